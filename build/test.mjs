@@ -21,8 +21,8 @@ import { testFiles } from './testing/files.mjs';
 /** Runs two test files in parallel. */
 const twoAtOnce = ['--test-concurrency=2'];
 
-/** Runs three test files in parallel: half of the time, the tests wait for a service to start, convert or end. */
-const threeAtOnce = ['--test-concurrency=3'];
+/** Runs four test files in parallel: half of the time, the tests wait for a service to start, convert or end. */
+const fourAtOnce = ['--test-concurrency=4'];
 
 /** Runs one test file at a time: measurements need the whole machine. */
 const oneAtATime = ['--test-concurrency=1'];
@@ -31,7 +31,7 @@ const oneAtATime = ['--test-concurrency=1'];
 const allSuites = {
   unit: { minutes: 15, args: twoAtOnce, batches: 4 },
   engine: { minutes: 10, isLive: true },
-  api: { minutes: 40, args: threeAtOnce, batches: 3 },
+  api: { minutes: 40, args: fourAtOnce, batches: 3 },
   long: { minutes: 40, args: twoAtOnce },
   // The corpus suite itself converts two pages in parallel.
   real: { minutes: 15, args: oneAtATime },

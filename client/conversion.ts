@@ -1,13 +1,16 @@
-/** The response to a conversion: the facts in its headers, and the document or image. */
+/** The response to a conversion request: the metadata in its headers, and the PDF or image in its body. */
 import { factHeaders, type ConversionFacts } from './generated/answers.ts';
 
 export interface Conversion extends ConversionFacts {
   readonly contentType: string;
-  /** The file name that the service suggests: output_name, or else document.pdf and the like. */
+  /**
+   * The file name in Content-Disposition: the value of output_name, or a default such as document.pdf. Empty if the header has
+   * none.
+   */
   readonly name: string;
   /**
-   * The output as a stream. Read it to its end or cancel it; until then it keeps a connection open. The service charges the
-   * conversion when the last byte has been sent. Use one of `body`, `bytes` and `blob`, once.
+   * The output as a stream. It keeps a connection open until you read it to its end or cancel it. The service charges the
+   * conversion when it has sent the last byte. Use only one of `body`, `bytes` and `blob`, and only once.
    */
   readonly body: ReadableStream<Uint8Array<ArrayBuffer>>;
   readonly bytes: () => Promise<Uint8Array<ArrayBuffer>>;
@@ -25,7 +28,7 @@ export function readConversion(response: Response): Conversion {
   };
 }
 
-/** Reads the facts from the headers. An error response has only some of them. */
+/** Returns the values of the response headers `x-service-*`. An error response has only some of these headers. */
 export function factsOf(headers: Headers): ConversionFacts {
   const facts = Object.entries(factHeaders).map(([name, [header, type]]) => {
     const value = headers.get(header) ?? undefined;
@@ -34,10 +37,23 @@ export function factsOf(headers: Headers): ConversionFacts {
   return Object.fromEntries(facts) as ConversionFacts;
 }
 
-/** The file name of a Content-Disposition header. `filename*`, which supports all characters, takes precedence (RFC 6266, 4.1). */
+/**
+ * Returns the file name in a Content-Disposition header; empty if there is none. `filename*`, which supports all characters, takes
+ * precedence (RFC 6266, 4.3).
+ */
 export function nameIn(disposition: string): string {
   const encoded = /;\s*filename\*=UTF-8''([^;\s]+)/i.exec(disposition)?.[1];
-  if (encoded !== undefined) return decodeURIComponent(encoded);
+  const decoded = encoded === undefined ? undefined : decode(encoded);
+  if (decoded !== undefined) return decoded;
   const [, quoted, token] = /;\s*filename=(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition) ?? [];
   return quoted?.replace(/\\(.)/g, '$1') ?? token ?? '';
+}
+
+/** Decodes percent-encoding. Returns undefined if the text is malformed. */
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
 }

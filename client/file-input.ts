@@ -1,9 +1,12 @@
-/** The values that a caller may pass as a file. */
+/** The types of values that the client accepts as a file. */
 
-/** A `File` contains its name. A `Blob` backed by a file on disk is read while it is sent. */
+/**
+ * A file to send. A `File` has a file name of its own; `NamedFile` adds a name to other content. The client reads a `Blob` of a
+ * file on disk while sending it.
+ */
 export type FileInput = Blob | ArrayBuffer | ArrayBufferView | NamedFile;
 
-/** Content with a file name. Error messages mention the name; the service detects the type from the content. */
+/** Content with a file name. The service mentions the name in error messages, but detects the file type from the content. */
 export interface NamedFile {
   readonly name: string;
   readonly content: Blob | ArrayBuffer | ArrayBufferView;
@@ -14,14 +17,17 @@ export interface FilePart {
   readonly blob: Blob;
 }
 
-/** The file of a form field. A file without a name gets the name of the field. @throws TypeError for a value that is not a file, such as a path */
+/**
+ * Returns the file for a form field. Content without a file name gets the name of the field. @throws TypeError for a value that is
+ * not a file, such as a path
+ */
 export function filePart(field: string, input: unknown): FilePart {
   if (isBlob(input)) return { name: 'name' in input ? String(input.name) : field, blob: input };
   if (isBytes(input)) return { name: field, blob: blobOf(input) };
   const { name, content } = isRecord(input) ? input : {};
   if (typeof name !== 'string' || !(isBlob(content) || isBytes(content)))
     throw new TypeError(
-      `${field} takes a Blob, a File, bytes or { name, content }; openFile of platen-client/node opens a path`,
+      `${field} takes a Blob, a File, bytes or { name, content }; to send a file by its path, use openFile from platen-client/node`,
     );
   return { name, blob: isBlob(content) ? content : blobOf(content) };
 }
@@ -39,6 +45,6 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function blobOf(bytes: ArrayBuffer | ArrayBufferView): Blob {
-  // The cast excludes shared memory, for which the constructor throws.
+  // The cast is needed because TypeScript rejects views of a SharedArrayBuffer, for which the constructor of browsers throws.
   return new Blob([bytes as ArrayBuffer]);
 }

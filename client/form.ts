@@ -1,11 +1,11 @@
-/** Builds the form of a conversion request. */
+/** Builds the form data of a conversion request. */
 import { filePart, type FileInput, type FilePart } from './file-input.ts';
 import type { ConversionOptions } from './generated/options.ts';
 
-/** Exactly one of `url`, `html`, `file` and `archive`. */
+/** A request with exactly one of `url`, `html`, `file` and `archive`. */
 export type ConversionRequest = Input & {
   readonly options?: ConversionOptions | undefined;
-  /** Aborts the conversion or the download of its output; an output that was not sent completely is not charged. */
+  /** Aborts the conversion, or the download of its output. An output that was not sent completely is not charged. */
   readonly signal?: AbortSignal | undefined;
 };
 
@@ -15,7 +15,7 @@ type Input =
   | (OnlyOne<'file', FileInput> & WithData)
   | (OnlyOne<'archive', FileInput> & WithData);
 
-/** One input, without any other input. */
+/** An object that has the input property `N` and none of the other input properties. */
 type OnlyOne<N extends InputName, T> = { readonly [K in N]: T } & {
   readonly [K in Exclude<InputName, N>]?: never;
 };
@@ -23,11 +23,17 @@ type OnlyOne<N extends InputName, T> = { readonly [K in N]: T } & {
 type InputName = 'url' | 'html' | 'file' | 'archive';
 
 interface WithData {
-  /** Data for the HTML, which is then a template. Sent as JSON; for other data formats, use the option data_string or data_file. */
+  /**
+   * Template data; the service then treats the HTML as a template. Sent as JSON. For other data formats, use the option data_string
+   * or data_file.
+   */
   readonly data?: unknown;
 }
 
-/** @throws TypeError for an invalid request: no input, several inputs, or a value that is not a file */
+/**
+ * Returns the form data of a request. @throws TypeError for an invalid request: no input, several inputs, or a value that is not a
+ * file
+ */
 export function formOf(request: ConversionRequest): FormData {
   const form = new FormData();
   addInput(form, request);
@@ -40,7 +46,7 @@ export function formOf(request: ConversionRequest): FormData {
 
 function addInput(form: FormData, { url, html, file, archive }: ConversionRequest): void {
   const inputs = [url, html, file, archive].filter((input) => input !== undefined);
-  if (inputs.length !== 1) throw new TypeError('give one of url, html, file and archive');
+  if (inputs.length !== 1) throw new TypeError('give exactly one of url, html, file and archive');
   if (url !== undefined) form.append('url', String(url));
   if (html !== undefined) form.append('text', html);
   if (file !== undefined) addFile(form, 'file', filePart('file', file));

@@ -1,4 +1,4 @@
-/** The exports of the package. The client uses only the HTTP API of the service, and has no dependencies. */
+/** The exports of the package, which has no dependencies and uses only the HTTP API of the service. */
 export { PlatenClient, type ClientSettings, type JobsRequest, type RequestControl } from './platen-client.ts';
 export { PlatenError, type ErrorFacts } from './platen-error.ts';
 export type { Conversion } from './conversion.ts';

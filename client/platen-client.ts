@@ -10,9 +10,12 @@ export interface ClientSettings {
   readonly url: string | URL;
   readonly account: string;
   readonly key: string;
-  /** Used instead of the global fetch, for example for a proxy, certificates or longer time-outs. */
+  /** Used instead of the global `fetch`, for example to use a proxy, custom certificates or longer time-outs. */
   readonly fetch?: typeof fetch | undefined;
-  /** The maximum number of seconds that a call waits in total between retries while the service is overloaded. Default: 60; 0: no retries. */
+  /**
+   * The maximum total time in seconds that a call waits before retries while the service responds with 503 or 429; 60 by default.
+   * Set to 0, it disables retries.
+   */
   readonly patience?: number | undefined;
 }
 
@@ -20,7 +23,10 @@ export interface RequestControl {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Every method throws PlatenError for an error response, and the error of `fetch` if there is no response. */
+/**
+ * Methods throw PlatenError for an error response, and the error of `fetch` if there is no response. Two methods return a value
+ * instead: `ready` if the service is not ready, and `health`.
+ */
 export class PlatenClient {
   readonly #base: string;
   readonly #authorization: string;
@@ -35,7 +41,7 @@ export class PlatenClient {
     this.#patience = patience;
   }
 
-  /** Converts one page. */
+  /** Converts a URL, HTML, a file or an archive to a PDF or an image. @throws TypeError for an invalid request */
   async convert(request: ConversionRequest): Promise<Conversion> {
     const body = formOf(request);
     return readConversion(
@@ -43,7 +49,7 @@ export class PlatenClient {
     );
   }
 
-  /** The jobs of the account, newest first; an operator sees the jobs of all accounts. */
+  /** Returns one page of the account's jobs, newest first; for an operator, the jobs of all accounts. */
   async jobs(request: JobsRequest = {}): Promise<JobList> {
     const { signal, ...rest } = request;
     const parameters = Object.entries(rest).filter(([, value]) => value !== undefined);
@@ -51,28 +57,34 @@ export class PlatenClient {
     return this.#json(`/jobs?${query.toString()}`, { signal });
   }
 
-  /** The record of one job. */
+  /** Returns the record of one job. */
   async job(id: string, { signal }: RequestControl = {}): Promise<Job> {
     return this.#json(`/jobs/${encodeURIComponent(id)}`, { signal });
   }
 
-  /** A debug log, by its id or by its URL (`debugLog` of a conversion). */
+  /** Returns a debug log. Takes its id or its URL (`debugLog` of a conversion or an error). */
   async debugLog(idOrAddress: string, { signal }: RequestControl = {}): Promise<DebugLog> {
     // Uses only the id of a URL, because the request must go to the service of this client.
     const id = /([^/]*)\/*$/.exec(idOrAddress)?.[1] ?? '';
     return this.#json(`/debug-log/${encodeURIComponent(id)}.json`, { signal });
   }
 
-  /** Whether a window can take a job now, and the reason if it cannot. */
+  /**
+   * Returns whether the service can take a job now, and the reason if it cannot. @throws PlatenError for a response that is not
+   * JSON
+   */
   async ready({ signal }: RequestControl = {}): Promise<Readiness> {
     const response = await this.#send('/ready', { signal });
-    // Any other response comes from a proxy in front of the service.
+    // A response that is not JSON comes from a proxy in front of the service.
     const isReadiness = response.headers.get('content-type')?.startsWith('application/json') === true;
     if (!isReadiness) throw await errorOf(response);
     return (await response.json()) as Readiness;
   }
 
-  /** Whether the process of the service is alive; false if there is no response. */
+  /**
+   * Returns whether the service process is alive; false for an error response or no response. @throws the reason of an aborted
+   * signal
+   */
   async health({ signal }: RequestControl = {}): Promise<boolean> {
     try {
       const response = await this.#send('/health', { signal });
@@ -88,7 +100,7 @@ export class PlatenClient {
     return (await (await this.#request(path, options)).json()) as T;
   }
 
-  /** @throws PlatenError */
+  /** Sends a request, with retries. @throws PlatenError for an error response */
   async #request(path: string, options: RequestOptions): Promise<Response> {
     const retryOptions = { patience: this.#patience, signal: options.signal };
     const response = await withRetries(() => this.#send(path, options), retryOptions);
@@ -112,11 +124,11 @@ export class PlatenClient {
 }
 
 export interface JobsRequest extends RequestControl {
-  /** Jobs per page: 1 to 500. Default: 50. */
+  /** Jobs per page, 1 to 500. Default: 50. */
   readonly limit?: number | undefined;
-  /** Only jobs older than this one: `next` of the previous page. */
+  /** Id of a job: only older jobs are returned. Pass `next` of the previous page. */
   readonly before?: string | undefined;
-  /** Only jobs of this account (operators only). */
+  /** Name of an account: only its jobs are returned. For operators only. */
   readonly account?: string | undefined;
 }
 
@@ -125,7 +137,7 @@ interface RequestOptions extends RequestControl {
   readonly body?: FormData;
 }
 
-/** Base64 of UTF-8 (RFC 7617, 2.1), which `btoa` alone does not support. */
+/** Encodes a text as base64 of its UTF-8 bytes (RFC 7617, 2.1). `btoa` alone accepts only characters up to U+00FF. */
 function inBase64(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }

@@ -1,21 +1,24 @@
-/** An error response. */
+/** The error that the client throws for an error response. */
 import { factsOf } from './conversion.ts';
 import { secondsIn } from './retries.ts';
 
 export interface ErrorFacts {
   /** HTTP status. */
   readonly status: number;
-  /** The reason code (docs/errors.md); undefined if the response comes from a proxy. */
+  /** The reason code (docs/errors.md); undefined if the body is not an error of the service, for example if a proxy responded. */
   readonly reason: number | undefined;
-  /** Seconds after which a retry is useful. */
+  /** Seconds to wait before a retry, from the Retry-After header; undefined without this header. */
   readonly retryAfter: number | undefined;
   /** The id of the job, if a conversion was started. */
   readonly jobId: string | undefined;
-  /** The URL of its debug log, if debug_log was set. */
+  /** The URL of the job's debug log, if debug_log was set. */
   readonly debugLog: string | undefined;
 }
 
-/** The message contains the problem, its reason and its remedy. Connection failures are the errors of `fetch` itself. */
+/**
+ * An error response. `message` says what failed, why, and what to change. If there is no response, methods throw the error of
+ * `fetch` instead.
+ */
 export class PlatenError extends Error implements ErrorFacts {
   override readonly name = 'PlatenError';
   readonly status: number;
@@ -34,7 +37,7 @@ export class PlatenError extends Error implements ErrorFacts {
   }
 }
 
-/** Reads the body of an error response. */
+/** Reads the body of an error response, and returns the error to throw. */
 export async function errorOf(response: Response): Promise<PlatenError> {
   const { status, headers } = response;
   const { reason, message } = readBody(await response.text());
@@ -43,7 +46,7 @@ export async function errorOf(response: Response): Promise<PlatenError> {
   return new PlatenError(message ?? `The response is ${status} ${response.statusText}`.trim(), facts);
 }
 
-/** Parses the JSON of the service. Returns an empty object for other bodies, such as the HTML of a proxy. */
+/** Parses the JSON error of the service. Returns an empty object for any other body, such as the HTML page of a proxy. */
 function readBody(text: string): { reason?: number; message?: string } {
   try {
     const { reason_code: reason, message } = JSON.parse(text) as Record<string, unknown>;

@@ -1,12 +1,18 @@
-/** Retries requests while the service is overloaded (503 and 429). Such responses cost no credits and have no side effects. */
+/**
+ * Retries requests that the service refuses with 503 (busy or stopping) or 429 (too many requests). Such responses cost no credits
+ * and have no side effects.
+ */
 
 export interface RetryOptions {
-  /** The maximum number of seconds to wait in total. */
+  /** The maximum total time to wait before retries, in seconds. */
   readonly patience: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Returns the first response with another status than 503 and 429, or the last response if another retry would exceed `patience`. */
+/**
+ * Returns the first response whose status is neither 503 nor 429, or the last response if the next wait would exceed `patience`.
+ * @throws the reason of an aborted signal
+ */
 export async function withRetries(
   send: () => Promise<Response>,
   { patience, signal }: RetryOptions,
@@ -23,14 +29,19 @@ export async function withRetries(
   }
 }
 
-/** Seconds of a Retry-After header, which may be a date (RFC 9110, 10.2.3); undefined without one. */
+/**
+ * Returns the seconds to wait according to a Retry-After header, which may contain a date (RFC 9110, 10.2.3). Undefined if the
+ * header is absent or invalid.
+ */
 export function secondsIn(header: string | null): number | undefined {
   if (header === null) return undefined;
   const seconds = /^\s*\d+\s*$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
   return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds));
 }
 
-/** Adds up to 20 % jitter, so that clients with the same Retry-After do not retry at the same time. At least one second. */
+/**
+ * Returns at least one second, plus up to 20 % jitter, so that clients with the same Retry-After do not all retry at the same time.
+ */
 function withJitter(seconds: number): number {
   return Math.max(1, seconds) * (1 + Math.random() / 5);
 }

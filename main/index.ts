@@ -1,4 +1,4 @@
-/** The entry point of Electron's main process. Prepares Chromium, then runs the mode that the launcher asks for. */
+/** The entry point of Electron's main process. Prepares Chromium, then runs the mode that the launcher requests. */
 import { join } from 'node:path';
 import { app } from 'electron';
 import { consoleScheme } from './app/console-window/console-scheme.ts';

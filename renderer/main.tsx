@@ -1,4 +1,6 @@
-/** Entry point of the user interface: opens the bridge of the tray window or the browser, sets the language and renders the shell. */
+/**
+ * Entry point of the console: opens the bridge for the tray window or the browser, applies the preferences and renders the shell.
+ */
 import './style/tokens.css';
 import './style/base.css';
 import './style/frame.css';

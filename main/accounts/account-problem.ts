@@ -1,4 +1,4 @@
-/** An operation on an account or key is not possible, for example because the name already exists. */
+/** Thrown if an operation on an account or key is not possible, for example because the name already exists. */
 export class AccountProblem extends Error {
   override readonly name = 'AccountProblem';
   /** Whether the named account or key does not exist. */

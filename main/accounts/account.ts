@@ -23,15 +23,17 @@ export interface AccountFacts extends Account {
   readonly hotFolders?: true;
   /** Credits left; absent for an unlimited account. */
   readonly balance?: number;
-  /** All credits ever charged. */
+  /** All credits charged so far. */
   readonly spent: number;
   readonly refill?: Refill;
+  /** Limit of concurrent jobs; absent if there is none. */
   readonly jobsAtOnce?: number;
+  /** Limit of jobs within any 60 seconds; absent if there is none. */
   readonly jobsPerMinute?: number;
   readonly createdAt: number;
 }
 
-/** What an operator may change in an account. Absent fields stay as they are; `none` removes a refill or limit. */
+/** What an operator may change in an account. Absent fields are not changed; `none` removes a refill or limit. */
 export interface AccountChange {
   readonly operator?: boolean;
   readonly refill?: Refill | 'none';
@@ -42,7 +44,7 @@ export interface AccountChange {
 
 export interface NewAccount extends AccountChange {
   readonly name: string;
-  /** Initial balance. Absent: the credits of the refill; without a refill, unlimited. */
+  /** Initial balance. Default: the credits of the refill, or unlimited without a refill. */
   readonly credits?: number | 'unlimited';
 }
 
@@ -53,7 +55,7 @@ export interface KeyFacts {
   readonly name: string;
   readonly createdAt: number;
   readonly lastUsedAt?: number;
-  /** Present when the key is revoked. */
+  /** Present if the key is revoked. */
   readonly revokedAt?: number;
 }
 

@@ -19,9 +19,9 @@ export interface Accounting extends AsyncDisposable {
   readonly jobs: Jobs;
   /** Returns the balance of every account with a limit. */
   readonly balances: () => ReturnType<typeof balancesOf>;
-  /** Writes to the database and rolls back. Returns the number of accounts. @throws the error of SQLite */
+  /** Tests whether the database can be written, without changing it. Returns the number of accounts. @throws the error of SQLite */
   readonly testDatabase: () => Promise<number>;
-  /** Created at this start because there was no account. Its key is stored nowhere else. */
+  /** The operator that this start created because there was no account. The key is stored nowhere else. */
   readonly firstAccount: FirstAccount | undefined;
   /** Returns the account of the desktop window. Creates it if it is missing. */
   readonly ensureTray: () => Promise<Account>;
@@ -33,11 +33,11 @@ interface AccountingOptions {
   readonly settings: Settings & { readonly data: string };
   /** Receives the ids of the debug logs of deleted jobs. */
   readonly removeLogs: (ids: string[]) => Promise<void>;
-  /** Receives the error of a write that failed. The write is tried again. */
+  /** Receives the error of each write that failed. The write is tried again. */
   readonly report: (problem: unknown) => void;
 }
 
-/** @throws Error with one sentence when the database cannot be used */
+/** Opens the database and creates the accounts that the service needs. @throws Error if the database cannot be used */
 export async function openAccounting({
   settings,
   removeLogs,
@@ -82,9 +82,9 @@ export async function balancesOf(
 const checkpointIntervalMs = 5000;
 
 /**
- * Runs SQLite's checkpoints from a timer (sqlite.org/wal.html#ckpt). SQLite itself runs a checkpoint at the end of a commit, which
- * would delay a job between its charge and its answer (docs/decisions/0014-charging.md). Disposing the result empties the WAL file.
- * `report` receives errors.
+ * Runs SQLite's checkpoints from a timer (sqlite.org/wal.html#ckpt). SQLite itself would run a checkpoint at the end of a commit
+ * and delay a job between its charge and its response (docs/decisions/0014-charging.md). Disposing of the result empties the WAL
+ * file. `report` receives errors.
  */
 export async function startCheckpoints(
   database: Database,
@@ -104,11 +104,11 @@ export async function startCheckpoints(
 }
 
 /**
- * Returns the account of the hot folders. Creates it if it is missing, without a limit. Keeps what an operator changed in it. It is
- * not an operator, and it has no key, so no one can log in to it.
+ * Returns the account of the hot folders. If it is missing, creates an unlimited account. Keeps changes that an operator has made.
+ * The account is not an operator, and has no key, so no one can log in to it.
  */
 export async function ensureHotFolders(database: Database, now = Date.now()): Promise<Account> {
-  // Every job of a hot folder asks for the account, so the usual case needs no transaction.
+  // This function is called for every job of a hot folder, so the usual case uses no transaction.
   const existing = await findHotFolders(database);
   if (existing !== undefined) return existing;
   return await database.transaction().execute(async (transaction) => {
@@ -139,8 +139,8 @@ async function findHotFolders(database: Database): Promise<Account | undefined> 
 }
 
 /**
- * Returns the account of the desktop window. Creates it if it is missing and restores its rights. It is an operator without a limit,
- * and it has no key, so no one can log in to it. An ordinary account named `tray` stays as it is.
+ * Returns the account of the desktop window. Creates the account if it is missing, and restores its rights. It is an unlimited
+ * operator, and has no key, so no one can log in to it. An ordinary account named `tray` is not changed.
  */
 export async function ensureTray(database: Database, now = Date.now()): Promise<Account> {
   return await database.transaction().execute(async (transaction) => {

@@ -24,29 +24,29 @@ import { firstKeyName, insertKey, listKeysOf, revokeKeyOf, settingsKeyName } fro
 import { isKeyless, newKey, findKey } from './keys.ts';
 import type { AccountRow, Database } from './store/tables.ts';
 
-/** Methods that take a name throw AccountProblem when there is no account of that name. */
+/** Methods that take a name throw an AccountProblem if there is no account with that name. */
 export interface AccountBook {
-  /** Returns the account if the key is one of its keys. Takes the same time for a wrong name as for a wrong key. */
+  /** Returns the account if the key is valid, else undefined. Takes the same time for a wrong name as for a wrong key. */
   readonly authenticate: Authenticate;
-  /** Returns the account's first key, which is stored nowhere else. @throws AccountProblem when the name is taken */
+  /** Adds an account. Returns its first key, which is stored nowhere else. @throws AccountProblem if the name is taken */
   readonly add: (account: NewAccount) => Promise<string>;
-  /** Returns all accounts by name. */
+  /** Returns all accounts, sorted by name. */
   readonly list: () => Promise<AccountFacts[]>;
   readonly find: (name: string) => Promise<AccountFacts>;
   readonly change: (name: string, change: AccountChange) => Promise<AccountFacts>;
-  /** Also removes the account's keys, the records of its jobs and their debug logs. */
+  /** Removes the account, its keys, the records of its jobs and their debug logs. */
   readonly remove: (name: string) => Promise<void>;
-  /** Never sets a balance below what running jobs hold. */
+  /** Changes the balance, but never to less than the credits that running jobs hold. */
   readonly setCredits: (name: string, change: BalanceChange) => Promise<ChangedBalance>;
   /**
-   * Returns a new key, which is stored nowhere else. `purpose` is its name.
-   * @throws AccountProblem if the purpose is PLATEN_ACCOUNTS, which names the key of the `accounts` setting, and for an internal
-   * account
+   * Adds a key and returns it. The key is stored nowhere else. `purpose` is its name.
+   * @throws AccountProblem if the purpose is PLATEN_ACCOUNTS, the name of the key in the `accounts` setting, and for the accounts
+   * of the desktop window and the hot folders
    */
   readonly addKey: (name: string, purpose: string) => Promise<string>;
-  /** Returns all keys, revoked ones included, the oldest first. */
+  /** Returns all keys, including revoked keys, oldest first. */
   readonly listKeys: (name: string) => Promise<KeyFacts[]>;
-  /** @throws AccountProblem when the account has no such key, or the key is already revoked */
+  /** Revokes a key. @throws AccountProblem if the account has no such key, or the key is already revoked */
   readonly revokeKey: (name: string, id: string) => Promise<KeyFacts>;
 }
 
@@ -110,7 +110,7 @@ export type Authenticate = (user: string, key: string) => Promise<Account | unde
 /** Precision with which a key's last use is stored. */
 const lastUsePrecisionMs = 60_000;
 
-/** Reads the database for each request, so keys that another process adds or revokes take effect immediately. */
+/** Reads the database for each request, so that keys added or revoked by another process take effect immediately. */
 function openAuthentication(database: Database, { demo }: { readonly demo: boolean }): Authenticate {
   const recordUse = openUseRecorder(database);
   return async (user, key) => {
@@ -142,7 +142,10 @@ interface UsedKey {
   readonly last_used_at: number | null;
 }
 
-/** Records a key's last use if the recorded one is older than the precision. Writes later, so that the request does not wait. */
+/**
+ * Returns a function that records the last use of a key, if the recorded time is older than the precision. Writes in a later turn
+ * of the event loop, so that the request does not wait.
+ */
 function openUseRecorder(database: Database): (key: UsedKey) => void {
   const writing = new Set<string>();
   return ({ key_id: id, last_used_at: last }) => {
@@ -175,11 +178,11 @@ export const accountNames: NameRule = {
   pattern: /^[\p{L}\p{N}._@-]{1,64}$/u,
 };
 
-/** Purposes of keys. */
+/** The rule for the names of keys, which describe their purpose. */
 export const keyNames: NameRule = {
   allowed: '1 to 100 characters on one line',
   pattern: /^[^\p{C}]{1,100}$/u,
 };
 
-/** Highest number of credits for an account. It has as many digits as the settings accept. */
+/** Maximum number of credits of an account: 12 digits, as many as the `accounts` setting accepts. */
 export const maxCredits = 999_999_999_999;

@@ -3,14 +3,15 @@ import { Failure } from '../failure/failure.ts';
 import type { AccountRow, Database } from './store/tables.ts';
 
 export interface Receipt {
+  /** The price of the output in credits. */
   readonly consumed: number;
-  /** The balance minus what other running jobs hold; absent for an unlimited account. */
+  /** The balance minus the credits that other running jobs hold; absent for an unlimited account. */
   readonly remaining?: number;
 }
 
 const bytesPerCredit = 500_000;
 
-/** Returns one credit for each started 500,000 bytes of output. */
+/** Returns the price of an output: one credit for each started 500,000 bytes, at least one credit. */
 export function priceOf(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / bytesPerCredit));
 }

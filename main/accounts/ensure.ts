@@ -1,4 +1,4 @@
-/** Creates the accounts that a start needs: those of the settings, the demo account, and the first operator. */
+/** Creates the accounts that the service needs: those in the settings, the demo account, and the first operator. */
 import { insertAccount } from './store/account-records.ts';
 import {
   firstKeyName,
@@ -14,6 +14,7 @@ import type { AccountRow, Database } from './store/tables.ts';
 interface RequiredAccounts {
   /** If a name occurs twice, the last entry applies. */
   readonly entries: readonly AccountEntry[];
+  /** Whether the demo account is needed. */
   readonly demo: boolean;
 }
 
@@ -24,13 +25,14 @@ const demoCredits = 100_000;
 /** The operator that the first start creates. */
 export interface FirstAccount {
   readonly name: string;
-  /** Stored nowhere else. */
+  /** The account's key, which is stored nowhere else. */
   readonly key: string;
 }
 
 /**
- * Creates missing accounts and replaces changed keys. Never changes the balance of an existing account. If the only accounts are those
- * of the demo, the desktop window and the hot folders, creates an operator and returns its name and key, which is stored nowhere else.
+ * Creates missing accounts and replaces changed keys. Never changes the balance of an existing account. If the only accounts are
+ * the demo account and those of the desktop window and the hot folders, creates an operator and returns its name and key. The key
+ * is stored nowhere else.
  */
 export async function ensureAccounts(
   database: Database,
@@ -59,7 +61,7 @@ async function ensureEntry(database: Database, { user, key, credits }: AccountEn
 }
 
 /**
- * Turns the demo account into an ordinary account, because the settings list one named `demo`. Gives it the credits of that entry.
+ * Turns the demo account into an ordinary account with the given credits, because the settings contain an account named `demo`.
  */
 async function convertDemo(
   database: Database,
@@ -76,7 +78,7 @@ async function convertDemo(
     .executeTakeFirstOrThrow();
 }
 
-/** Creates the demo account, unless an ordinary account has its name. */
+/** Creates the demo account, unless an ordinary account is named `demo`. */
 async function ensureDemo(database: Database, now: number): Promise<void> {
   const existing = await accountNamed(database, demoName);
   if (existing?.demo === 0) return;
@@ -112,7 +114,7 @@ async function ensureFirst(database: Database, now: number) {
   return { name, key };
 }
 
-/** Makes the key the only active key of its name. */
+/** Makes the key the account's only active key with this name. */
 async function ensureKey(database: Database, key: NewKey, now: number): Promise<void> {
   const { account, name } = key;
   const active = await database

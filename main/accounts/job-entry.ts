@@ -1,16 +1,16 @@
-/** The database entry of one running job: the credits it reserves, and its outcome, which is written once. */
+/** The database entry of one running job: the credits that the job reserves, and the outcome, which is written once. */
 import { retryWhileBusy, writeForCaller } from './store/write-retries.ts';
 import { noCredits, tooExpensive, freeCredits, type Receipt } from './credits.ts';
 import { refillIfDue } from './refill.ts';
 import type { Database, JobRow } from './store/tables.ts';
 
-/** Facts about a job that are known after its form has been read. */
+/** Data of a job that is known after its form has been read. */
 export type JobFacts = Pick<
   JobRow,
   'tag' | 'input' | 'output_format' | 'parameters' | 'input_bytes' | 'debug_log'
 >;
 
-/** The size and pages of an output, as the caller gets them. */
+/** The size and the number of pages of an output. */
 export type OutputFacts = Pick<JobRow, 'output_bytes' | 'pages' | 'total_pages'>;
 
 /** The end of a job without an output. */
@@ -19,30 +19,30 @@ export interface JobEnd extends Pick<JobRow, 'status' | 'reason' | 'message'> {
   readonly stages: Stages;
 }
 
-/** Milliseconds of each stage, by its name. */
+/** Duration of each stage in milliseconds, by the stage's name. */
 export type Stages = Readonly<Record<string, number>>;
 
 /** Reserves the credits that a conversion costs. */
 export interface Reservation {
-  /** @throws Failure noCredits when no credit was free when the job arrived */
+  /** @throws Failure noCredits if no credit was free when the job arrived */
   readonly requireCredit: () => void;
   /**
-   * Reserves the whole price.
-   * @throws Failure noCredits when the account has too few free credits, or unavailable; nothing is charged then
+   * Reserves the whole price and records the data of the output.
+   * @throws Failure noCredits if the account has too few free credits, or unavailable; nothing is charged in that case
    */
-  readonly hold: (price: number, made: OutputFacts) => Promise<Receipt>;
+  readonly hold: (price: number, output: OutputFacts) => Promise<Receipt>;
 }
 
-/** Disposing an entry that has not ended records the job as interrupted and releases the credits it holds. */
+/** Disposing of an entry that has not ended records the job as interrupted and releases the credits that the job holds. */
 export interface JobEntry extends Reservation, AsyncDisposable {
-  /** @throws Failure unavailable */
+  /** Records the data of the job. @throws Failure unavailable */
   readonly describe: (facts: JobFacts) => Promise<void>;
   /**
    * Charges the reserved credits. Calls `acknowledge` immediately after the commit, in the same turn of the event loop.
-   * @throws Error when the job has already ended, or the charge cannot be written; nothing is charged or acknowledged then
+   * @throws Error if the job has already ended, or the charge cannot be written; nothing is charged or acknowledged in that case
    */
   readonly charge: (stages: Stages, acknowledge: () => void) => Promise<void>;
-  /** Never rejects: a failed write is tried again later. */
+  /** Records the end of a job without an output. Never rejects: a failed write is tried again later. */
   readonly fail: (ending: JobEnd) => Promise<void>;
   /** Refunds the charge, because the caller disconnected before the response was sent. Never rejects. */
   readonly refund: () => Promise<void>;
@@ -75,9 +75,9 @@ export function jobEntry(
     async describe(facts) {
       await writeForCaller(() => updateRunningJob(database, id).set(facts).execute());
     },
-    hold: (price, made) =>
+    hold: (price, output) =>
       writeForCaller(() =>
-        database.transaction().execute((transaction) => hold(transaction, { id, price, made })),
+        database.transaction().execute((transaction) => hold(transaction, { id, price, output })),
       ),
     async charge(stages, acknowledge) {
       // Keeps the connection until after the commit, so that no other job's transaction runs before `acknowledge`.
@@ -105,10 +105,10 @@ function updateRunningJob(database: Database, id: string) {
 interface HeldCredits {
   readonly id: string;
   readonly price: number;
-  readonly made: OutputFacts;
+  readonly output: OutputFacts;
 }
 
-async function hold(database: Database, { id, price, made }: HeldCredits): Promise<Receipt> {
+async function hold(database: Database, { id, price, output }: HeldCredits): Promise<Receipt> {
   const row = await database
     .selectFrom('accounts')
     .innerJoin('jobs', 'jobs.account_id', 'accounts.id')
@@ -121,7 +121,7 @@ async function hold(database: Database, { id, price, made }: HeldCredits): Promi
   const free = await freeCredits(database, account, id);
   if (price > free) throw tooExpensive(price, free);
   await updateRunningJob(database, id)
-    .set({ ...made, reserved: price })
+    .set({ ...output, reserved: price })
     .execute();
   return { consumed: price, ...(free < Infinity && { remaining: free - price }) };
 }
@@ -140,7 +140,7 @@ async function charge(database: Database, id: string, stages: Stages): Promise<v
     .returning(['account_id', 'charged'])
     .executeTakeFirst();
   if (charged !== undefined) await spend(database, charged);
-  // The row is missing if its account was removed. A row that exists was ended by another process.
+  // The row does not exist if its account was removed. If the row exists, another process has ended the job.
   else if (await jobExists(database, id)) throw new Error(`job ${id} has already ended`);
 }
 
@@ -177,11 +177,11 @@ async function refund(database: Database, id: string): Promise<void> {
 }
 
 /**
- * Writes the ends of jobs, and retries failed writes until they succeed, because a job holds its credits until its end is written.
- * Disposing tries pending writes once more. The next start records the remaining jobs as interrupted.
+ * Records the outcomes of jobs, and retries failed writes until they succeed, because a job holds its credits until its outcome is
+ * recorded. Disposing tries pending writes once more. The next start records the remaining jobs as interrupted.
  */
 export interface JobEndQueue extends AsyncDisposable {
-  /** Resolves when the end is written or the write is pending. `write` may be called again after it succeeded. */
+  /** Resolves when `write` has succeeded or is pending. `write` may be called again after it has succeeded. */
   readonly write: (job: string, write: EntryWrite) => Promise<void>;
 }
 
@@ -189,7 +189,7 @@ type EntryWrite = () => Promise<unknown>;
 
 const retryIntervalMs = 1000;
 
-/** `report` receives the error of each end that cannot be written immediately. */
+/** `report` receives an error for each outcome that cannot be recorded immediately. */
 export function openEndings(report: (problem: unknown) => void): JobEndQueue {
   const pending = new Set<EntryWrite>();
   let timer: NodeJS.Timeout | undefined;
@@ -210,7 +210,7 @@ export function openEndings(report: (problem: unknown) => void): JobEndQueue {
       try {
         await retryWhileBusy(write);
       } catch (cause) {
-        report(new Error(`cannot write the end of job ${job}`, { cause }));
+        report(new Error(`cannot record the outcome of job ${job}`, { cause }));
         if (pending.size === 0) tryLater();
         pending.add(write);
       }

@@ -3,9 +3,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from './store/tables.ts';
 
 export interface Retention {
-  /** Jobs to keep for each account. */
+  /** Number of jobs to keep for each account. */
   readonly jobs: number;
-  /** Milliseconds to keep a job. */
+  /** How long to keep a job, in milliseconds. */
   readonly time: number;
 }
 
@@ -13,8 +13,8 @@ const minuteMs = 60_000;
 const batchSize = 200;
 
 /**
- * Prunes immediately, then every minute. `removeLogs` receives the ids of the debug logs of deleted jobs. `report` receives errors; the next
- * run tries again.
+ * Deletes old jobs now and then every minute, until the result is disposed of. `removeLogs` receives the ids of the debug logs of
+ * deleted jobs. `report` receives errors; the next run tries again.
  */
 export async function startPruning(
   database: Database,
@@ -53,7 +53,7 @@ export async function* pruneJobs(
 ): AsyncGenerator<string[]> {
   const accounts = await database.selectFrom('accounts').select(['id', 'jobs_per_minute']).execute();
   for (const { id, jobs_per_minute: limit } of accounts) {
-    // Keeps the jobs that the limit of jobs per minute counts.
+    // Keeps the jobs that count towards the limit of jobs per minute.
     const minJobs = limit === null ? jobs : Math.max(jobs, limit);
     const minAgeMs = limit === null ? time : Math.max(time, minuteMs);
     const last = await database
@@ -72,10 +72,11 @@ interface PruneLimits {
   readonly account: number;
   /** Id of the newest job beyond the number to keep. */
   readonly upTo: string;
+  /** Jobs received before this time are deleted, in milliseconds since 1970. */
   readonly before: number;
 }
 
-/** Starts with the oldest job, so it reads little when no job is old. */
+/** Deletes the jobs that exceed one of the limits. Starts with the oldest job, so that little is read if no job is old. */
 async function* deleteJobs(
   database: Database,
   { account, upTo, before }: PruneLimits,

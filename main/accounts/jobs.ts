@@ -19,26 +19,26 @@ interface NewJob {
   readonly now: number;
 }
 
-/** Disposing waits up to 5 s for jobs whose answers are being sent. */
+/** Disposing of the record waits up to 5 s for jobs whose responses are being sent. */
 export interface Jobs extends AsyncDisposable {
   /**
    * Records a job and reserves one credit if one is free; otherwise `JobEntry.requireCredit` throws later.
-   * @throws Failure tooManyRequests, unauthorized when the account was removed, unavailable; the job is not recorded then
+   * @throws Failure tooManyRequests, unauthorized if the account was removed, unavailable; the job is not recorded in that case
    */
   readonly begin: (arrival: NewJob) => Promise<JobEntry>;
   /** Returns why jobs cannot be recorded, for 10 s after a failed write. */
   readonly problem: () => string | undefined;
   readonly list: (filter: JobFilter) => Promise<JobPage>;
-  /** Returns the job, or undefined when the account has no job of this id. Without `account`, searches all accounts. */
+  /** Returns the job, or undefined if the account has no job with this id. Without `account`, searches all accounts. */
   readonly find: (id: string, account?: number) => Promise<JobRecord | undefined>;
 }
 
-/** How long disposing waits for the last answers. */
+/** How long disposing waits for the last responses. */
 const closeTimeoutMs = 5000;
 
 /**
  * Opens the record. Jobs that were running when an earlier process ended become interrupted and release their credits.
- * `report` receives the errors of ends of jobs that cannot be written immediately.
+ * `report` receives an error for each job whose outcome cannot be recorded immediately.
  */
 export async function openJobs(database: Database, report: (problem: unknown) => void): Promise<Jobs> {
   await endInterrupted(database);
@@ -65,7 +65,7 @@ export async function openJobs(database: Database, report: (problem: unknown) =>
   };
 }
 
-/** A failed write counts as a problem for this time. Only a later successful write ends it earlier, and without jobs there are no writes. */
+/** How long a failed write counts as a problem, unless a later write succeeds. Limited, because without jobs nothing is written. */
 const problemDurationMs = 10_000;
 
 function watchWrites() {
@@ -136,15 +136,15 @@ async function checkConcurrentJobs(
     .where('outcome', 'is', null)
     .executeTakeFirstOrThrow();
   if (running < limit) return;
-  // It is unknown when a job ends, so this is the shortest possible wait.
+  // The end of a job cannot be predicted, so the response asks for the shortest possible wait.
   throw new Failure(
     'tooManyRequests',
-    `The account has reached its limit of ${limit} concurrent jobs. Try again when one has ended.`,
+    `The account has reached its limit of ${limit} concurrent jobs. Try again when a job has ended.`,
     { retryAfter: 1 },
   );
 }
 
-/** With a limit of N, the Nth last job must be at least a minute old. */
+/** Checks that, with a limit of N, the Nth last job is at least a minute old. @throws Failure tooManyRequests */
 async function checkJobsPerMinute(
   database: Database,
   { id, jobs_per_minute: limit }: AccountRow,
@@ -175,8 +175,8 @@ async function checkJobsPerMinute(
 }
 
 /**
- * Returns the id of the account whose jobs the caller asks for; undefined for all accounts. `requestedName` is the account in the request, if it
- * has one. Callers may see the jobs of their own account, operators those of all accounts.
+ * Returns the id of the account whose jobs are requested, or undefined for all accounts. `requestedName` is the account that the
+ * request names, if any. Callers may see the jobs of their own account; operators may see the jobs of all accounts.
  * @throws Failure valueNotAllowed
  */
 export async function accountOfRequestedJobs(

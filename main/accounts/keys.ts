@@ -24,8 +24,8 @@ export function hashKey(key: string): HashedKey {
 }
 
 /**
- * Returns the candidate that matches the key. Makes at least `minComparisons` comparisons and never stops early, so the time reveals
- * neither whether the account exists nor which of its keys matches.
+ * Returns the candidate that matches the key. Makes at least `minComparisons` comparisons and never stops early, so that the time
+ * reveals neither whether the account exists nor which of its keys matches.
  */
 export function findKey<Candidate extends HashedKey>(
   key: string,
@@ -52,11 +52,12 @@ function hashOf(key: string, salt: Buffer): Buffer {
 // The internal accounts of the tray and the hot folders. They have no key, so no one can log in to them. An internal account is
 // renamed if the settings use its name.
 
+/** Returns whether this is the account of the tray or of the hot folders. */
 export function isKeyless({ tray, hot_folders }: Pick<AccountRow, 'tray' | 'hot_folders'>): boolean {
   return tray === 1 || hot_folders === 1;
 }
 
-/** Renames an internal account whose name the settings use, so that the key in the settings does not authenticate as it. */
+/** Renames an internal account whose name the settings use, so that the settings' key does not authenticate as this account. */
 export async function renameKeyless(
   database: Database,
   { id, tray }: Pick<AccountRow, 'id' | 'tray'>,
@@ -68,7 +69,7 @@ export async function renameKeyless(
     .execute();
 }
 
-/** Returns the first free name of `tray`, `tray-2`, `tray-3` and so on. */
+/** Returns the first name that no account has, of `base`, `base-2`, `base-3` and so on. */
 export async function freeName(database: Database, base: 'tray' | 'hot-folders'): Promise<string> {
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? base : `${base}-${number}`;

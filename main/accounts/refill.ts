@@ -5,15 +5,15 @@ import type { AccountRow, Database } from './store/tables.ts';
 type RefillPeriod = 'day' | 'month';
 
 export interface Refill {
-  /** The balance at the start of each period. If running jobs hold more, the balance is what they hold. */
+  /** The balance at the start of each period, or the number of credits that running jobs hold, if that is more. */
   readonly credits: number;
   /** A calendar day or month in the machine's time zone. */
   readonly period: RefillPeriod;
 }
 
 /**
- * Whether a period has started since the last refill. Times are milliseconds since 1970. If the clock was set back, nothing is refilled
- * twice.
+ * Returns whether a period has started since the last refill. Times are in milliseconds since 1970. If the clock was set back,
+ * no account is refilled twice.
  */
 export function refillIsDue(period: RefillPeriod, refilledAt: number, now: number): boolean {
   return refilledAt < startOf(period, now);
@@ -27,8 +27,8 @@ export async function refillIfDue(database: Database, account: AccountRow, now: 
   const { id, granted, refill_credits, refill_period, refilled_at } = account;
   if (granted === null || refill_credits === null || refill_period === null) return account;
   if (!refillIsDue(refill_period, refilled_at, now)) return account;
-  // Every job calls this function before it reserves credits. If a job reserves some after this sum, the account is already
-  // refilled, and the update below changes nothing.
+  // This function is called before a job reserves credits. If a job reserves credits after this sum was read, its call has already
+  // refilled the account, and the update below changes nothing.
   const balance = Math.max(refill_credits, await heldCredits(database, id));
   await database
     .updateTable('accounts')

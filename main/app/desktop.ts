@@ -1,4 +1,4 @@
-/** Opens the tray and the console window, if there is a desktop, and connects them. */
+/** Opens the tray icon and the console window if there is a desktop, and connects them. */
 import { app } from 'electron';
 import type { Account } from '../accounts/account.ts';
 import type { ConsoleState } from '../console/contract.ts';
@@ -14,7 +14,7 @@ import { textsFor } from './tray/texts.ts';
 import { openWindowWithBridge } from './console-window/window-with-bridge.ts';
 
 export interface Desktop extends AsyncDisposable {
-  /** Opens the tray once the service listens. Never rejects. */
+  /** Opens the tray icon and prepares the console window. `url` is the listening address. Never rejects: errors are logged. */
   readonly begin: (url: string) => Promise<void>;
 }
 
@@ -24,7 +24,7 @@ interface DesktopDependencies {
   };
   readonly log: ServiceLog;
   readonly console: ConsoleCalls;
-  /** Returns the account of the window. Called only if the tray opens. */
+  /** Returns the account that the window uses. Called only if the tray is enabled. */
   readonly account: () => Promise<Account>;
 }
 

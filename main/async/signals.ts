@@ -1,7 +1,7 @@
-/** Promises that reject on an abort signal or a timeout, and abort signals that follow other signals. */
+/** Promises that reject on an abort signal or after a time-out, and abort signals that are linked to other signals. */
 import { setMaxListeners } from 'node:events';
 
-/** Settles like the promise, or rejects with the signal's reason when the signal aborts. The promise itself is not cancelled. */
+/** Settles like the promise, or rejects with the signal's reason if the signal is aborted. Does not cancel the promise itself. */
 export function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return new Promise<T>((resolve, reject) => {
@@ -19,21 +19,21 @@ export function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Prom
   });
 }
 
-/** A signal that follows other signals until it is disposed. */
+/** `signal` is linked to other signals until this object is disposed of. */
 interface LinkedSignal extends Disposable {
   readonly signal: AbortSignal;
 }
 
 /**
- * Returns a signal that aborts when the first of the given signals does. Use it for signals that outlive the work: AbortSignal.any
- * leaks an entry on them for each derived signal (Node 20, nodejs/node#55351).
+ * Returns a signal that is aborted with the first of the given signals. Use this function for signals that outlive the work:
+ * AbortSignal.any would leak an entry on them for each derived signal (Node 20, nodejs/node#55351).
  */
 export function linkSignals(signals: readonly AbortSignal[]): LinkedSignal {
   const controller = new AbortController();
   const onAbort = () => {
     controller.abort(signals.find(({ aborted }) => aborted)?.reason);
   };
-  // Node warns about the eleventh listener, but many linked signals may follow one signal.
+  // Node warns about the eleventh listener, but many signals may be linked to one signal.
   setMaxListeners(0, ...signals);
   for (const signal of signals) signal.addEventListener('abort', onAbort, { once: true });
   if (signals.some(({ aborted }) => aborted)) onAbort();
@@ -55,7 +55,7 @@ export async function pause(milliseconds: number, signal: AbortSignal): Promise<
   }
 }
 
-/** Settles like the promise. The promise itself is not cancelled. @throws Error when it takes longer */
+/** Settles like the promise, or rejects with an Error after the time-out. Does not cancel the promise itself. */
 export async function withTimeout<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {

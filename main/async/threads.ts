@@ -8,49 +8,55 @@ import type { Task, TaskQueue, Tinypool } from 'tinypool';
 import { isOutOfResources } from '../failure/out-of-resources.ts';
 
 interface ThreadsOptions {
-  /** The worker's file. It exports one function that takes a task and returns a promise of the answer. */
+  /** Path of the worker's file, which exports one function that takes a task and returns a promise of the answer. */
   readonly filename: string;
-  /** Threads that start with `prepare` or the first task. */
+  /** Number of threads that `prepare` or the first task starts. */
   readonly minThreads: number;
   readonly maxThreads: number;
-  /** Concurrent tasks of one thread; 1 by default. */
+  /** Maximum number of concurrent tasks in one thread. Default: 1. */
   readonly concurrentTasksPerWorker?: number;
 }
 
 export interface ThreadPool<Input, Answer> extends AsyncDisposable {
-  /** Starts the first `minThreads` threads ahead of the first task. Never rejects. */
+  /** Starts `minThreads` threads before the first task. Never rejects. */
   readonly prepare: () => Promise<void>;
-  /** Runs a task. An aborted signal ends it. @throws the worker's error; the signal's reason; Error (out-of-resources.ts) when no thread could start */
+  /**
+   * Runs a task. Aborting the signal ends the task.
+   * @throws the worker's error; the signal's reason; Error (out-of-resources.ts) if no thread could start
+   */
   readonly run: (task: Input, options?: ThreadRunOptions) => Promise<Answer>;
 }
 
 interface ThreadRunOptions {
   readonly signal?: AbortSignal;
-  /** Objects whose ownership moves to the thread. */
+  /** Objects to transfer to the thread. */
   readonly transferList?: MessagePort[];
 }
 
-/** The longest delay of a timer. Threads are never stopped when idle: in Electron, ending a thread may hang forever (decision 24), and threads are few. */
+/**
+ * The longest delay of a timer, so that idle threads are never ended. In Electron, ending a thread may hang forever
+ * (docs/decisions/0024-processes-not-threads.md), and there are only a few threads.
+ */
 const idleTimeoutMs = 2 ** 31 - 1;
 
-/** How long disposal waits for the threads. Those still running end with the process. */
+/** How long disposal waits for the threads to end. Threads that are still running end with the process. */
 const disposeTimeoutMs = 1000;
 
 /**
- * Loads the thread pool library. Call this before the first task. Otherwise the first task loads it, and if that fails (no free file
- * descriptor), Node does not retry the import during the life of the process.
+ * Loads the thread pool library. Call this function before the first task. Otherwise the first task loads the library, and if that
+ * fails (no free file descriptor), Node does not retry the import during the life of the process.
  * @throws Error from Node
  */
 export async function loadThreadPool(): Promise<void> {
   await importTinypool();
 }
 
-/** Threads start with the first task or `prepare`. */
+/** Returns a pool. Its threads start with the first task or `prepare`. */
 export function openThreadPool<Input, Answer>(options: ThreadsOptions): ThreadPool<Input, Answer> {
   let opened: Promise<OpenedPool> | undefined;
   const open = () =>
     (opened ??= openPool(options).catch((problem: unknown) => {
-      // The next task tries again.
+      // The next task tries again to open the pool.
       opened = undefined;
       throw problem;
     }));
@@ -94,7 +100,7 @@ async function openPool(options: ThreadsOptions): Promise<OpenedPool> {
   // Without a listener, an error of an idle thread would end the service.
   pool.setMaxListeners(0).on('error', (problem: Error) => {
     if (!isOutOfResources(problem)) return;
-    // The pool does not report this to the waiting tasks; they would wait until a later task starts a thread.
+    // The pool does not report this error to the waiting tasks. They would wait until a later task starts a thread.
     start.problem = problem;
     pool.cancelPendingTasks();
   });
@@ -105,7 +111,10 @@ function isCancelled(problem: unknown): boolean {
   return problem instanceof Error && problem.name === 'CancelError';
 }
 
-/** Tasks that wait for a thread. Tinypool's own queue throws when a signal aborts a task that has already left it. */
+/**
+ * Returns a queue of tasks that wait for a thread. Tinypool's own queue throws if a signal aborts a task that has already left the
+ * queue.
+ */
 function openQueue(): TaskQueue {
   const waiting = new Set<Task>();
   return {

@@ -1,6 +1,6 @@
 /**
- * Conversions for `platen convert`: converts each request of the launcher like the API, and reports the result. Uses no accounts
- * and no HTTP.
+ * Converts the requests of `platen convert` like requests to the API, and reports the results to the launcher. Uses no accounts and
+ * no HTTP.
  */
 import { open, stat, writeFile } from 'node:fs/promises';
 import { watchClosingLogs, reportFailure } from '../conversion/job-log.ts';
@@ -31,14 +31,14 @@ interface BatchOptions {
   readonly versions: Versions;
   /** An empty folder for the files of jobs. */
   readonly workFolder: string;
-  /** Ends running conversions and the batch. */
+  /** Aborts to end running conversions and the batch. */
   readonly stopSignal: AbortSignal;
-  readonly onUnrecoverable: (sentence: string) => void;
+  readonly onUnrecoverable: (reason: string) => void;
   readonly onRequests: (onRequest: (request: BatchRequest) => void) => void;
   readonly report: (report: BatchReport) => void;
 }
 
-/** Resolves after the stop signal, when all parts are closed. */
+/** Converts requests until the stop signal. Resolves when the running conversions have ended and the converter is closed. */
 export async function convertBatch(options: BatchOptions): Promise<void> {
   const { log, versions, workFolder, stopSignal } = options;
   const settings = withBatchQueueTimeout(options.settings);
@@ -72,7 +72,7 @@ export async function convertBatch(options: BatchOptions): Promise<void> {
   await Promise.all(running);
 }
 
-/** No HTTP client waits for a batch, so its jobs may wait longer for memory. */
+/** No HTTP client waits for a batch, so its jobs may wait longer in the queue. */
 const minQueueTimeoutMs = 600_000;
 
 function withBatchQueueTimeout(settings: LoadedSettings): LoadedSettings {
@@ -89,14 +89,14 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-// One request: reads its files, converts, writes the output and the debug log, and reports the result.
+// One request: reads its files, converts them, writes the output and the debug log, and reports the result.
 
 interface RequestDependencies extends FormDependencies {
   readonly read: DebugLogs['read'];
   readonly report: (report: BatchReport) => void;
 }
 
-/** The account in log lines. A batch uses no real account. */
+/** The account shown in log lines. A batch uses no real account. */
 const account = { id: 0, name: 'convert', operator: false, debugLog: false };
 
 /** Converts one request and reports the result, unless the stop signal ended the job. Never rejects. */
@@ -137,7 +137,7 @@ function conversionOf(job: BatchJob): ConversionRequest<OutputSummary> {
   };
 }
 
-/** Uses the caller's files in place, without a copy. */
+/** Builds the form. The files of `platen convert` are used in place, without a copy. */
 async function receive({ fields, files }: BatchRequest): Promise<Received> {
   try {
     return { form: { fields, files: await Promise.all(files.map(uploadOf)) } };
@@ -146,13 +146,13 @@ async function receive({ fields, files }: BatchRequest): Promise<Received> {
   }
 }
 
-async function uploadOf({ name, path, filename, siblingFolder: beside }: RequestFile) {
+async function uploadOf({ name, path, filename, siblingFolder }: RequestFile) {
   const stats = await stat(path).catch((cause: unknown) => {
     throw unreadable(filename, cause);
   });
   return {
     name,
-    upload: { path, name: filename, size: stats.size, ...(beside && { siblingFolder: beside }) },
+    upload: { path, name: filename, size: stats.size, ...(siblingFolder && { siblingFolder }) },
   };
 }
 
@@ -169,7 +169,7 @@ async function deliver({ output, entry, log }: FinishedConversion, path: string)
   return { bytes: output.bytes.length, ...pages, stages: log.durations };
 }
 
-/** Replaces the contents of a file. Does not create the file: if it was deleted, the output is no longer wanted. */
+/** Replaces the content of a file. Does not create the file: if it was deleted, the output is no longer needed. */
 async function overwrite(path: string, bytes: Buffer): Promise<void> {
   await using file = await open(path, 'r+');
   await file.truncate();
@@ -194,7 +194,7 @@ function failureReport({ id, log }: BatchJob, problem: unknown, dependencies: Re
   } as const;
 }
 
-/** Writes the debug log if the request names a file for it. A failed write is logged and never fails the job. */
+/** Writes the debug log if the request names a file for it. A failed write is logged and does not fail the job. */
 async function writeDebugLog(
   { log, request: { debugLog } }: BatchJob,
   { read, log: serviceLog }: RequestDependencies,

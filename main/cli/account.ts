@@ -23,7 +23,10 @@ import {
   readSingleName,
 } from './account/values.ts';
 
-/** Resolves with the exit code. @throws UsageProblem, SettingProblem, AccountProblem, Error with one sentence */
+/**
+ * Runs the command and resolves with the exit code.
+ * @throws UsageProblem, SettingProblem, AccountProblem, Error with a one-sentence message
+ */
 export async function account(parameters: readonly string[]): Promise<number> {
   if (parameters.includes('--help')) {
     process.stdout.write(`${accountHelp}\n`);
@@ -70,9 +73,8 @@ async function openContext(parsed: ParsedArguments): Promise<AccountContext & As
 }
 
 /**
- * Upgrades the data folder, unless a running service uses it. A running service of this version has already upgraded
- * it.
- * @throws Error with one sentence
+ * Upgrades the data folder, unless a running service uses it. A running service of this version has already upgraded it.
+ * @throws Error with a one-sentence message
  */
 async function upgradeUnlessRunning(data: string): Promise<void> {
   if (!needsUpgrade(data)) return;
@@ -81,8 +83,8 @@ async function upgradeUnlessRunning(data: string): Promise<void> {
     await upgradeDataFolder({ data, onNote: printNote });
   } catch (problem) {
     if (!(problem instanceof DataFolderInUse)) throw problem;
-    const sentence = `${problem.message} The folder has the format of an older version; stop the service, so that this command can upgrade the folder.`;
-    throw new Error(sentence, { cause: problem });
+    const message = `${problem.message} The folder has the format of an older version; stop the service, so that this command can upgrade the folder.`;
+    throw new Error(message, { cause: problem });
   }
 }
 
@@ -112,11 +114,11 @@ flags of add and change ('none' removes a limit):
 An account without --credits and --refill is unlimited. An operator can see all jobs, accounts and settings.
 flag of all commands: --data DIR, the data folder, as for serve. Changes take effect immediately, also while the service runs.`;
 
-// The actions. Each parses its arguments before the database is opened, so a usage error changes nothing.
+// The actions. Each reads its arguments before the database is opened, so that a usage error changes nothing.
 
 interface AccountContext {
   readonly book: AccountBook;
-  /** Accounts listed in the settings. The next start creates them again if they are removed. */
+  /** Names of accounts in the settings. If they are removed, the next start creates them again. */
   readonly namesInSettings: ReadonlySet<string>;
   /** Writes a line to standard output. */
   readonly print: (line: string) => void;
@@ -128,7 +130,7 @@ type RunAction = (context: AccountContext) => Promise<void>;
 
 interface AccountAction {
   readonly flags: FlagKinds;
-  /** @throws UsageProblem */
+  /** Reads the arguments and returns a function that runs the action. @throws UsageProblem */
   readonly read: (parsed: ParsedArguments) => RunAction;
 }
 
@@ -191,11 +193,11 @@ function credits({ positionals: [name, text, ...rest] }: ParsedArguments): RunAc
       print(balanceOf(await book.find(name)));
       return;
     }
-    const { account, reserved: keptFor } = await book.setCredits(name, newBalance);
+    const { account, reserved } = await book.setCredits(name, newBalance);
     print(balanceOf(account));
-    if (keptFor !== undefined)
+    if (reserved !== undefined)
       warn(
-        `Running jobs reserve ${keptFor} credits, so the balance of ${name} cannot be lower now; set it again when these jobs have ended.`,
+        `The balance of ${name} is ${reserved} because running jobs have reserved these credits; set it again when the jobs have ended.`,
       );
   };
 }

@@ -1,34 +1,34 @@
-/** Parses the arguments of every command into positional arguments and flags, with parseArgs of Node. */
+/** Parses the arguments of every command into positional arguments and flags, with Node's parseArgs. */
 import { parseArgs } from 'node:util';
 import { nearestName } from '../fields/nearest.ts';
 import { UsageProblem } from './terminal.ts';
 
 /**
- * `switch` takes no value. `value` takes one after a space or `=`. `boolean` may take `true` or `false`, and `--no-NAME` turns
- * it off.
+ * A `switch` takes no value. A `value` takes one, after a space or `=`. A `boolean` may take `true` or `false`, and `--no-NAME`
+ * sets it to false.
  */
 export type FlagKind = 'switch' | 'value' | 'boolean';
 
-/** By name in kebab-case. */
+/** Each flag by its name in kebab-case. */
 export type FlagKinds = Readonly<Record<string, FlagKind>>;
 
 export interface ParsedArguments {
   /** Positional arguments, in order. */
   readonly positionals: readonly string[];
-  /** A switch has the value `on`. If a flag is repeated, the last one counts. */
+  /** Values by flag name. The value of a switch is `on`. If a flag is repeated, the last value counts. */
   readonly flags: ReadonlyMap<string, string>;
 }
 
 interface ParseOptions {
-  /** One-letter flags and the flags they stand for. */
+  /** The long flag for each one-letter flag. */
   readonly letters?: Readonly<Partial<Record<string, string>>>;
-  /** Returns a message for an unknown flag, or undefined to use the default message. */
+  /** Returns a message for an unknown flag, or undefined for the default message. */
   readonly explainUnknown?: (name: string, written: string) => string | undefined;
 }
 
 /**
- * Flags may be written in upper case and with underscores.
- * @throws UsageProblem for an unknown flag, a missing value, or a value for a switch
+ * Parses arguments. Flags may be written in upper case and with underscores.
+ * @throws UsageProblem for an unknown flag, a missing value, or a value given to a switch
  */
 export function parseArguments(
   parameters: readonly string[],
@@ -52,8 +52,8 @@ export function parseArguments(
   });
   const positionals: string[] = [];
   const flags = new Map<string, string>();
-  for (let at = 0; at < tokens.length; at += 1) {
-    const token = tokens[at];
+  for (let index = 0; index < tokens.length; index += 1) {
+    const token = tokens[index];
     if (token?.kind === 'positional') positionals.push(parameters[token.index] ?? token.value);
     if (token?.kind !== 'option') continue;
     const flag = resolveFlag(token, kinds);
@@ -64,14 +64,14 @@ export function parseArguments(
       const unknown = { name: token.name, written: written ?? token.rawName };
       throw unknownFlag(unknown, kinds, explainUnknown);
     }
-    // The value as typed: withFlagName and protectNumber have changed a value that looks like a flag.
+    // Takes the value as typed, because withFlagName and protectNumber change values that look like flags.
     const value = token.inlineValue === false ? parameters[token.index + 1] : token.value;
-    const next = tokens[at + 1];
+    const next = tokens[index + 1];
     // A repeated flag takes the position of its last occurrence.
     flags.delete(flag.name);
     if (flag.kind === 'boolean' && !flag.isNegated && value === undefined && isBoolean(next)) {
       flags.set(flag.name, next.value);
-      at += 1;
+      index += 1;
     } else flags.set(flag.name, valueOf(flag, token.rawName, value));
   }
   return { positionals, flags };
@@ -80,7 +80,7 @@ export function parseArguments(
 interface ResolvedFlag {
   readonly name: string;
   readonly kind: FlagKind;
-  /** `--no-NAME`. */
+  /** Whether the flag was written as `--no-NAME`. */
   readonly isNegated: boolean;
 }
 
@@ -127,7 +127,7 @@ function unknownFlag(
   return new UsageProblem(`${written} is not a flag of this command${hint}`);
 }
 
-/** Writes a flag such as `--PAGE_SIZE=A5` as `--page-size=A5`. */
+/** Rewrites a flag such as `--PAGE_SIZE=A5` as `--page-size=A5`. */
 function withFlagName(word: string, kinds: FlagKinds): string {
   const [, written, suffix = ''] = /^--([^=]+)(.*)$/s.exec(word) ?? [];
   if (written === undefined) return word;
@@ -136,7 +136,7 @@ function withFlagName(word: string, kinds: FlagKinds): string {
   return isKnown ? `--${name}${suffix}` : word;
 }
 
-/** Keeps parseArgs from taking a negative number such as `-5` for a flag. */
+/** Prevents parseArgs from treating a negative number such as `-5` as a flag. */
 function protectNumber(word: string): string {
   return /^-\d+$/.test(word) ? ` ${word}` : word;
 }

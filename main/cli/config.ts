@@ -3,7 +3,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { z } from 'zod';
 import { nearestName } from '../fields/nearest.ts';
 import { parseArguments } from './arguments.ts';
-import { trimLineEnd, UsageProblem, alignColumns } from './terminal.ts';
+import { trimLineEnd, UsageProblem, alignColumns, printLine } from './terminal.ts';
 import { actAsOwnerOf } from '../launch/act-as-owner.ts';
 import { settingView, type SettingView } from '../settings/setting-view.ts';
 import { settingNames, type SettingName } from '../settings/table.ts';
@@ -32,7 +32,7 @@ type ConfigAction = (parameters: readonly string[]) => Promise<number>;
 
 const actions: Readonly<Record<string, ConfigAction>> = { check, show, set, unset };
 
-/** Resolves with the exit code. @throws UsageProblem, SettingProblem, Error with one sentence */
+/** Runs the command and resolves with the exit code. @throws UsageProblem, SettingProblem, Error with a one-sentence message */
 export async function config([name, ...parameters]: readonly string[]): Promise<number> {
   if (name === '--help' || parameters.includes('--help')) {
     process.stdout.write(`${configHelp}\n`);
@@ -75,7 +75,7 @@ async function set(parameters: readonly string[]): Promise<number> {
   return await changeSettings(sources, await readPairs(positionals));
 }
 
-/** Pairs names with values. Only one value can be `-`, because standard input can be read once. */
+/** Pairs names with values. Only one value can be `-`, because standard input can be read only once. */
 async function readPairs(positionals: readonly string[]): Promise<[string, string][]> {
   if (positionals.filter((positional) => positional === '-').length > 1)
     throw new UsageProblem(
@@ -124,7 +124,7 @@ exit code: 0; 1 if something other than a setting would prevent a start; 2 if a 
 
 // `platen config show`.
 
-/** Returns the exit code. @throws SettingProblem */
+/** Prints the settings and returns the exit code. @throws SettingProblem */
 function showConfig(
   sources: Pick<SettingSources, 'environment' | 'flags'>,
   format: 'table' | 'json',
@@ -137,7 +137,7 @@ function showConfig(
   return 0;
 }
 
-/** Defaults are in parentheses. */
+/** Formats the settings as a table, with defaults in parentheses. */
 function formatSettings(views: readonly SettingView[]): string {
   const rows = views.map(({ name, value, from, description, default: defaultText }) => [
     name,
@@ -156,7 +156,7 @@ type RequestedChanges = readonly (readonly [name: string, text: string | null])[
 type ChangeSources = Pick<SettingSources, 'environment' | 'flags'>;
 
 /**
- * Resolves with the exit code.
+ * Changes settings in config.json and resolves with the exit code.
  * @throws SettingProblem for settings that `serve` would reject; Error if a start would fail
  */
 export async function changeSettings(sources: ChangeSources, requested: RequestedChanges): Promise<number> {
@@ -177,7 +177,7 @@ export async function changeSettings(sources: ChangeSources, requested: Requeste
 const restartNote =
   '; restart the running service to apply it (platen service restart, or Restart in the console)';
 
-/** @throws Error with one sentence */
+/** Creates the data folder if it is missing. @throws Error with a one-sentence message */
 function ensureDataFolder(data: string): void {
   try {
     makeFolder(data, 0o700);
@@ -195,7 +195,7 @@ function readChanges(requested: RequestedChanges, rawSettings: RawSettings): Set
   return new Map(requested as readonly (readonly [SettingName, string | null])[]);
 }
 
-/** Checks the new settings as a start would. @throws Error if a start would fail */
+/** Checks the changed settings as a start would. @throws Error if a start would fail */
 async function tryStartWith(
   { config, ...sources }: ChangeSources & Pick<SettingSources, 'config'>,
   data: string,
@@ -208,17 +208,13 @@ async function tryStartWith(
 }
 
 /**
- * Returns the address of the running service, because a restart frees it. The flags of that service are unknown
- * here, so its real address may differ.
+ * Returns the address of the running service, which a restart would free. The flags of that service are unknown here, so its real
+ * address may differ.
  */
 async function currentAddress(settings: LoadedSettings, data: string): Promise<ListenAddress> {
   const isServiceRunning =
     dataFolderPid(data) !== undefined && (await requestLocal(settings, '/health')) !== undefined;
   return isServiceRunning ? settings : { host: '', port: -1 };
-}
-
-function printLine(line: string): void {
-  process.stdout.write(`${line}\n`);
 }
 
 const settingsJson = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));

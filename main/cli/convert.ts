@@ -25,7 +25,10 @@ import type { ItemConverter } from './convert/converter.ts';
 import { openLocal, type LocalOptions } from './convert/local.ts';
 import { openRemote } from './convert/remote.ts';
 
-/** Resolves with the exit code (convert/exit-codes.ts). @throws UsageProblem, SettingProblem, Error with one sentence */
+/**
+ * Runs the command and resolves with the exit code (convert/exit-codes.ts).
+ * @throws UsageProblem, SettingProblem, Error with a one-sentence message
+ */
 export async function convert(parameters: readonly string[]): Promise<number> {
   const parsed = parseConvertArguments(parameters);
   if (parsed.flags.has('help')) {
@@ -118,7 +121,7 @@ function settingLine(name: (typeof convertSettings)[number]): string {
   return helpLine(flag, valueNames.value, `${row.description} [${defaultText}]`);
 }
 
-/** Defaults that differ from the service's. */
+/** Defaults that differ from those of the service. */
 const convertDefaults: Readonly<Partial<Record<string, string>>> = {
   data: 'a temporary folder',
   'log-level': 'error',
@@ -129,7 +132,7 @@ const valueNames = { switch: '', value: 'VALUE', path: 'FILE' } as const;
 const column = 34;
 const maxColumns = 110;
 
-/** Wraps the description in its column. */
+/** Returns a help entry, with the description wrapped in the second column. */
 function helpLine(name: string, value: string, description: string): string {
   const head = `  --${name} ${value}`.trimEnd();
   const lines: string[] = [];
@@ -147,14 +150,14 @@ function helpLine(name: string, value: string, description: string): string {
   return [...lines, current.trimEnd()].join('\n');
 }
 
-// A temporary folder for one run: standard input, archives, and the data folder of its Electron.
+// A temporary folder for one run: standard input, archives, and the data folder of the run's Electron process.
 
 interface TemporaryFolder extends AsyncDisposable {
   /** Absolute path. */
   readonly path: string;
 }
 
-/** mkdtemp gives access to the current user only. */
+/** Creates the folder. Only the current user has access to it (mkdtemp). */
 async function openTemporaryFolder(): Promise<TemporaryFolder> {
   const path = await mkdtemp(join(tmpdir(), 'platen-convert-'));
   return {
@@ -165,14 +168,14 @@ async function openTemporaryFolder(): Promise<TemporaryFolder> {
   };
 }
 
-// The converter of a run: the local Electron, with a lock on a named data folder, or a remote service.
+// The converter of a run: a remote service, or a local Electron process. Locks the data folder if --data names it.
 
 interface ItemConverterOptions extends Pick<LocalOptions, 'killSignal' | 'onStderrLine'> {
-  /** Temporary folder of the run. */
+  /** The temporary folder of the run. */
   readonly folder: string;
 }
 
-/** @throws Error with one sentence if the runtime is missing or the data folder is in use */
+/** Opens the converter. @throws Error with a one-sentence message if the runtime is missing or the data folder is in use */
 function openConverter(
   { remote, settings, sources }: Prepared,
   { folder, killSignal, onStderrLine }: ItemConverterOptions,
@@ -185,7 +188,7 @@ function openConverter(
     killSignal,
     onStderrLine,
     environment: {
-      // Keeps log lines out of the command's output.
+      // The environment variables below may override this. It keeps log lines out of the command's output.
       PLATEN_LOG_LEVEL: 'error',
       ...sources.environment,
       ...environmentForService(sources),
@@ -202,7 +205,7 @@ function openConverter(
   };
 }
 
-/** Makes the installation's fonts available, if an operator added some. */
+/** Returns environment variables that make the fonts of the data folder available, if that folder contains fonts. */
 function fontVariables({
   settings,
   sources,

@@ -1,4 +1,4 @@
-/** The command line: `platen <command> [flags]`. One file for each command. Runs in plain Node. */
+/** The command line: `platen <command> [flags]`. Each command has its own file. Runs in plain Node, not in Electron. */
 import { NewerDatabase } from '../accounts/store/database.ts';
 import { SettingProblem } from '../settings/load.ts';
 import { NewerDataFolder } from '../upgrade/upgrade.ts';
@@ -12,7 +12,7 @@ const commands: Readonly<Record<string, (flags: readonly string[]) => Promise<nu
   serve,
   'self-test': selfTest,
   convert: async (words) => (await import('./convert.ts')).convert(words),
-  // Loaded on demand, because it loads a database.
+  // Imported on demand, because it loads the database library.
   account: async (words) => (await import('./account.ts')).account(words),
   service: async (words) => (await import('./service.ts')).service(words),
   config: async (words) => (await import('./config.ts')).config(words),
@@ -37,7 +37,10 @@ async function run(): Promise<number> {
   }
 }
 
-/** With exit codes 2 and 3, systemd does not restart the service, because a restart does not help (service/systemd.ts). */
+/**
+ * Returns the exit code. After 2 and 3, systemd does not restart the service, because a restart would not help
+ * (service/systemd.ts).
+ */
 function exitCodeFor(problem: unknown): number {
   if (problem instanceof SettingProblem || problem instanceof UsageProblem) return 2;
   return problem instanceof NewerDataFolder || problem instanceof NewerDatabase ? 3 : 1;

@@ -12,7 +12,7 @@ interface LocalResponse {
 
 const timeoutMs = 5000;
 
-/** Returns the URL at which this machine reaches the service. It may differ from `base-url`, which links contain. */
+/** Returns the URL at which this machine reaches the service. It may differ from the setting base-url, which is used in links. */
 export function localUrl({ host, port, ...settings }: AddressSettings): string {
   const scheme = settings['tls-cert'] === undefined ? 'http' : 'https';
   const reachableHost = /^(0\.0\.0\.0|\[?::\]?)$/.test(host) ? '127.0.0.1' : host;
@@ -21,12 +21,13 @@ export function localUrl({ host, port, ...settings }: AddressSettings): string {
   return `${scheme}://${name}:${port === 0 ? 'PORT' : port}`;
 }
 
-/** Returns the response, or undefined if none arrives in time or the port is unknown. */
+/** Sends a GET request. Returns the response, or undefined if none arrives in time or the port is unknown (0). */
 export function requestLocal(settings: AddressSettings, path: string): Promise<LocalResponse | undefined> {
   if (settings.port === 0) return Promise.resolve(undefined);
   const url = localUrl(settings) + path;
   return new Promise((resolve) => {
-    // The certificate is for the public host name, not for the local address. The request contains no secrets.
+    // The certificate is for the public host name, not for the local address, so it is not checked. The request contains no
+    // secrets.
     const options = { timeout: timeoutMs, rejectUnauthorized: false, agent: false };
     const request = url.startsWith('https:') ? requestByHttps(url, options) : requestByHttp(url, options);
     request.once('response', (response) => {

@@ -1,4 +1,4 @@
-/** `platen self-test`: starts the service without listening, to test itself. */
+/** `platen self-test`: runs the self-test in a service process that does not listen. */
 import { DataFolderInUse, lockDataFolder } from '../launch/data-folder-lock.ts';
 import { selfTestVariable } from '../launch/messages.ts';
 import { fontEnvironment } from '../launch/font-folder.ts';
@@ -12,7 +12,7 @@ import { refuseNewer, upgradeDataFolder } from '../upgrade/upgrade.ts';
 import { localUrl } from './local-service.ts';
 import { printNote } from './terminal.ts';
 
-/** Resolves with the exit code, 1 if a check failed. @throws SettingProblem, Error with one sentence */
+/** Runs the command. Resolves with the exit code, 1 if a check failed. @throws SettingProblem, Error with a one-sentence message */
 export async function selfTest(parameters: readonly string[]): Promise<number> {
   if (parameters.includes('--help')) return (await import('./help.ts')).help();
   const flags = parameters.filter((parameter) => parameter !== '--json');
@@ -24,7 +24,7 @@ export async function selfTest(parameters: readonly string[]): Promise<number> {
   return await superviseService({
     runtime: locateRuntime(),
     environment: {
-      // Keeps log lines out of the table.
+      // The environment variables below may override this. It keeps log lines out of the table.
       PLATEN_LOG_LEVEL: 'error',
       ...process.env,
       ...environmentForService(sources),
@@ -41,7 +41,7 @@ function lock(settings: Settings & { readonly data: string }): Disposable {
     return lockDataFolder(settings.data);
   } catch (problem) {
     if (!(problem instanceof DataFolderInUse)) throw problem;
-    const sentence = `${problem.message} Ask the running service for its self-test: curl --user ACCOUNT:KEY ${settings['base-url'] ?? localUrl(settings)}/self-test, with the key of an operator.`;
-    throw new Error(sentence, { cause: problem });
+    const message = `${problem.message} Ask the running service for its self-test: curl --user ACCOUNT:KEY ${settings['base-url'] ?? localUrl(settings)}/self-test, with the key of an operator.`;
+    throw new Error(message, { cause: problem });
   }
 }

@@ -13,7 +13,7 @@ import { resolveDataFolder, environmentForService } from '../settings/raw-settin
 import { refuseNewer, upgradeDataFolder } from '../upgrade/upgrade.ts';
 import { printNote } from './terminal.ts';
 
-/** Resolves with the exit code. @throws SettingProblem, Error with one sentence */
+/** Runs the command and resolves with the exit code. @throws SettingProblem, Error with a one-sentence message */
 export async function serve(flags: readonly string[]): Promise<number> {
   if (flags.includes('--help')) return (await import('./help.ts')).help();
   const sources = { flags, environment: process.env };
@@ -33,15 +33,15 @@ export async function serve(flags: readonly string[]): Promise<number> {
       settings = tryLoadSettings(sources) ?? settings;
       return { restart: settings.restart, hangTimeoutMs: settings['hang-timeout'] };
     },
-    onRestart(why, wait) {
-      // Logs to standard error only: the log file belongs to the service, which logs the restart there after it has started.
+    onRestart(why, delayMs) {
+      // Logs only to standard error: the log file belongs to the service, which logs the restart there after it has started.
       const log = openServiceLog({ ...settings, 'log-file': undefined }, process.stderr.isTTY);
-      log.error({ why, ms: wait }, 'the service ended and is restarted');
+      log.error({ why, ms: delayMs }, 'the service ended and is restarted');
     },
   });
 }
 
-/** A second start on a desktop shows the window of the running service. */
+/** Locks the data folder. If it is in use and there is a desktop, shows the window of the running service. */
 function lockOrShowWindow(data: string): Disposable {
   try {
     return lockDataFolder(data);
@@ -51,13 +51,13 @@ function lockOrShowWindow(data: string): Disposable {
   }
 }
 
-/** Windows has no signals; a stop request by file counts as SIGTERM. */
+/** Listens for stop requests on Windows, which has no signals. A request, which is a file, has the effect of SIGTERM. */
 function listenForStop(data: string): Disposable | undefined {
   if (process.platform !== 'win32') return undefined;
   return listenForStopRequest(data, () => process.emit('SIGTERM', 'SIGTERM'));
 }
 
-/** Returns undefined if config.json is invalid; the service, which reads it too, reports why. */
+/** Returns undefined if config.json is invalid. The service also reads the file and reports the problem. */
 function tryLoadSettings(sources: SettingSources): LoadedSettings | undefined {
   try {
     return loadSettings(sources);

@@ -4,7 +4,7 @@ import { settingNames } from '../settings/table.ts';
 import { parseArguments, type FlagKinds, type ParsedArguments } from './arguments.ts';
 import { restartService, startService, stopService, startAndWait } from './service/run.ts';
 import { serviceStatus } from './service/status.ts';
-import { UsageProblem } from './terminal.ts';
+import { UsageProblem, printLine } from './terminal.ts';
 import { loadSettings } from '../settings/load.ts';
 import { assertWritable, assertReadable, runAsService } from './service/run-as-service-user.ts';
 import { prepareDataFolder, assertPlatenFolder, removePlatenFiles } from './service/data-folder.ts';
@@ -39,7 +39,7 @@ const actions: Readonly<Record<string, ServiceAction>> = {
   status: { flags: { json: 'switch' }, run: serviceStatus },
 };
 
-/** Resolves with the exit code. @throws UsageProblem, SettingProblem, Error with one sentence */
+/** Runs the command and resolves with the exit code. @throws UsageProblem, SettingProblem, Error with a one-sentence message */
 export async function service([name, ...parameters]: readonly string[]): Promise<number> {
   if (name === '--help' || parameters.includes('--help')) {
     process.stdout.write(`${serviceHelp}\n`);
@@ -78,7 +78,7 @@ flags of all commands:
 flags of install:
   --data DIR        data folder [Linux: /var/lib/NAME, macOS: /Library/Application Support/Platen,
                     Windows: %ProgramData%\\Platen; with --user the default of serve]
-  --as USER         user of the service; created if missing [platen; macOS: _platen; Windows: LocalService]
+  --as USER         system user that runs the service; created if missing [platen; macOS: _platen; Windows: LocalService]
   --writable DIR,.. folders the service may write to, in addition to the data folder
   --no-start        do not start the service
   --print           print the definition instead of installing it (systemd unit, property list, task)
@@ -96,7 +96,10 @@ interface ServiceTarget {
   readonly plan: StoredPlan;
 }
 
-/** Resolves with the exit code. @throws UsageProblem, SettingProblem, Error with one sentence */
+/**
+ * Installs or updates the service and resolves with the exit code.
+ * @throws UsageProblem, SettingProblem, Error with a one-sentence message
+ */
 async function installService(parsed: ParsedArguments): Promise<number> {
   const host = serviceHostFor(process.platform);
   const id = readServiceId(parsed);
@@ -121,7 +124,7 @@ async function installService(parsed: ParsedArguments): Promise<number> {
   return parsed.flags.has('no-start') ? 0 : await startAndWait(target, 'restart');
 }
 
-/** Returns the settings to write into config.json. @throws SettingProblem for settings that `serve` would reject */
+/** Returns the settings to write to config.json. @throws SettingProblem for settings that `serve` would reject */
 function readChanges({ flags }: ParsedArguments, { data }: StoredPlan): PlanChanges {
   const names = settingNames.filter((name) => name !== 'data' && flags.has(name));
   const changes = Object.fromEntries(names.map((name) => [name, flags.get(name) ?? '']));
@@ -134,7 +137,7 @@ function portOf(plan: StoredPlan, { port }: PlanChanges): number {
   return port === undefined ? settingsOf(plan).port : Number(port);
 }
 
-/** Creates the user and the data folder, and checks that the user can run the program and write the folder. */
+/** Creates the service's user and the data folder, and checks that the user can run the program and write to the folder. */
 async function prepare({ host, plan }: ServiceTarget): Promise<Identity | undefined> {
   const identity = await host.ensureUser(plan);
   await assertReadable(withProgram(plan, 0).readPaths, plan.as, identity);
@@ -144,7 +147,7 @@ async function prepare({ host, plan }: ServiceTarget): Promise<Identity | undefi
   return identity;
 }
 
-/** Writes the settings with `platen config set`, run as the user who will read them. */
+/** Writes the settings with `platen config set`, run as the user that will read them. Resolves with the exit code. */
 async function writeSettings(
   { host, plan }: ServiceTarget,
   identity: Identity | undefined,
@@ -163,13 +166,9 @@ async function writeSettings(
   return result.code ?? 1;
 }
 
-function printLine(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
+// `platen service uninstall`: removes the service, and its data folder only with --purge.
 
-// `platen service uninstall`: removes the service, and its data only with --purge.
-
-/** Resolves with the exit code. @throws Error with one sentence */
+/** Uninstalls the service and resolves with the exit code. @throws Error with a one-sentence message */
 async function uninstallService(parsed: ParsedArguments): Promise<number> {
   const { host, plan } = await installedService(readServiceId(parsed));
   await assertPermitted(host, plan);

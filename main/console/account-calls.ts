@@ -1,4 +1,4 @@
-/** The console calls for accounts and keys. They refuse changes that would leave no operator able to log in. */
+/** The console calls for accounts and keys. Changes after which no operator could log in are refused. */
 import type { Account, AccountChange } from '../accounts/account.ts';
 import { accountNames, keyNames, maxCredits, type NameRule, type AccountBook } from '../accounts/accounts.ts';
 import { AccountProblem } from '../accounts/account-problem.ts';
@@ -10,7 +10,7 @@ import type { ReadOf } from './contract.ts';
 
 export interface AccountCallDependencies {
   readonly accounts: AccountBook;
-  /** Records who changed what, without keys. */
+  /** Logs who changed what, without keys. */
   readonly log: ServiceLog;
 }
 
@@ -22,8 +22,8 @@ type AccountCalls = Pick<
 type KeyCalls = Pick<Handlers, 'keys' | 'addKey' | 'revokeKey'>;
 
 export function accountCalls({ accounts: book, log }: AccountCallDependencies): AccountCalls & KeyCalls {
-  const logChange: LogChange = (message, by, facts) => {
-    log.info({ by: by.name, ...facts }, message);
+  const logChange: LogChange = (message, caller, facts) => {
+    log.info({ by: caller.name, ...facts }, message);
   };
   return {
     accounts: () => orFailure(() => book.list()),
@@ -59,7 +59,7 @@ export function accountCalls({ accounts: book, log }: AccountCallDependencies): 
 
 type LogChange = (
   message: string,
-  by: Account,
+  caller: Account,
   facts: { readonly account: string; readonly [fact: string]: unknown },
 ) => void;
 
@@ -81,7 +81,7 @@ function keyCalls(book: AccountBook, logChange: LogChange): KeyCalls {
   };
 }
 
-/** Turns an AccountProblem into an answer. @throws Failure notFound, valueNotAllowed */
+/** Runs an operation and turns an AccountProblem into a Failure. @throws Failure notFound, valueNotAllowed */
 async function orFailure<T>(operation: () => Promise<T>): Promise<T> {
   try {
     return await operation();
@@ -148,7 +148,7 @@ async function checkNotLastKey(book: AccountBook, name: string, id: string): Pro
   );
 }
 
-/** Whether no other operator has an active key. */
+/** Returns whether no other operator has an active key. */
 async function isLastOperator(book: AccountBook, name: string): Promise<boolean> {
   const operators = (await book.list()).filter((account) => account.operator && account.name !== name);
   const keys = await Promise.all(operators.map((operator) => activeKeys(book, operator.name)));

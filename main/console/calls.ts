@@ -1,4 +1,4 @@
-/** Dispatches console calls: looks a call up by its name, checks the caller's rights, validates the input and runs the handler. */
+/** Dispatches console calls: finds the handler by name, checks the caller's rights, validates the input and runs the handler. */
 import type { z } from 'zod';
 import type { Account } from '../accounts/account.ts';
 import { Failure } from '../failure/failure.ts';
@@ -11,8 +11,8 @@ export type Handlers = {
 };
 
 /**
- * Runs a call. Its result can be serialized as JSON or sent to another process.
- * @throws Failure notFound for an unknown name, operatorOnly, valueNotAllowed for an invalid input, and the errors of the handler
+ * Runs a call. The result can be serialized as JSON or sent to another process.
+ * @throws Failure notFound for an unknown name, operatorOnly, valueNotAllowed for invalid input, and the failures of the handler
  */
 export type ConsoleCallHandler = (request: CallRequest) => Promise<unknown>;
 
@@ -20,7 +20,7 @@ interface CallRequest {
   readonly name: string;
   readonly input: unknown;
   readonly caller: Account;
-  /** The service's address as the caller sees it, without a trailing slash. If absent, the address that the service itself knows is used. */
+  /** The service's address as the caller sees it, without a trailing slash. If absent, the result of `serviceAddress` is used. */
   readonly baseUrl?: string;
 }
 
@@ -42,7 +42,7 @@ function checkName(name: string): CallName {
   throw new Failure('notFound', `'${name.slice(0, 100)}' is not a call of the console${hint}`);
 }
 
-/** Limits the length of the answer and of the log line. */
+/** Limits that keep the response and the log line short. */
 const maxProblems = 10;
 const maxProblemLength = 300;
 
@@ -60,7 +60,7 @@ function operatorOnly(name: CallName): Failure {
   return new Failure('operatorOnly', `Only operators may call ${name}; this account is not an operator.`);
 }
 
-/** Returns a Failure as the user interface gets it. */
+/** Returns a failure in the format of console replies. */
 export function refusalOf({ status, reason, message, retryAfter }: Failure): ConsoleRefusal {
   return { status, reason, message, ...(retryAfter !== undefined && { retryAfter }) };
 }

@@ -1,6 +1,6 @@
 /**
- * The table of console calls, which a browser makes over HTTP and the desktop window over IPC. `renderer/` imports its types from here.
- * Durations are in milliseconds, points in time in milliseconds since 1970, sizes in bytes.
+ * The table of console calls, which a browser makes over HTTP and the desktop window over IPC. `renderer/` imports its types from
+ * here. Durations are in milliseconds, points in time in milliseconds since 1970, sizes in bytes.
  */
 import { z } from 'zod';
 import type { AccountFacts, KeyFacts } from '../accounts/account.ts';
@@ -26,10 +26,10 @@ const change = {
   debugLog: z.boolean().optional(),
 };
 
-/** Who may make a call: every account about its own data, or only operators. */
+/** Who may make a call: every account for its own data, or only operators. */
 export type CallRight = 'everybody' | 'operator';
 
-/** Each call with the accounts that may make it and its input. */
+/** Each call with the accounts that may make it and the schema of its input. */
 export const calls = {
   state: { right: 'everybody', input: z.strictObject({}) },
   jobs: {
@@ -51,7 +51,7 @@ export const calls = {
   restart: { right: 'operator', input: z.strictObject({}) },
   selfTest: { right: 'operator', input: z.strictObject({}) },
   settings: { right: 'operator', input: z.strictObject({}) },
-  /** Values as the operator writes them; null resets a setting to its default. */
+  /** `values` are strings as an operator writes them; null resets a setting to its default. */
   changeSettings: {
     right: 'operator',
     input: z.strictObject({ values: z.record(z.string(), z.string().max(100_000).nullable()) }),
@@ -74,7 +74,7 @@ export const calls = {
 
 export type CallName = keyof typeof calls;
 
-/** The input as a caller writes it. Fields with defaults are optional. */
+/** The input as a caller sends it. Fields with defaults are optional. */
 export type InputOf<N extends CallName> = z.input<(typeof calls)[N]['input']>;
 
 /** The input after validation, with defaults filled in. */
@@ -87,13 +87,13 @@ export interface Results {
   readonly log: Explanation;
   readonly pause: ConsoleState;
   readonly resume: ConsoleState;
-  /** The restart has begun. The service returns at the same address. */
+  /** The restart has begun. The restarted service has the same address. */
   readonly restart: null;
   readonly selfTest: SelfTestReport;
   readonly settings: SettingsView;
   readonly changeSettings: SettingsView;
   readonly accounts: readonly AccountFacts[];
-  /** The key, which is shown only once. */
+  /** `key` is shown only this once. */
   readonly addAccount: { readonly key: string };
   readonly changeAccount: null;
   readonly removeAccount: null;
@@ -103,7 +103,7 @@ export interface Results {
   readonly revokeKey: null;
 }
 
-/** The answer to a refused call. Over HTTP it is the error format in JSON, with this status. */
+/** The reply to a refused call. Over HTTP it is an error response in JSON with this status. */
 export interface ConsoleRefusal {
   readonly status: number;
   readonly reason: number;
@@ -112,9 +112,9 @@ export interface ConsoleRefusal {
   readonly retryAfter?: number;
 }
 
-/** The state of a hot folder. Counts start with the service. */
+/** The state of a hot folder. `converted` and `failed` count since the service started. */
 export interface HotFolderState {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
   /** Why nothing in the folder is converted at the moment; absent if there is no problem. */
   readonly problem?: string;
@@ -128,9 +128,9 @@ export interface ConsoleState {
   /** `unavailable`: the service cannot take jobs at the moment, for the reason in `why`. */
   readonly status: 'ready' | 'busy' | 'paused' | 'stopping' | 'unavailable';
   readonly why?: string;
-  /** Jobs in windows. */
+  /** Number of jobs in windows. */
   readonly working: number;
-  /** Jobs that wait for a window. */
+  /** Number of jobs that wait for a window. */
   readonly waiting: number;
   readonly windows: number;
   /** The caller's account. */
@@ -138,19 +138,19 @@ export interface ConsoleState {
     readonly name: string;
     readonly operator: boolean;
     readonly demo: boolean;
-    /** Absent: unlimited. */
+    /** Credits left; absent if unlimited. */
     readonly balance?: number;
   };
-  /** Without a trailing slash. */
+  /** The base URL of the service, without a trailing slash. */
   readonly baseUrl: string;
   readonly versions: Versions;
   /** What pages may reach: also private addresses, only public ones, or nothing. */
   readonly network: 'intranet' | 'public' | 'offline';
-  /** Size limit of a request. */
+  /** Maximum size of a request. */
   readonly maxUpload: number;
-  /** How long a debug log is kept. */
+  /** How long debug logs are kept. */
   readonly logsKept: number;
-  /** The hot folders of the settings; only for operators. */
+  /** The hot folders in the settings; only for operators. */
   readonly hotFolders?: readonly HotFolderState[];
   /** The data folder; only for operators. */
   readonly data?: string;
@@ -199,13 +199,13 @@ export interface Explanation {
 
 export interface SettingsView {
   readonly settings: readonly SettingView[];
-  /** The file that changes are written to. */
+  /** The file to which changes are written. */
   readonly file: string;
-  /** Whether the file differs from the settings in effect, so that a restart would apply changes. */
+  /** Whether the file differs from the settings in effect, so that a restart would change them. */
   readonly restartNeeded: boolean;
-  /** Whether `restart` can be called, which needs a launcher. */
+  /** Whether the call `restart` is available. It needs a launcher. */
   readonly restartable: boolean;
-  /** Why a start with the current file would fail. Until the file is corrected, a restart is refused. */
+  /** Why a start with the current file would fail. `restart` is refused until the file is corrected. */
   readonly problem?: string;
 }
 
@@ -216,9 +216,9 @@ export interface SelfTestReport {
   readonly checks: readonly {
     readonly name: string;
     readonly passed: boolean;
-    /** The check passed, but `message` names something that needs attention. */
+    /** Set if the check passed, but `message` names something that needs attention. */
     readonly warning?: true;
-    /** The result in one sentence. For a failed check also what to do. */
+    /** The result in one sentence; for a failed check also what to do. */
     readonly message: string;
     readonly took: number;
   }[];
@@ -227,7 +227,7 @@ export interface SelfTestReport {
 /** The events of a run. The last one is `converted` or `failed`. A cancelled run sends no further events. */
 export type RunEvent =
   | { readonly kind: 'begun'; readonly job: string }
-  /** The run has reached this stage, named as in the debug log. */
+  /** The run has reached this stage. The names are those in the debug log. */
   | { readonly kind: 'stage'; readonly stage: string }
   | RunOutcome;
 
@@ -236,7 +236,7 @@ type RunOutcome = Converted | Failed;
 export interface Converted {
   readonly kind: 'converted';
   readonly job: string;
-  /** Id with which the same account can fetch the output for a limited time. */
+  /** The id with which the same account can fetch the output for a limited time. */
   readonly output: string;
   /** Media type. */
   readonly type: string;

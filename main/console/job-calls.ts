@@ -1,4 +1,4 @@
-/** The console calls that read the record of jobs and their debug logs. */
+/** The console calls that read job records and debug logs. */
 import type { Account } from '../accounts/account.ts';
 import type { AccountBook } from '../accounts/accounts.ts';
 import { hasReadableLog, type JobRecord } from '../accounts/store/job-records.ts';
@@ -19,11 +19,11 @@ export interface JobCallDependencies {
   readonly jobs: Pick<Jobs, 'list' | 'find'>;
   readonly debugLogs: Pick<DebugLogs, 'read'>;
   readonly closingLogs: Pick<ClosingLogs, 'closed'>;
-  /** The service's address, for callers that do not send one. */
+  /** Returns the service's address, for callers that do not send one. */
   readonly baseUrl: () => string;
 }
 
-/** Callers see the jobs of their own account, operators all jobs. */
+/** Returns the handlers. Callers see the jobs of their own account, operators all jobs. */
 export function jobCalls(dependencies: JobCallDependencies): Pick<Handlers, 'jobs' | 'job' | 'log'> {
   const { accounts, jobs } = dependencies;
   const view = (job: JobRecord) => viewOf(job, dependencies);
@@ -46,7 +46,7 @@ export function jobCalls(dependencies: JobCallDependencies): Pick<Handlers, 'job
   };
 }
 
-/** @throws Failure notFound, also for a job of another account */
+/** Returns the job. @throws Failure notFound, also for a job of another account unless the caller is an operator */
 async function findJob(
   { jobs }: JobCallDependencies,
   id: string,
@@ -82,7 +82,7 @@ function viewOf(job: JobRecord, { settings }: Pick<JobCallDependencies, 'setting
   };
 }
 
-/** A running job without a log may still get one while its form arrives. */
+/** Returns the failure for a job without a debug log. A running job may still get a debug log when its form has arrived. */
 function neverRecorded({ outcome }: JobRecord): Failure {
   const message =
     outcome === null

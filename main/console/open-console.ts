@@ -1,4 +1,4 @@
-/** Builds the console, which HTTP and the desktop window both use, and answers the `state` call. */
+/** Builds the console, which HTTP and the desktop window both use, and implements the call `state`. */
 import { join } from 'node:path';
 import { openCalls, type ConsoleCallHandler, type Handlers } from './calls.ts';
 import { jobCalls, type JobCallDependencies } from './job-calls.ts';
@@ -21,7 +21,7 @@ export interface Console {
   readonly output: ReadOutput;
 }
 
-/** Built in main/runtime/serve.ts. */
+/** The values are created in main/runtime/serve.ts. */
 type ConsoleDependencies = StateDependencies &
   Omit<JobCallDependencies, 'baseUrl'> &
   Omit<RunDependencies, 'outputs'> &
@@ -46,7 +46,7 @@ export function openConsole(dependencies: ConsoleDependencies): Console {
   };
 }
 
-// The `state` call: the state of the service, and the caller's account.
+// The call `state`: the state of the service and the caller's account.
 
 interface StateDependencies {
   readonly settings: Settings & { readonly data: string };
@@ -54,14 +54,13 @@ interface StateDependencies {
   readonly accounts: Pick<AccountBook, 'find'>;
   readonly engine: WorkState;
   readonly inputQueue: WorkState;
-  /** Resolves to why no job is accepted at the moment, or to undefined. */
+  /** Returns why no job is accepted at the moment, or undefined. */
   readonly unreadiness: () => Promise<string | undefined>;
-  /** The operator's pause. */
   readonly pausing: Pick<Pause, 'reason'>;
-  /** Whether the service is shutting down. */
+  /** Returns whether the service is shutting down. */
   readonly isStopping: () => boolean;
   readonly hotFolders: () => readonly HotFolderState[];
-  /** The address on which the service listens; undefined before it listens. */
+  /** Returns the URL on which the service listens; undefined before it listens. */
   readonly url: () => string | undefined;
 }
 
@@ -89,7 +88,7 @@ function stateCall(dependencies: StateDependencies): Handlers['state'] {
   };
 }
 
-/** Returns the service's address as the service itself knows it. */
+/** Returns the service's address: the setting base-url, or the listening address. */
 export function serviceAddress({ settings, url }: Pick<StateDependencies, 'settings' | 'url'>): string {
   const address = settings['base-url'] ?? url() ?? `http://127.0.0.1:${settings.port}`;
   // No client can connect to an unspecified address (RFC 6890).

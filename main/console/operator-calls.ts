@@ -10,7 +10,7 @@ export interface OperatorCallDependencies
   extends AccountCallDependencies, Omit<SettingsCallDependencies, 'restartable'> {
   readonly pausing: Pause;
   readonly state: Handlers['state'];
-  /** Makes the launcher restart the service; absent without a launcher. */
+  /** Requests a restart from the launcher; absent without a launcher. */
   readonly restart?: (() => void) | undefined;
 }
 
@@ -40,7 +40,10 @@ export function operatorCalls(dependencies: OperatorCallDependencies): OperatorC
   };
 }
 
-/** Restarts the service, unless a start with the current config.json would fail. */
+/**
+ * Restarts the service.
+ * @throws Failure valueNotAllowed if there is no launcher, or a start with the current config.json would fail
+ */
 async function restart(dependencies: OperatorCallDependencies, caller: Account): Promise<void> {
   if (dependencies.restart === undefined)
     throw new Failure(

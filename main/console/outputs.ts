@@ -6,11 +6,11 @@ import type { Account } from '../accounts/account.ts';
 import { Failure } from '../failure/failure.ts';
 
 export interface Outputs {
-  /** Returns an id that cannot be guessed. @throws Error when it cannot be written */
+  /** Stores an output and returns an id that cannot be guessed. @throws Error if the output cannot be written */
   readonly store: (output: NewOutput) => Promise<string>;
   /** Returns undefined for an output that is unknown, deleted or of another account. */
   readonly find: (id: string, account: number) => StoredOutput | undefined;
-  /** Never rejects. */
+  /** Deletes an output. Never rejects. */
   readonly remove: (id: string) => Promise<void>;
 }
 
@@ -25,18 +25,18 @@ interface NewOutput {
 }
 
 interface StoredOutput extends Pick<NewOutput, 'account' | 'type' | 'name'> {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
 }
 
 interface OutputLimits {
-  /** Milliseconds to keep an output. */
+  /** How long an output is kept, in milliseconds. */
   readonly time: number;
-  /** Outputs of one account. */
+  /** Maximum number of outputs of one account. */
   readonly outputs: number;
-  /** Bytes of all outputs. */
+  /** Maximum size of all outputs together, in bytes. */
   readonly bytes: number;
 }
 
@@ -44,9 +44,9 @@ export const defaultLimits: OutputLimits = { time: 3_600_000, outputs: 40, bytes
 
 type OutputEntry = StoredOutput & { readonly expiry: NodeJS.Timeout };
 
-/** Creates the folder when the first output is stored. A restart deletes all outputs. */
+/** Opens the store. Creates the folder when the first output is stored. A restart of the service deletes all outputs. */
 export function openOutputs(folder: string, limits = defaultLimits): Outputs {
-  // The oldest first.
+  // In the order of storing, the oldest first.
   const stored = new Map<string, OutputEntry>();
   const remove = async (id: string) => {
     const entry = stored.get(id);
@@ -75,8 +75,8 @@ export function openOutputs(folder: string, limits = defaultLimits): Outputs {
 }
 
 /**
- * Returns the ids of the outputs to delete for a new one: the oldest ones beyond the limit of all bytes, and the oldest ones of the
- * same account beyond its number of outputs or beyond half of that limit.
+ * Returns the ids of the outputs to delete before a new one is stored. The oldest outputs are deleted if all together exceed the
+ * byte limit. The oldest of the same account are deleted if there are too many of them, or they exceed half of the byte limit.
  */
 function outputsToEvict(
   limits: OutputLimits,
@@ -86,7 +86,7 @@ function outputsToEvict(
   let totalBytes = size;
   let accountOutputs = 1;
   let accountBytes = size;
-  // The newest outputs stay.
+  // The newest outputs are counted first, so that they stay.
   return [...stored].reverse().flatMap(([id, entry]) => {
     const isSameAccount = entry.account === account;
     const fits = accountOutputs < limits.outputs && accountBytes + entry.size <= limits.bytes / 2;
@@ -110,18 +110,18 @@ async function write(path: string, bytes: Buffer, folder: string): Promise<void>
   }
 }
 
-/** Ignores errors: Windows cannot delete a file while it is read. The next start deletes the remaining files. */
+/** Deletes a file. Ignores errors: Windows cannot delete a file while it is read. The next start deletes the remaining files. */
 async function discard(path: string): Promise<void> {
   await rm(path, { force: true, maxRetries: 3 }).catch(() => {});
 }
 
-// A whole output in memory, for the desktop window, which does not stream.
+// Reads a whole output into memory, for the desktop window, which does not stream.
 
 export interface OutputWithBytes extends Pick<StoredOutput, 'name' | 'type'> {
   readonly bytes: Uint8Array;
 }
 
-/** @throws Failure notFound for an output that is unknown, deleted or of another account */
+/** Returns the output. @throws Failure notFound for an output that is unknown, deleted or of another account */
 export type ReadOutput = (id: string, account: Account) => Promise<OutputWithBytes>;
 
 export function outputReader(outputs: Pick<Outputs, 'find'>): ReadOutput {

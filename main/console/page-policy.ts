@@ -1,4 +1,4 @@
-/** The Content-Security-Policy of the user interface, in a browser and in the desktop window. */
+/** The content security policy of the user interface, in a browser and in the desktop window. */
 export const pagePolicy = [
   "default-src 'none'",
   // pdf.js decodes some image formats in WebAssembly.

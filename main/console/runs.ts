@@ -22,18 +22,18 @@ import type { Converted, RunEvent } from './contract.ts';
 import type { Outputs } from './outputs.ts';
 import { refusalOf } from './calls.ts';
 
-/** A run that a browser or the desktop window asks for. */
+/** A run that a browser or the desktop window requests. */
 interface RunRequest {
   readonly account: Account;
   /** Reads the form and stores its files in the folder. Called after the job has been recorded. */
   readonly receive: (folder: string) => Promise<Received>;
-  /** Aborts when the run is cancelled. The window is then released immediately, and the run is not charged. */
+  /** Aborts when the run is cancelled. The run then releases its window immediately and is not charged. */
   readonly signal: AbortSignal;
   /** Receives the events of the run. Must not throw. */
   readonly onEvent: (event: RunEvent) => void;
 }
 
-/** Resolves when the run is over. Never rejects: a failure is an event. */
+/** Executes a run. Resolves when the run has ended. Never rejects: a failure is reported as an event. */
 export type StartRun = (request: RunRequest) => Promise<void>;
 
 export interface RunDependencies extends FormDependencies, AdmissionDependencies {
@@ -74,10 +74,13 @@ interface ActiveRun extends RunRequest {
   tag?: string | undefined;
 }
 
-/** The record does not distinguish between a cancelled run and a caller that hung up. */
+/**
+ * Returns a signal that aborts with CallerGone. The job record does not distinguish a cancelled run from a caller that
+ * disconnected.
+ */
 function callerGoneSignal(signal: AbortSignal): AbortSignal {
   const gone = new AbortController();
-  // Over HTTP, hanging up is the way to cancel a run.
+  // Over HTTP, a run is cancelled by disconnecting.
   const cancel = () => {
     gone.abort(new CallerGone(cancelledText));
   };
@@ -108,7 +111,7 @@ function conversionRequest(run: ActiveRun, dependencies: RunDependencies): Conve
   };
 }
 
-/** Stores the output before it is charged, so that every charged output exists. */
+/** Stores the output before charging the account, so that every charged output exists. */
 async function storeOutput(
   run: ActiveRun,
   conversion: FinishedConversion,
@@ -138,7 +141,7 @@ async function storeOutput(
   };
 }
 
-/** @throws CallerGone when the run has been cancelled; the run is not charged then */
+/** Charges the account. @throws CallerGone if the run has been cancelled; the run is then not charged */
 async function charge({ callerGone }: ActiveRun, { entry, log }: FinishedConversion): Promise<void> {
   callerGone.throwIfAborted();
   await entry.charge(log.durations, () => {});

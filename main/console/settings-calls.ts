@@ -1,4 +1,4 @@
-/** The console calls that show settings and change config.json. They refuse changes that would make the next start fail. */
+/** The console calls that show settings and change config.json. Changes that would make the next start fail are refused. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Account } from '../accounts/account.ts';
 import { Failure } from '../failure/failure.ts';
@@ -26,7 +26,10 @@ import type { SettingsView } from './contract.ts';
 
 export interface SettingsCallDependencies extends SettingsViewDependencies {
   readonly log: ServiceLog;
-  /** Tests settings that validation alone cannot check, such as the files of the certificate. Rejects with one sentence if a start would fail. */
+  /**
+   * Tests settings that validation alone cannot check, such as the files of the certificate. Rejects with an Error whose message is
+   * one sentence if a start would fail.
+   */
   readonly tryStart: (settings: LoadedSettings) => Promise<void>;
 }
 
@@ -45,7 +48,7 @@ export function settingsCalls(
   };
 }
 
-/** Returns the settings of the next start. @throws Failure valueNotAllowed when the start would fail */
+/** Returns the settings of the next start. @throws Failure valueNotAllowed if the start would fail */
 export async function nextSettings(
   { environment, tryStart }: Pick<SettingsCallDependencies, 'environment' | 'tryStart'>,
   config?: { readonly path: string; readonly text: string },
@@ -65,7 +68,7 @@ export async function nextSettings(
   return settings;
 }
 
-/** Turns a SettingProblem, which would stop a start, into an answer. */
+/** Calls `read` and turns a SettingProblem into a Failure. @throws Failure valueNotAllowed */
 function orFailure<T>(read: () => T): T {
   try {
     return read();
@@ -121,8 +124,9 @@ function problemOf(
 }
 
 /**
- * The service appends lines with text from callers to the log file, and renames files beside it. A remote operator must not be able
- * to write this way to files of other programs or of Platen (.bashrc, authorized_keys, the accounts database).
+ * Returns why the console does not accept this log file, or undefined. The service appends lines with text from callers to the log
+ * file, and renames files beside it. A remote operator must not be able to write in this way to files of other programs or of
+ * Platen (.bashrc, authorized_keys, the accounts database).
  */
 function problemOfLogFile(path: string): string | undefined {
   if (/[^/\\]\.log$/.test(path)) return undefined;
@@ -139,12 +143,12 @@ async function replace(path: string, text: string): Promise<void> {
   }
 }
 
-// The settings as operators see them: the values in effect, their sources, and the current values in config.json.
+// The settings as operators see them: the values in effect, their origins, and the current values in config.json.
 
 interface SettingsViewDependencies {
-  /** The settings that this service read when it started. */
+  /** The settings that this service has read at its start. */
   readonly activeSettings: RawSettingsByOrigin;
-  /** The environment, which the next start also reads. */
+  /** The environment variables, which the next start also reads. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Whether a launcher can restart the service. */
   readonly restartable: boolean;
@@ -165,11 +169,11 @@ function settingsView({ activeSettings, environment, restartable }: SettingsView
 interface NextSettings {
   readonly written: RawSettings;
   readonly file: RawSettings;
-  /** Why a start with these settings would fail. */
+  /** Why a start with these settings would fail; absent if it would not. */
   readonly problem?: string;
 }
 
-/** Reads the settings of the next start. Returns what can be read of an invalid file. */
+/** Reads the settings of the next start. If they are invalid, returns the problem and those that could be read. */
 function readNext(environment: SettingsViewDependencies['environment']): NextSettings {
   let next: NextSettings = { written: new Map(), file: new Map() };
   try {

@@ -1,4 +1,4 @@
-/** Decides whether the service accepts a job, before its form is read. HTTP, the console and hot folders call this. */
+/** Decides whether the service accepts a job, before the job's form is read. Used by HTTP, the console and hot folders. */
 import type { ConversionDependencies } from './convert.ts';
 import { Failure } from '../failure/failure.ts';
 import type { Form } from '../job/read-fields.ts';
@@ -7,7 +7,10 @@ export interface AdmissionDependencies extends Pick<ConversionDependencies, 'inp
   readonly pausing: Pick<Pause, 'refusal'>;
 }
 
-/** Refuses a job that the queues would refuse after the upload, and every job while the service is paused. @throws Failure unavailable */
+/**
+ * Refuses a job that the queues would refuse after the upload, and every job while the service is paused.
+ * @throws Failure unavailable
+ */
 export function refuseBeforehand(
   account: string,
   { pausing, inputQueue, engine }: AdmissionDependencies,
@@ -16,16 +19,16 @@ export function refuseBeforehand(
   if (refusal !== undefined) throw refusal;
 }
 
-// The operator's pause. It is not saved: a restarted service accepts jobs.
+// Pauses the service on behalf of the operator. The pause is not saved: a restarted service accepts jobs.
 
 export interface Pause {
-  /** Returns false when the service was already paused. */
+  /** Pauses the service. Returns false if it was already paused. */
   readonly begin: () => boolean;
-  /** Returns false when the service was not paused. */
+  /** Resumes the service. Returns false if it was not paused. */
   readonly end: () => boolean;
-  /** Returns why no job is accepted, or undefined. */
+  /** Returns why no job is accepted, or undefined if the service is not paused. */
   readonly reason: () => string | undefined;
-  /** Returns the answer to a new job, or undefined. */
+  /** Returns the failure for a new job, or undefined if the service is not paused. */
   readonly refusal: () => Failure | undefined;
 }
 
@@ -34,14 +37,14 @@ const retryAfterSeconds = 30;
 
 export function openPause(): Pause {
   let paused = false;
-  const set = (pause: boolean) => {
+  const setPaused = (pause: boolean) => {
     const changed = paused !== pause;
     paused = pause;
     return changed;
   };
   return {
-    begin: () => set(true),
-    end: () => set(false),
+    begin: () => setPaused(true),
+    end: () => setPaused(false),
     reason: () => (paused ? 'paused by the operator' : undefined),
     refusal: () =>
       paused
@@ -52,7 +55,7 @@ export function openPause(): Pause {
   };
 }
 
-/** A form, or the part of it that was read. */
+/** A received form, which may be incomplete. */
 export interface Received {
   readonly form: Form;
   /** Why the form is incomplete: Failure bodyFormat, uploadTooLarge, requestTimeout, valueNotAllowed or unavailable. */

@@ -1,6 +1,6 @@
 /**
- * Runs one job from its form to its end: records, logs, converts and delivers it, then charges or releases its credits. HTTP, the
- * console and hot folders supply the form and take the output.
+ * Runs one job from its form to its end: records and logs the job, converts the document, delivers the output, and charges or
+ * releases credits. HTTP, the console and hot folders supply the form and receive the output.
  */
 import { join } from 'node:path';
 import type { Account } from '../accounts/account.ts';
@@ -36,7 +36,7 @@ export interface FormDependencies extends ConversionDependencies {
   readonly log: ServiceLog;
   /** Parent folder of the folders of running jobs. */
   readonly workFolder: string;
-  /** Aborts when running jobs must end. */
+  /** Aborted when running jobs must end. */
   readonly shutdown: AbortSignal;
 }
 
@@ -47,17 +47,17 @@ export interface ConversionRequest<T> {
   readonly account: Account;
   /** Reads the form and stores its files in the folder. Called after the job has been recorded. */
   readonly receive: (folder: string) => Promise<Received>;
-  /** Aborts with CallerGone when the caller no longer waits for the output. */
+  /** Aborted with CallerGone when the caller no longer waits for the output. */
   readonly callerGone: AbortSignal;
-  /** Returns why the service stopped reading the form. Undefined when the caller hung up. */
+  /** Returns why the service stopped reading the form, or undefined if the caller disconnected. */
   readonly uploadFailure?: () => Failure | undefined;
-  /** Records a debug log even if neither the form nor the account asks for one. */
+  /** Whether a debug log is recorded even if neither the form nor the account requests one. */
   readonly recordsDebugLog?: boolean;
   /** Called when the form has been received, before it is validated. */
   readonly onReceived: (openedLog: OpenedLog) => void;
   /** Called with the job when the form is valid. */
   readonly onValid?: (job: Job) => void;
-  /** Delivers and charges the output. @throws CallerGone when the caller hung up; the job is not charged then */
+  /** Delivers and charges the output. @throws CallerGone if the caller disconnected; the job is not charged in that case */
   readonly deliver: (conversion: FinishedConversion) => Promise<T>;
 }
 
@@ -75,7 +75,7 @@ export interface FinishedConversion extends Conversion {
 }
 
 /**
- * Converts a form. Returns the result of the delivery, or undefined when the caller hung up.
+ * Converts a form. Returns the result of the delivery, or undefined if the caller disconnected.
  * @throws Failure for every error that a caller may see; tooManyRequests, unauthorized and unavailable before the job is recorded
  */
 export async function convertForm<T>(
@@ -106,7 +106,7 @@ function openLog<T>(
   return { log: dependencies.debugLogs.open(isRecorded), tag: firstValid(form, 'tag', table.tag.kind.read) };
 }
 
-/** Returns an option's first valid value. The logs need it even if the rest of the form is invalid. */
+/** Returns an option's first valid value, or undefined. The logs need this value even if the rest of the form is invalid. */
 function firstValid<T>(form: Form, option: OptionName, read: (text: string) => T | undefined): T | undefined {
   const values = form.fields.filter(({ name }) => name === option).map(({ value }) => read(value));
   return values.find((value) => value !== undefined);
@@ -155,17 +155,20 @@ function isPdfcrowdAlias({ settings }: Pick<FormDependencies, 'settings'>): bool
   return settings.alias === 'pdfcrowd';
 }
 
-// The folder of one job: its uploads, the unpacked files, and what the conversion steps write.
+// The folder of one job. It contains the uploads, the unpacked files, and files that conversion steps write.
 
 interface Workspace extends AsyncDisposable {
   readonly folder: string;
 }
 
-/** Interval between attempts to delete a folder. After the last attempt, the next start deletes it. */
+/** Interval between attempts to delete a folder. If the last attempt fails, the next start deletes the folder. */
 const retryIntervalMs = 5000;
 const maxRetries = 100;
 
-/** Creates the folder. Disposing the result deletes it. @throws Failure unavailable when the folder cannot be created, whatever the reason */
+/**
+ * Creates the folder. Disposing of the result deletes the folder.
+ * @throws Failure unavailable if the folder cannot be created, whatever the reason
+ */
 export function openWorkspace(folder: string): Workspace {
   try {
     // Synchronous, because the asynchronous call takes ten times as long.
@@ -175,7 +178,7 @@ export function openWorkspace(folder: string): Workspace {
   }
   return {
     folder,
-    // A folder that cannot be deleted is not a reason to fail the job, whose answer may already be sent.
+    // A folder that cannot be deleted is not a reason to fail the job, whose response may already be sent.
     async [Symbol.asyncDispose]() {
       if (removeEmpty(folder)) return;
       await remove(folder).catch(() => void removeLater(folder));
@@ -183,7 +186,7 @@ export function openWorkspace(folder: string): Workspace {
   };
 }
 
-/** Deletes the folder if it is empty, as it is for most jobs. */
+/** Deletes the folder if it is empty, as in most jobs. Returns whether the folder was deleted. */
 function removeEmpty(folder: string): boolean {
   try {
     rmdirSync(folder);
@@ -197,7 +200,7 @@ async function remove(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
-/** Deletion can fail for a while, for example without a free file descriptor or on a failing disk. */
+/** Tries repeatedly to delete the folder. Deletion can fail for some time, for example without a free file descriptor. */
 async function removeLater(folder: string): Promise<void> {
   for (let tries = 0; tries < maxRetries; tries += 1) {
     await pause(retryIntervalMs, undefined, { ref: false });

@@ -16,20 +16,20 @@ import type { Run } from '../job/job.ts';
 
 export interface ConversionDependencies extends OutputDependencies {
   readonly archiveLimits: ArchiveLimits;
-  /** Limits concurrent unpacking and template filling to the number of windows, because each takes a core and memory. */
+  /** Limits concurrent unpacking and template filling to the number of windows, because each such task needs a core and memory. */
   readonly inputQueue: JobQueue;
   readonly engine: Engine;
 }
 
 export interface Conversion {
   readonly output: Output;
-  /** The price, charged when the caller has received the output. */
+  /** The reserved price of the output, which is charged when the caller has received the output. */
   readonly receipt: Receipt;
 }
 
 /**
  * Converts one job and reserves its price, which delivery charges.
- * @throws Failure for every error that a caller may see; the signal's reason when it aborts.
+ * @throws Failure for every error that a caller may see; the signal's reason if it is aborted.
  */
 export async function convert(
   run: Run,
@@ -47,10 +47,11 @@ export async function convert(
   return { output, receipt: await credits.hold(priceOf(output.bytes.length), factsOf(output)) };
 }
 
-/** Returns the run with a signal that also aborts when a file of the source turns out to be incomplete. */
+/** Returns the run with a signal that is also aborted when a file of the source cannot be read. */
 function withSourceSignal(run: Run, source: Source): Run {
-  const unread = source.kind === 'document' ? source.unreadableFile : undefined;
-  return unread === undefined ? run : { ...run, signal: AbortSignal.any([run.signal, unread]) };
+  const unreadableFile = source.kind === 'document' ? source.unreadableFile : undefined;
+  if (unreadableFile === undefined) return run;
+  return { ...run, signal: AbortSignal.any([run.signal, unreadableFile]) };
 }
 
 function factsOf({ bytes, pages }: Output): OutputFacts {

@@ -29,7 +29,7 @@ interface Delivered<T> {
   readonly delivered: T;
 }
 
-/** Runs the work and writes its outcome to both logs. Returns the result of the delivery. @throws the errors of `work` */
+/** Runs `work` and writes the outcome to the service log and the debug log. Returns `delivered`. @throws the errors of `work` */
 export async function runLogged<T>(
   { id, account, tag, debugLog, log, closingLogs }: LoggedWork,
   work: () => Promise<Delivered<T>>,
@@ -45,7 +45,7 @@ export async function runLogged<T>(
     return delivered;
   } catch (problem) {
     if (problem instanceof CallerGone)
-      serviceLog.info({ stage: debugLog.stage, why: problem.message }, 'the caller hung up');
+      serviceLog.info({ stage: debugLog.stage, why: problem.message }, 'the caller disconnected');
     await endAsFailed(debugLog, problem);
     throw problem;
   } finally {
@@ -70,8 +70,8 @@ async function endAsFailed(debugLog: DebugLog, problem: unknown): Promise<void> 
 }
 
 /**
- * Runs the work and records its failure with the status and message that the caller gets. Returns undefined when the caller hung up.
- * `work` passes the job's debug log to `setDebugLog` as soon as it is open.
+ * Runs `work` and records a failure with the status and message that the caller receives. Returns undefined if the caller
+ * disconnected. `work` passes the job's debug log to `setDebugLog` as soon as that log is open.
  */
 export async function runRecorded<T>(
   entry: Pick<JobEntry, 'fail'>,
@@ -87,7 +87,7 @@ export async function runRecorded<T>(
   }
 }
 
-/** `debugLog` is absent for a job that failed before its debug log was opened. */
+/** Returns the end of a failed job for the record. `debugLog` is absent if the job failed before its debug log was opened. */
 function jobEndOf(problem: unknown, debugLog = new DebugLog()): JobEnd {
   const { message, status, reason } = toFailure(problem);
   const stages = debugLog.durations;
@@ -100,7 +100,7 @@ function outputFacts({ output, receipt }: Conversion): object {
   return { bytes: output.bytes.length, pages: output.pages?.printed, credits: receipt.consumed };
 }
 
-/** Writes the first line of the job's debug log. */
+/** Writes the first event of the job's debug log. */
 export function beginLog(
   log: DebugLog,
   { id, account, tag }: Pick<LoggedWork, 'id' | 'account' | 'tag'>,
@@ -123,19 +123,19 @@ export function describeJob(job: Job, log: DebugLog, isPdfcrowdAlias: boolean): 
   for (const { text: note, code, options: about } of job.notes) log.note(note, { code, options: about });
 }
 
-// Debug logs that still lack their last line. The outcome of a job is known only after its last byte is sent. A reader that opens
-// the log at that moment must get the complete log.
+// Debug logs whose last event has not been written yet. The outcome of a job is known only after the last byte of the response is
+// sent. A reader that opens the log at that moment must receive the complete log.
 
 export interface ClosingLogs {
-  /** Called when the last byte of the job's answer is sent. */
+  /** Called when the last byte of the job's response is sent. */
   readonly begin: (id: string | undefined) => void;
-  /** Called when the log has its last line. */
+  /** Called when the last event of the log has been written. */
   readonly end: (id: string | undefined) => void;
   /** Resolves when the log is complete, at the latest after one second. */
   readonly closed: (id: string) => Promise<void>;
 }
 
-/** How long a reader waits for the last line. */
+/** How long a reader waits for the last event. */
 const closeTimeoutMs = 1000;
 
 export function watchClosingLogs(): ClosingLogs {
@@ -155,14 +155,14 @@ export function watchClosingLogs(): ClosingLogs {
   };
 }
 
-// The options of a job as its logs and its record show them, without secrets and contents.
+// The options of a job as shown in its logs and its record, without secrets and contents.
 
 type ShownOption = OptionsEvent['detail']['options'][number];
 
-/** Characters of a value that are shown. */
+/** Maximum number of characters of a value that are shown. */
 const maxShownLength = 2000;
 
-/** Returns an option's value as logs show it: masks secrets, and replaces contents by their length and files by name and size. */
+/** Returns an option's value for logs: masks secrets, and replaces contents with their length and files with name and size. */
 export function shownValue(row: OptionRow, value: string | Upload): string {
   if (row.secret === true) return mask;
   if (isStoredText(value)) return `(${counted(value.characters, 'character')})`;
@@ -171,7 +171,7 @@ export function shownValue(row: OptionRow, value: string | Upload): string {
   return withoutCredentials(value.length > maxShownLength ? `${value.slice(0, maxShownLength)}...` : value);
 }
 
-/** Returns all options in effect: first those given, then the defaults. With `isPdfcrowdAlias`, the defaults are those of Pdfcrowd 24.04. */
+/** Returns all options in effect: the given options, then the defaults (those of Pdfcrowd 24.04 with `isPdfcrowdAlias`). */
 export function shownOptions({ rawValues }: Pick<Job, 'rawValues'>, isPdfcrowdAlias: boolean): ShownOption[] {
   const givenOptions = [...rawValues].map(([name, value]) => ({
     name,
@@ -189,7 +189,7 @@ export function shownOptions({ rawValues }: Pick<Job, 'rawValues'>, isPdfcrowdAl
   return [...givenOptions, ...absent];
 }
 
-/** Logs a failure. `masked` replaces the job's secrets in a text. */
+/** Logs a failure. `masked` returns a text with the job's secrets masked. */
 export function reportFailure(failure: Failure, log: ServiceLog, masked: (text: string) => string): void {
   const { status, reason, message } = failure;
   const cause = mapTexts(serialized(failure.cause), masked);
@@ -200,14 +200,14 @@ export function reportFailure(failure: Failure, log: ServiceLog, masked: (text: 
   else log.info(facts, masked(message));
 }
 
-/** Returns an Error as the service log writes it. */
+/** Returns an Error as plain data, as the service log writes it; any other value unchanged. */
 function serialized(thrown: unknown): unknown {
   return thrown instanceof Error ? pino.stdSerializers.err(thrown) : thrown;
 }
 
-/** The reason for ending a job whose caller hung up. Only the logs show its message. */
+/** The reason for ending a job whose caller disconnected. The message appears only in logs. */
 export class CallerGone extends Error {
-  constructor(message = 'The caller hung up.') {
+  constructor(message = 'The caller disconnected.') {
     super(message);
   }
 }

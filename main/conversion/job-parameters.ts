@@ -7,7 +7,7 @@ import { shownValue } from './job-log.ts';
 import { userInfoOf } from '../fields/masked.ts';
 import { secretsInQuery } from '../log/masking.ts';
 
-/** Returns the facts of a form, which may be invalid, for the job record. `masked` replaces secrets in a text. */
+/** Returns the data of a form, valid or not, for the job record. `masked` returns a text with the secrets masked. */
 export function factsOfForm(
   form: Form,
   masked: (text: string) => string,
@@ -31,7 +31,7 @@ export function parametersOf(form: Form, masked: (text: string) => string): Para
 
 type Parameters = Readonly<Partial<Record<OptionName, string>>>;
 
-/** Size limit of the JSON. The record keeps many thousands of jobs. */
+/** Maximum size of the JSON, because the record contains many thousands of jobs. */
 const maxBytes = 16_000;
 
 /** Shortens the longest values until the JSON fits. */
@@ -71,7 +71,7 @@ function optionOf(name: string): OptionName | undefined {
   });
 }
 
-/** Follows the same precedence as `readJob`: file, then url, then text. */
+/** Returns the kind and the size of the input. Uses the same precedence as `readJob`: file, then url, then text. */
 function inputOf(options: GivenOptions): Pick<JobFacts, 'input' | 'input_bytes'> {
   const file = options.get('file');
   const text = options.get('text');
@@ -81,7 +81,7 @@ function inputOf(options: GivenOptions): Pick<JobFacts, 'input' | 'input_bytes'>
   return { input: 'text', input_bytes: typeof text === 'string' ? Buffer.byteLength(text) : text.size };
 }
 
-/** Returns null for an unknown format. */
+/** Returns the output format, or null if it is unknown. */
 function outputFormatOf(options: GivenOptions): string | null {
   const { kind, default: defaultFormat } = table.output_format;
   const written = options.get('output_format');
@@ -89,9 +89,9 @@ function outputFormatOf(options: GivenOptions): string | null {
   return (typeof written === 'string' ? kind.read(written) : undefined) ?? null;
 }
 
-// Finds the secrets in a form. No log may contain them, even if a page, an address, a header or an error repeats them.
+// Finds the secrets in a form. No log may contain them, even if a page, an address, a header or an error message repeats them.
 
-/** Returns every secret of a form, also URL-encoded. The form may be invalid. */
+/** Returns every secret in a form, both as sent and URL-encoded. The form may be invalid. */
 export function secretsOf(form: Pick<Form, 'fields'>): string[] {
   const values = form.fields.flatMap(({ name, value }) =>
     isSecret(name) ? [value, ...secretsInValue(name, value)] : secretsInAddress(name, value),
@@ -123,11 +123,11 @@ function secretsInValue(name: string, value: string): string[] {
   return [content, token, login, login.slice(login.indexOf(':') + 1)];
 }
 
-/** Shorter values of query fields are more often words than secrets, and masking them would hide these words everywhere. */
+/** Shorter values of query fields are more often words than secrets. Masking them would hide these words everywhere. */
 const minQuerySecretLength = 8;
 const maxAddressLength = 4000;
 
-/** Returns the user and password of an address or a proxy (RFC 3986, 3.2.1), as written and as sent, and secret query fields. */
+/** Returns the user and password in an address or a proxy (RFC 3986, 3.2.1), as written and as sent, and secret query fields. */
 function secretsInAddress(name: string, value: string): string[] {
   // The cut may split a surrogate pair, and half a pair is not valid text.
   const written = value
@@ -143,7 +143,7 @@ function secretsInAddress(name: string, value: string): string[] {
   return [...credentials, ...inQuery, ...inQuery.map(decoded)];
 }
 
-/** Returns the text as Chromium sends it. Half of a surrogate pair becomes U+FFFD (Encoding, 4.1). */
+/** Returns the text URL-encoded, as Chromium sends it. Half of a surrogate pair becomes U+FFFD (Encoding, 4.1). */
 function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }

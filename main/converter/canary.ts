@@ -9,13 +9,16 @@ import { convertInternal, inlineSource, type InternalJobDependencies } from './i
 const image =
   'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAD0lEQVR4nGNgaPgPQhAKACX2Bf2gcp/LAAAAAElFTkSuQmCC';
 const expectedColour = [0, 128, 255] as const;
-/** Side length of the shown image in CSS pixels. Its upper left corner is that of the page. */
+/** Side length of the shown image in CSS pixels. The image is in the upper left corner of the page. */
 const side = 100;
 
 const html = `<!DOCTYPE html><style>body { margin: 0 } img { display: block; width: ${side}px; height: ${side}px }</style>
 <img src="data:image/png;base64,${image}"><p>Canary`;
 
-/** @throws Error when the conversion fails or its output is wrong; Failure unavailable when no window was free */
+/**
+ * Converts the canary to a PDF and to an image, and checks both.
+ * @throws Error if a conversion fails or its output is wrong; Failure unavailable if no window was free
+ */
 export async function convertCanary(
   dependencies: InternalJobDependencies,
   signal: AbortSignal,
@@ -39,10 +42,10 @@ async function checkDocument({ bytes }: Output): Promise<void> {
 
 function checkImage({ bytes }: Output): void {
   const foundColour = pixelAt(bytes, side / 2, side / 2);
-  const isRight = expectedColour.every(
+  const matches = expectedColour.every(
     (channel, index) => Math.abs(channel - (foundColour[index] ?? -100)) <= 8,
   );
-  if (!isRight)
+  if (!matches)
     throw new Error(
       `the canary image has the colour ${foundColour.join()} instead of ${expectedColour.join()}`,
     );

@@ -1,4 +1,4 @@
-/** Builds and owns what a conversion needs: the engine, the threads that finish documents, and the canary that checks both. */
+/** Creates and owns the parts of a conversion: the engine, the threads that finish documents, and the canary that checks both. */
 import { convertCanary } from './canary.ts';
 import { Engine, type EngineOptions } from '../engine/engine.ts';
 import { openHealth, type Health, type HealthOptions } from '../engine/health/health.ts';
@@ -15,11 +15,11 @@ export interface ConverterOptions {
   readonly settings: Settings;
   readonly log: ServiceLog;
   readonly metrics: Pick<Metrics, 'waited' | 'replaced' | 'canary'>;
-  /** Prefixes of the class names and the script library that pages may use: `service`, and the operator's alias. */
+  /** Prefixes of the class names and of the script library that pages may use: `service`, and the operator's alias. */
   readonly prefixes: readonly string[];
-  /** The port the service listens on, which no page may reach. */
+  /** Returns the port of the service, which no page may reach; undefined while the service is not listening. */
   readonly servicePort: () => number | undefined;
-  /** Called once, when conversions have failed for so long that the process must be restarted. */
+  /** Called once, if conversions have failed for so long that the process must be restarted. */
   readonly onUnrecoverable: HealthOptions['onUnrecoverable'];
 }
 
@@ -51,9 +51,9 @@ export class Converter implements AsyncDisposable {
     });
   }
 
-  /** @throws Error when no window opens, or the thread library cannot be loaded */
+  /** Opens the engine and loads the thread library. @throws Error if no window opens, or the library cannot be loaded */
   static async open(options: ConverterOptions): Promise<Converter> {
-    // Windows open before the health monitor exists.
+    // The engine opens windows before the health monitor exists.
     let reportFault: Health['reportFault'] = () => {};
     const engine = await withThreads(
       Engine.open({
@@ -76,7 +76,7 @@ export class Converter implements AsyncDisposable {
     return { engine, finisher, inputQueue, maxOutputBytes, archiveLimits };
   }
 
-  /** Returns why the converter cannot take a job at the moment, or undefined. */
+  /** Returns why the converter cannot take a job at the moment, or undefined if it can. */
   unreadiness(): string | undefined {
     const { isMemoryShort, isQueueFull } = this.engine.state;
     const problem = this.health.problem();
@@ -111,7 +111,7 @@ async function withThreads(opening: Promise<Engine>): Promise<Engine> {
   throw loaded.reason;
 }
 
-/** The compression ratio is checked only above 50 MB unpacked, because small files compress well. */
+/** Returns the archive limits. The compression ratio is checked only above 50 MB unpacked, because small files compress well. */
 function archiveLimitsOf(settings: Settings): ArchiveLimits {
   return {
     entries: settings['archive-entries'],

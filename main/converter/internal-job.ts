@@ -1,4 +1,7 @@
-/** Internal jobs: conversions for the service itself. They use the same queue and windows as other jobs, but no account and no record. */
+/**
+ * Internal jobs: conversions for the service itself. They use the same queue and windows as other jobs, but have no account and are
+ * not recorded.
+ */
 import type { Engine } from '../engine/engine.ts';
 import type { WindowRun } from '../engine/window-run.ts';
 import { loadPage } from '../engine/loading/load-page.ts';
@@ -30,7 +33,7 @@ export interface InternalJob {
 /** Time limit while the job has a window: a hundred times the usual duration of an internal job. */
 const jobTimeoutMs = 15_000;
 
-/** @throws the errors of any conversion; Error when the window bypasses its network guard or the job takes too long */
+/** Converts `job.source`. @throws the errors of any conversion; Error if the window bypasses its network guard, or on time-out */
 export function convertInternal(job: InternalJob, dependencies: InternalJobDependencies): Promise<Output> {
   return withInternalWindow(job, dependencies, async (window, run) =>
     produce(await loadPage(window, job.source, run), run, dependencies),
@@ -53,12 +56,19 @@ export function withInternalWindow<T>(
   });
 }
 
-/** Returns a document without sibling files. */
-export function inlineSource(html: string, runs: Pick<Source, 'scripts' | 'headerFooter'>): Source {
+/** Returns a source for a document without sibling files. */
+export function inlineSource(html: string, properties: Pick<Source, 'scripts' | 'headerFooter'>): Source {
   const bytes = Buffer.from(html);
-  return { kind: 'document', bytes, contentType: 'text/html; charset=utf-8', path: 'index.html', ...runs };
+  return {
+    kind: 'document',
+    bytes,
+    contentType: 'text/html; charset=utf-8',
+    path: 'index.html',
+    ...properties,
+  };
 }
 
+/** Calls `use`, then checks that the window still uses its network guard. @throws Error if it does not */
 async function useBehindGuard<T>({ context }: EngineWindow, use: () => Promise<T>): Promise<T> {
   const result = await use();
   const proxy = await proxyOf(context);

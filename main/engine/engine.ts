@@ -1,6 +1,7 @@
 /**
- * The engine lends windows to jobs, one job at a time. It queues jobs, cleans windows between them, and replaces
- * windows that crashed, timed out or reached their limit of jobs. Loading and printing are up to the caller of `withWindow`.
+ * Lends each window to one job at a time. Queues jobs, and cleans a window after each job. Replaces windows that crashed, whose job
+ * timed out, or that have served as many jobs as the setting window-jobs allows. The caller of `withWindow` loads and prints the
+ * pages.
  */
 import { Failure, outOfResources } from '../failure/failure.ts';
 import { isOutOfResources } from '../failure/out-of-resources.ts';
@@ -28,39 +29,39 @@ import type { EngineWindow, WindowKind } from './window/engine-window.ts';
 import { inlineHtmlOf, isOpen } from './loading/inline-document.ts';
 
 export interface EngineOptions extends SlotOptions, WindowPoolOptions {
-  /** The job limit in milliseconds, from the moment a window takes the job. */
+  /** The job time-out (setting job-timeout) in milliseconds, counted from the moment a window takes the job. */
   readonly jobTimeoutMs: number;
-  /** Milliseconds a page may take to settle if its job does not set settle_limit. */
+  /** Milliseconds that a page may take to settle if its job does not set settle_limit. */
   readonly settleLimitMs: number;
-  /** Bytes of memory that a page may use. */
+  /** Maximum memory of a renderer with a job, in bytes. */
   readonly pageMemoryBytes: number;
-  /** Bytes that must be free before a job begins. */
+  /** Memory that must be free before a job starts, in bytes. */
   readonly memoryReserveBytes: number;
-  /** Returns the free memory; see MemoryGateOptions. Defaults to that of the machine. */
+  /** Returns the free memory in bytes; see MemoryGateOptions.freeBytes. By default, measures the machine or its container. */
   readonly freeMemoryBytes?: MemoryGateOptions['freeBytes'];
-  /** Called with a description when a failure suggests that windows no longer work. */
+  /** Called with a description of a failure that suggests that the browser is faulty. */
   readonly onFault?: (why: string) => void;
 }
 
 interface EngineState extends JobQueueState {
   readonly isQueueFull: boolean;
-  /** The machine is short of memory. Jobs wait. */
+  /** Less than `memoryReserveBytes` is free, so a job starts only when no other job is running. */
   readonly isMemoryShort: boolean;
   readonly windows: WindowPool['counts'];
 }
 
 type UseWindow<T> = (window: EngineWindow, run: WindowRun) => Promise<T>;
 
-/** The window that a job needs. */
+/** The window that a job requests, and the data for its lease. */
 interface WindowNeeds extends WindowRequest {
   readonly access: NetworkAccess;
-  /** Where the job's files come from. */
+  /** Where the job's files come from, for messages about missing files. */
   readonly jobFilesSource: 'archive' | 'upload';
 }
 
 /**
- * If no window is idle, a job gives up its slot early only if this many jobs are queued: the next job then needs a new window, and
- * opening one takes as long as cleaning up after this many jobs.
+ * While no dynamic window is idle, a job gives up its slot early only if at least this many jobs are queued. The next job then
+ * needs a new window, and opening a window takes as long as cleaning up after this many jobs.
  */
 const minQueuedToOpen = 4;
 
@@ -72,9 +73,9 @@ export class Engine implements AsyncDisposable {
   readonly #faults: FaultDetector;
   readonly #watchMemory: WatchMemory;
   readonly #sharedProcesses: ProcessWatch;
-  /** Window cleanings in progress. */
+  /** Windows that are being cleaned, as promises that resolve when the window is clean. */
   readonly #cleaning = new Set<Promise<void>>();
-  /** Windows that are still busy although their job gave up its slot. */
+  /** Windows that are still busy although their job has given up its slot. */
   readonly #yielded = new Set<EngineWindow>();
 
   private constructor(options: EngineOptions, windows: WindowPool, faults: FaultDetector) {
@@ -90,12 +91,12 @@ export class Engine implements AsyncDisposable {
     this.#watchMemory = openMemoryWatch(options.pageMemoryBytes);
     this.#sharedProcesses = openProcessWatch((loss) => {
       faults.onProcessLost(loss);
-      // The windows lose the state that the process held for them.
+      // The lost process held state for these windows.
       windows.replaceAll(loss.message, loss.process === 'graphics' ? 'dynamic' : undefined);
     });
   }
 
-  /** Opens the engine. It accepts jobs when the promise resolves. @throws Error when no window opens */
+  /** Opens the engine and its first window. The engine accepts jobs when the promise resolves. @throws Error if no window opens */
   static async open(options: EngineOptions): Promise<Engine> {
     const faults = openFaultDetector(options.onFault);
     const windows = await WindowPool.open({
@@ -119,28 +120,33 @@ export class Engine implements AsyncDisposable {
     };
   }
 
-  /** Returns why a job of this account would be refused now, or undefined. */
+  /** Returns the Failure for a job of this account that arrives now; undefined if the job would be accepted. */
   refusalOf(account: string): Failure | undefined {
     return this.#queue.refusalOf(account);
   }
 
-  /** Lends a window to one job. @throws what `use` throws; Failure unavailable, timedOut, rendererCrashed, tooComplex */
+  /**
+   * Calls `use` with a window for the job and returns its result. If the renderer or a process that all windows share is lost,
+   * calls `use` again with another window.
+   * @throws whatever `use` throws; Failure valueNotAllowed (client certificate), unavailable, timedOut, rendererCrashed,
+   * tooComplex; the signal's reason
+   */
   async withWindow<T>(run: Run, source: Source, use: UseWindow<T>): Promise<T> {
     const needs = await this.#needsOf(run, source);
-    const job = withRetries(run, () => this.#attempt(run, needs, use));
-    return await this.#faults.observe(run.signal, job);
+    const result = withRetries(run, () => this.#attempt(run, needs, use));
+    return await this.#faults.observe(run.signal, result);
   }
 
   /**
-   * Replaces all windows, those with a job after the job. Kills the processes that the windows share immediately; jobs that this
-   * affects are repeated.
+   * Replaces all windows; a window with a job is replaced after the job. Immediately kills the processes that all windows share; a
+   * job that this affects is repeated.
    */
   replaceAllWindows(): void {
     this.#windows.replaceAll(distrustedCause);
     endSharedProcesses();
   }
 
-  /** Refuses queued jobs and new ones. */
+  /** Refuses all queued jobs and all new jobs. Running jobs continue. */
   close(): void {
     this.#queue.close();
   }
@@ -165,7 +171,7 @@ export class Engine implements AsyncDisposable {
     };
   }
 
-  /** Uses one window for the job. */
+  /** Runs the job once: waits for a slot and a window, calls `use` and returns its result. */
   async #attempt<T>(run: Run, needs: WindowNeeds, use: UseWindow<T>): Promise<T> {
     const slot = await acquireSlot(run, {
       queue: this.#queue,
@@ -176,12 +182,12 @@ export class Engine implements AsyncDisposable {
     try {
       return await this.#use({ run, needs, slot, window }, use);
     } finally {
-      // The response does not wait for the cleaning.
+      // Not awaited, so that the response does not wait until the window is clean.
       this.#release(window, slot);
     }
   }
 
-  /** @throws Failure unavailable when no window could be opened; the signal's reason */
+  /** @throws Failure unavailable if no window could be opened; the signal's reason */
   async #acquireWindow({ signal }: Run, needs: WindowNeeds, slot: JobSlot): Promise<EngineWindow> {
     const acquiring = this.#windows.acquire(needs);
     try {
@@ -190,13 +196,16 @@ export class Engine implements AsyncDisposable {
       void this.#returnUnused(acquiring, slot);
       if (signal.aborted) throw problem;
       if (isOutOfResources(problem)) throw outOfResources(problem);
-      const sentence = 'No window could be opened for the job. Try again in a moment.';
+      const message = 'No window could be opened for the job. Try again in a moment.';
       const cause = new BrowserFault('no window could be opened', { cause: problem });
-      throw new Failure('unavailable', sentence, { cause, retryAfter: 5 });
+      throw new Failure('unavailable', message, { cause, retryAfter: 5 });
     }
   }
 
-  /** Releases the slot, and the window if it opens only after its job has ended. Never rejects. */
+  /**
+   * For a job that ended before it got its window: waits until the window has opened or failed to open, and releases it and the
+   * slot. Never rejects.
+   */
   async #returnUnused(acquiring: Promise<EngineWindow>, slot: JobSlot): Promise<void> {
     const window = await acquiring.catch(() => undefined);
     if (window !== undefined) await this.#windows.release(window);
@@ -221,11 +230,11 @@ export class Engine implements AsyncDisposable {
     } catch (problem) {
       await this.#sharedProcesses.waitForLossReport(problem);
       if (!lease.signal.aborted) {
-        // A fault of the service. The state of the window is unknown.
+        // An error other than a Failure is a fault of the service; the state of the window is then unknown.
         if (!(problem instanceof Failure)) window.brokenReason ??= 'its job failed';
         throw problem;
       }
-      // Ending the renderer also ends endless scripts.
+      // Ending the renderer also stops a script that never ends.
       window.brokenReason ??= run.signal.aborted ? 'its job was ended' : 'its job ran out of time';
       void endRenderer(window);
       throw lease.signal.reason;
@@ -255,8 +264,9 @@ export class Engine implements AsyncDisposable {
   }
 
   /**
-   * Gives the slot to a queued job while this window is still settling a page or being cleaned: both leave the processor mostly
-   * idle, and cleaning takes a third as long as a job. At most one window at a time is busy without a slot.
+   * Gives the slot to a queued job while this window is still settling a page or being cleaned. Both leave the processor mostly
+   * idle, and cleaning takes a third as long as a job. Does nothing for static and broken windows, while memory is short, or if too
+   * few jobs are queued. At most one window at a time is busy without a slot.
    */
   #yieldSlot(window: EngineWindow, releaseSlot: () => void): void {
     const isDynamic = window.kind === 'dynamic' && window.brokenReason === undefined;
@@ -285,7 +295,7 @@ interface WindowAttempt {
   readonly window: EngineWindow;
 }
 
-/** Documents without scripts get static windows. Documents with scripts, and images, get dynamic ones. */
+/** Returns `static` for a PDF of a document without scripts, otherwise `dynamic`. */
 function kindFor({ options }: Job, source: Source): WindowKind {
   return source.scripts || isImage(options) ? 'dynamic' : 'static';
 }

@@ -9,8 +9,8 @@ export interface Page {
   readonly source: Source;
   /** Final width of the layout in CSS pixels. */
   readonly layoutWidth: number;
-  /** The paper of the page's own @page rules, if the page is printed on it. */
+  /** The paper that the page's own @page rules set; undefined if the page is not printed on it. */
   readonly ownPaper?: PageRulePaper;
-  /** The size of the content in CSS pixels, if the fit mode needs it. */
+  /** The area that the content covers; measured only if the paper size depends on it. */
   readonly contentBox?: ContentBox;
 }

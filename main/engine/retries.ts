@@ -1,22 +1,26 @@
-/** Repeats a job in another window after it lost its renderer or a process that all windows share. */
+/** Repeats a job in another window if its renderer, or a process that all windows share, is lost. */
 import { pause } from '../async/signals.ts';
 import { Failure } from '../failure/failure.ts';
 import type { Run } from '../job/job.ts';
 import { RendererLost } from './health/renderer-loss.ts';
 import { ProcessLost } from './health/process-loss.ts';
 
-/** A job is repeated after at most this many losses of a shared process: another job's page may have caused them. */
+/**
+ * Maximum number of repetitions after the loss of a shared process. More than one, because another job's page may have caused each
+ * loss.
+ */
 const maxProcessLosses = 3;
 
 /**
- * Milliseconds. Several renderers may be lost together (OOM killer, graphics driver), and Electron reports the
- * losses one by one. After this time the pool knows which windows are dead.
+ * Delay before a job is repeated. Several renderers may be lost together (OOM killer, graphics driver), and Electron reports the
+ * losses one by one. After this delay, all windows without a renderer are marked as broken.
  */
 const lossReportTimeMs = 100;
 
 /**
- * Returns the result of the work.
- * @throws Failure tooComplex, rendererCrashed, unavailable; whatever else the work throws
+ * Does the work and returns its result. Repeats the work after the first loss of its renderer, and after up to three losses of a
+ * shared process.
+ * @throws Failure tooComplex, rendererCrashed, unavailable; whatever else the work throws; the signal's reason
  */
 export async function withRetries<T>(run: Run, work: () => Promise<T>): Promise<T> {
   let rendererLosses = 0;
@@ -44,17 +48,19 @@ function noteRetry({ log }: Run, why: string): void {
 }
 
 function failForRenderer(problem: RendererLost, losses: number): void {
-  // Another window would not have more memory.
+  // A renderer in another window would not have more memory.
   if (problem.message === 'oom')
-    throw new Failure('tooComplex', 'The page needs more memory than a window may use.', { cause: problem });
+    throw new Failure('tooComplex', 'The page needs more memory than the service allows.', {
+      cause: problem,
+    });
   if (losses > 1)
     throw new Failure('rendererCrashed', 'The page crashed its renderer twice.', { cause: problem });
 }
 
 function failForProcess(problem: ProcessLost, losses: number): void {
   if (losses <= maxProcessLosses) return;
-  const sentence = `${capitalized(problem.message)} repeatedly. Try again in a moment.`;
-  throw new Failure('unavailable', sentence, { cause: problem, retryAfter: 5 });
+  const message = `${capitalized(problem.message)} repeatedly. Try again in a moment.`;
+  throw new Failure('unavailable', message, { cause: problem, retryAfter: 5 });
 }
 
 function capitalized(text: string): string {

@@ -1,15 +1,16 @@
-/** The Run of a job while the job has a window. */
+/** The Run of a job that has a window. */
 import type { Run } from '../job/job.ts';
 
-/** A Run whose signal also aborts at the job limit. */
+/** A Run whose signal also aborts at the job time-out and when the renderer is lost. */
 export interface WindowRun extends Run {
-  /** The job limit in milliseconds. */
+  /** The job time-out (setting job-timeout) in milliseconds. */
   readonly jobTimeoutMs: number;
-  /** Milliseconds the page may take to settle. */
+  /** Milliseconds that the page may take to settle. */
   readonly settleLimitMs: number;
+  /** Class-name prefixes of the markup conventions, such as `service`. */
   readonly prefixes: readonly string[];
-  /** Returns whether more jobs are queued than there are windows, so that time spent here delays them. */
+  /** Returns whether more jobs are queued than may run concurrently (setting workers). */
   readonly isCrowded: () => boolean;
-  /** Lets a queued job start. Call it before a wait that uses no processor time. */
+  /** Lets a queued job start while this job waits. Call it before a wait that uses little processor time. */
   readonly yieldSlot: () => void;
 }

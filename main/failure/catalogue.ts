@@ -1,15 +1,15 @@
 /**
- * The catalogue of all failures that callers can see: names, numbers and sentences.
- * `docs/errors.md` and the OpenAPI document are generated from it.
+ * The catalogue of all failures that callers can see, with their status, reason code and documentation.
+ * `docs/errors.md` and the OpenAPI document are generated from this catalogue.
  *
- * Reason codes that Pdfcrowd publishes are used; the others are Platen's own.
+ * Where Pdfcrowd publishes a reason code, that code is used; the other codes are specific to Platen.
  */
 export interface CatalogueEntry {
   /** HTTP status of the response. */
   readonly status: number;
   /** Value of `x-service-reason-code`. */
   readonly reason: number;
-  /** When the service sends it: one line for the documentation. */
+  /** When the service sends this failure: one line for the documentation. */
   readonly when: string;
   /** What the caller should change. */
   readonly remedy: string;

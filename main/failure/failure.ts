@@ -16,8 +16,8 @@ export class Failure extends Error {
   readonly kind: FailureKind;
   readonly retryAfter: number | undefined;
 
-  constructor(kind: FailureKind, sentence: string, details: FailureDetails = {}) {
-    super(sentence, { cause: details.cause });
+  constructor(kind: FailureKind, message: string, details: FailureDetails = {}) {
+    super(message, { cause: details.cause });
     this.name = 'Failure';
     this.kind = kind;
     this.retryAfter = details.retryAfter;
@@ -33,21 +33,21 @@ export class Failure extends Error {
 }
 
 /**
- * Converts any thrown value to a Failure. Missing disk space or file descriptors become `unavailable`; every other error
- * becomes `internal` with a fixed sentence, so that no internals leak to the caller.
+ * Returns the Failure for any thrown value. Errors about missing disk space or file descriptors become `unavailable`; every other
+ * error becomes `internal` with a fixed message, so that no internals leak to the caller.
  */
 export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
   if (isOutOfResources(thrown)) return outOfResources(thrown);
-  const sentence =
+  const message =
     'The conversion failed because of an error in the service. Its log contains the details under this job id.';
-  return new Failure('internal', sentence, { cause: thrown });
+  return new Failure('internal', message, { cause: thrown });
 }
 
 /** Returns the Failure for a service that cannot write or open its files. A retry may succeed. */
 export function outOfResources(cause: unknown): Failure {
-  const sentence = 'The service cannot write or open its files at the moment. Try again in a few seconds.';
-  return new Failure('unavailable', sentence, { cause, retryAfter: 5 });
+  const message = 'The service cannot write or open its files at the moment. Try again in a few seconds.';
+  return new Failure('unavailable', message, { cause, retryAfter: 5 });
 }
 
 /** Returns the message of anything that was thrown. */
@@ -55,6 +55,7 @@ export function messageOf(problem: unknown): string {
   return problem instanceof Error ? problem.message : String(problem);
 }
 
+/** One of possibly several problems with a request, which are reported together in one Failure. */
 export interface Problem {
   readonly kind: FailureKind;
   readonly sentence: string;
@@ -63,7 +64,7 @@ export interface Problem {
 /** Shortens a value for a message: one line, at most 80 characters. */
 export function shortened(value: string): string {
   const line = value.replace(/\s+/g, ' ').trim();
-  // Counts code points, so that no surrogate pair is cut in two.
+  // Counts code points, so that no surrogate pair is split.
   const points = Array.from(line.slice(0, 200));
   return points.length > 80 ? `${points.slice(0, 77).join('')}...` : points.join('');
 }

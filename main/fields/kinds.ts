@@ -1,10 +1,10 @@
-/** The kinds that both options (from requests) and settings (from flags, environment and file) use. */
+/** The kinds of values that both options (from requests) and settings (from flags, environment and file) can have. */
 
-/** The type of a field: how to read its text, and what is allowed, in words and as JSON Schema. */
+/** The type of a field: how to read its text, and which values are allowed, as a text and as JSON Schema. */
 export interface Kind<T> {
-  /** What is allowed. Messages show it after "allowed: ". */
+  /** Describes the allowed values. Messages show this text after "allowed: ". */
   readonly allowed: string;
-  /** The field's schema, for OpenAPI and the form of the user interface. */
+  /** The field's schema, for OpenAPI and the form in the console. */
   readonly schema: JsonSchema;
   /** Returns the value, or undefined if the text is not allowed. */
   readonly read: (text: string) => T | undefined;
@@ -98,7 +98,7 @@ export const onOff: Kind<boolean> = {
   read: (value) => flag.read(value.replace(/^\s*on\s*$/i, 'true').replace(/^\s*off\s*$/i, 'false')),
 };
 
-/** Elements separated by commas, each read by `read`. Blanks around them and empty elements are ignored. */
+/** Elements separated by commas, each read by `read`. Blanks around elements, and empty elements, are ignored. */
 export function listOf<T>(allowed: string, read: (element: string) => T | undefined): Kind<readonly T[]> {
   return {
     allowed,

@@ -4,10 +4,10 @@ export const mask = '***';
 
 const userInfoOfUrl = /^(\s*[a-z][a-z\d+.-]*:\/\/)([^/?#]*)@/i;
 
-/** For addresses without a scheme, such as a proxy's. A slash would belong to a path. */
+/** Matches the user info in HOST:PORT, such as the address of a proxy. A slash would belong to a path. */
 const userInfoOfHost = /^(\s*)([^/?#\s@:]*:[^/?#\s]*)@/;
 
-/** Removes the user info of a URL, and masks that of HOST:PORT. The whole value must be such an address. */
+/** Removes the user info from a URL, and masks the user info in HOST:PORT. The whole value must be such an address. */
 export function withoutUserInfo(value: string): string {
   return value.replace(userInfoOfUrl, '$1').replace(userInfoOfHost, `$1${mask}@`);
 }
@@ -17,7 +17,7 @@ export function userInfoOf(value: string): string {
   return (userInfoOfUrl.exec(value) ?? userInfoOfHost.exec(value))?.[2] ?? '';
 }
 
-/** Replaces the user info of all addresses inside a text. A quotation mark ends an address. */
+/** Replaces the user info in all URLs inside a text. A quotation mark ends a URL. */
 export function withoutUserInfoInText(text: string, replacement = ''): string {
   return text.replace(/\b([a-z][a-z\d+.-]{0,20}:\/\/)[^\s/?#'"]*@/gi, `$1${replacement}`);
 }

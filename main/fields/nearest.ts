@@ -1,6 +1,6 @@
-/** Suggests a known name for a mistyped one. */
+/** Suggests a known name for a mistyped name. */
 
-/** In characters. Longer names are not typos, and comparing them would take long. */
+/** In characters. Longer names are not typing errors, and comparing them would take too long. */
 const maxLength = 100;
 
 /** Returns the nearest known name, or undefined if it is more than max(2, a third of the length) edits away. */

@@ -1,5 +1,6 @@
 /**
- * Converts one source as an ordinary job, which is recorded, logged, counted and charged like a job of the API.
+ * Converts one source (a file in a hot folder) as an ordinary job, which is recorded, logged, counted and charged like a job of the
+ * API.
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -24,17 +25,19 @@ import { renameWithRetry } from '../files/rename-with-retry.ts';
 
 export interface SourceJob extends SourceRequest {
   readonly account: Account;
-  /** File name of the output, in the output folder of the settings. */
+  /** The file name of the output. `settings` determine its folder. */
   readonly output: string;
-  /** Records a debug log even if the settings do not ask for one. */
+  /** Whether to record a debug log even if the options do not request one. */
   readonly withDebugLog?: boolean;
 }
 
 export type SourceResult =
   | { readonly kind: 'converted' }
-  /** The source changed or was removed during the conversion. */
+  /** The source was changed or removed during the conversion. */
   | { readonly kind: 'gone' }
-  /** The failure is temporary and not caused by the source. `affectsAllSources`: no source can be converted at present. */
+  /**
+   * The failure is temporary and not caused by the source. If `affectsAllSources` is true, no source can be converted at present.
+   */
   | {
       readonly kind: 'later';
       readonly failure: Failure;
@@ -53,8 +56,8 @@ export interface SourceDependencies extends FormDependencies, AdmissionDependenc
 }
 
 /**
- * Converts a source; after a failure, tries once more with a debug log. Recording a log takes a third of a short job's time, so
- * only the second attempt records one. If the first failure was accidental, the second attempt succeeds. Never rejects.
+ * Converts a source. After a failure, tries once more with a debug log, and returns the second result. Recording a log takes a
+ * third of a short job's time, so the first attempt records none. Never rejects.
  */
 export async function convertSource(job: SourceJob, dependencies: SourceDependencies): Promise<SourceResult> {
   const result = await convertOnce(job, dependencies);
@@ -67,7 +70,7 @@ async function convertOnce(job: SourceJob, dependencies: SourceDependencies): Pr
   try {
     refuseBeforehand(job.account.name, dependencies);
   } catch (problem) {
-    // A short delay, so that conversions start soon after a resume; the check is cheap.
+    // The delay is short because the check is cheap and conversions should continue soon after a pause.
     return { kind: 'later', failure: toFailure(problem), delayMs: 1000, affectsAllSources: true };
   }
   try {
@@ -89,7 +92,7 @@ interface SourceRun extends SourceJob {
   readonly startedAt: number;
   log?: DebugLog;
   tag?: string | undefined;
-  /** The output could not be written. */
+  /** Set if the output could not be written. */
   isOutputUnwritable?: true;
 }
 
@@ -108,7 +111,7 @@ function conversionRequest(run: SourceRun): ConversionRequest<FinishedConversion
 }
 
 /**
- * Writes the output under a temporary name and renames it, so it is never seen incomplete. Charges after the
+ * Writes the output under a temporary name and renames it, so that no incomplete output is visible. Charges the account after the
  * rename.
  */
 async function writeOutput(run: SourceRun, conversion: FinishedConversion): Promise<FinishedConversion> {
@@ -136,15 +139,15 @@ async function writeOutput(run: SourceRun, conversion: FinishedConversion): Prom
 }
 
 /**
- * Throws if the source has changed. A source with a newer output counts as converted, so the output of an earlier version must not
- * get its final name.
+ * Throws CallerGone if the source has changed. A source with a newer output counts as converted, so the output of an earlier
+ * version must not get the final name.
  */
 async function rejectChangedSource({ folder, source, signature }: SourceRun): Promise<void> {
   if ((await signatureAt(join(folder, source.name))) === signature) return;
   throw new CallerGone('The file was changed or removed while it was converted.');
 }
 
-/** Failures that are not caused by the source. */
+/** Kinds of failures that the source does not cause. */
 const transientKinds: readonly Failure['kind'][] = [
   'unavailable',
   'tooManyRequests',
@@ -162,7 +165,7 @@ function resultOf(run: SourceRun, problem: unknown, dependencies: SourceDependen
   );
   countJob(run, dependencies, { outcome: 'failed', reason: failure.reason });
   if (!transientKinds.includes(failure.kind)) return { kind: 'failed', failure, job, debugLog: log?.id };
-  // New credits take an operator or the next day, so retries are rarer; each attempt adds a job record.
+  // Without credits the delay is longer: credits come from an operator or the next day, and each attempt adds a job record.
   const { retryAfter = failure.kind === 'noCredits' ? 60 : 5 } = failure;
   const delayMs = Math.min(Math.max(retryAfter, 1), 60) * 1000;
   return { kind: 'later', failure, delayMs, affectsAllSources: run.isOutputUnwritable !== true };

@@ -1,6 +1,6 @@
 /**
- * Handles the files of finished sources: moves failed ones to `failed` with their log; keeps, moves or deletes
- * converted ones.
+ * Handles the files of finished sources: moves a failed source to the sub-folder `failed` and writes its error and debug log there;
+ * keeps, moves or deletes a converted source.
  */
 import { randomUUID } from 'node:crypto';
 import { lstat, rm } from 'node:fs/promises';
@@ -26,7 +26,8 @@ const errorSuffix = '.error.txt';
 const logSuffix = '.log.html';
 
 /**
- * Moves a failed source with its error and debug log. A newer version stays in the folder.
+ * Moves a failed source to the sub-folder `failed`, with its error and debug log. If the source has changed since, the newer
+ * version stays in the hot folder.
  * @throws errors of moving and writing
  */
 export async function moveFailedSource(
@@ -41,20 +42,20 @@ export async function moveFailedSource(
   const to = join(failed, name);
   const isMoved = await moveIfUnchanged(from, to, finished.signature);
   const modeSource = isMoved ? to : from;
-  await writeDurably(to + errorSuffix, sentenceOf(result), modeSource);
+  await writeDurably(to + errorSuffix, errorLineOf(result), modeSource);
   const events = result.debugLog === undefined ? undefined : await debugLogs.read(result.debugLog);
   if (events !== undefined) await writeDurably(to + logSuffix, debugLogPage(events), modeSource);
   if (isMoved) await moveCompanionFolders(finished, failed, name);
 }
 
-/** Returns the line of the error file. */
-function sentenceOf({ failure, job }: Extract<SourceResult, { kind: 'failed' }>): string {
+/** Returns the content of the error file, one line. */
+function errorLineOf({ failure, job }: Extract<SourceResult, { kind: 'failed' }>): string {
   const { status, reason, message } = failure;
   const oneLine = message.replace(/\s+/g, ' ');
   return `${status}.${reason} - ${oneLine} (${new Date().toISOString()}, job ${job})\n`;
 }
 
-/** Keeps, moves or deletes a converted source. @throws errors of moving and deleting */
+/** Keeps, moves or deletes a converted source, as the setting `after` says. @throws errors of moving and deleting */
 export async function finishConvertedSource(finished: FinishedSource): Promise<void> {
   const { folder, source, signature, settings } = finished;
   const from = join(folder, source.name);
@@ -73,7 +74,7 @@ export async function finishConvertedSource(finished: FinishedSource): Promise<v
     await rm(companion.path, { recursive: true, force: true });
 }
 
-/** Moves the companion folders of a page along with it, and renames them to match. */
+/** Moves the folders with the files of a saved page (companion folders), and renames them to match the page's new name. */
 async function moveCompanionFolders(finished: FinishedSource, to: string, name: string): Promise<void> {
   const stem = sourceOf(name)?.stem ?? name;
   for (const { path, ending } of await companionFolders(finished)) {
@@ -82,7 +83,7 @@ async function moveCompanionFolders(finished: FinishedSource, to: string, name: 
   }
 }
 
-/** Returns the existing companion folders, if pages may use them. */
+/** Returns the companion folders that exist, or an empty list if pages may not load their files. */
 async function companionFolders({ folder, source, settings }: FinishedSource) {
   if (settings.assets !== 'own' || source.isArchive) return [];
   const found: { readonly path: string; readonly ending: string }[] = [];

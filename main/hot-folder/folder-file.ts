@@ -1,6 +1,4 @@
-/**
- * Writes into hot folders: files appear complete, links are not followed, and existing names are not overwritten.
- */
+/** Writes files in hot folders: files appear complete, links are not followed, and existing files are not overwritten. */
 import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { lstat, mkdir, open, rm, stat, type FileHandle, readdir } from 'node:fs/promises';
@@ -8,11 +6,11 @@ import { dirname, join } from 'node:path';
 import { numberedName } from './source-names.ts';
 import { renameWithRetry } from '../files/rename-with-retry.ts';
 
-/** Files with this prefix are temporary files of the service, not sources. */
+/** Files whose names start with this prefix are temporary files of the service, not sources. */
 export const temporaryPrefix = '.platen-';
 
 /**
- * Returns the path of a sub-folder, given with slashes, and creates it if missing.
+ * Returns the path of a sub-folder, and creates the sub-folder if missing. `name` may contain slashes.
  * @throws Error if a part of the path is a link or a file
  */
 export async function ensureSubFolder(folder: string, name: string): Promise<string> {
@@ -27,7 +25,7 @@ export async function ensureSubFolder(folder: string, name: string): Promise<str
   return path;
 }
 
-/** Returns false if the path exists. */
+/** Creates a folder. Returns false if the path already exists. */
 async function createFolder(path: string): Promise<boolean> {
   return mkdir(path).then(
     () => true,
@@ -39,7 +37,7 @@ async function createFolder(path: string): Promise<boolean> {
 }
 
 async function copyFolderMode(path: string, modeSource: string): Promise<void> {
-  // Windows cannot open folders; they inherit their permissions there.
+  // Windows cannot open folders. There, a new folder inherits its permissions.
   if (process.platform === 'win32') return;
   const folder = await open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
   try {
@@ -50,18 +48,15 @@ async function copyFolderMode(path: string, modeSource: string): Promise<void> {
   }
 }
 
-/**
- * Sets group and mode through the open file, because the path may have become a link. Ignores missing permissions.
- */
+/** Sets group and mode through the open file, because the path may have become a link. Ignores missing permissions. */
 async function applyMode(file: FileHandle, { mode, gid }: Pick<Stats, 'mode' | 'gid'>): Promise<void> {
   await file.chown(-1, gid).catch(() => {});
   await file.chmod(mode).catch(() => {});
 }
 
 /**
- * Writes a new file and syncs it: after a crash an empty file would look like a finished document. It gets the
- * group and the read and write permissions of `modeSource`, because the service's umask (0077 in its unit) would
- * lock others out.
+ * Writes a new file and syncs it, because an empty file after a crash would look like a finished document. The file gets the group
+ * and the read and write permissions of `modeSource`: the service's umask (0077 in its systemd unit) would lock other users out.
  */
 export async function writeDurably(
   path: string,
@@ -81,7 +76,8 @@ export async function writeDurably(
 }
 
 /**
- * Moves a source to a free path if it is still this version. Otherwise puts the newer file back and returns false.
+ * Moves a source to a free path if its signature is unchanged. Otherwise moves the file back, unless a newer one has replaced it,
+ * and returns false.
  * @throws the error of rename
  */
 export async function moveIfUnchanged(from: string, to: string, signature: string): Promise<boolean> {
@@ -91,7 +87,7 @@ export async function moveIfUnchanged(from: string, to: string, signature: strin
   return false;
 }
 
-/** Returns the first of `name`, `name (2)` and so on for which nothing exists, also with each of the endings. */
+/** Returns the first of `name`, `name (2)` and so on that is free in the folder, also with each of the endings. */
 export async function uniqueName(folder: string, name: string, endings: readonly string[]): Promise<string> {
   const shortName = shortenName(name);
   for (let number = 1; ; number += 1) {
@@ -102,7 +98,7 @@ export async function uniqueName(folder: string, name: string, endings: readonly
   }
 }
 
-/** Replaces a text file atomically; `modeSource` as for writeDurably. */
+/** Replaces a text file atomically. `modeSource` has the same meaning as for `writeDurably`. */
 export async function replaceText(path: string, text: string, modeSource: string): Promise<void> {
   const temporaryFile = join(dirname(path), `${temporaryPrefix}${randomUUID()}.tmp`);
   try {
@@ -125,7 +121,7 @@ export async function isMissing(path: string): Promise<boolean> {
   );
 }
 
-/** File systems allow 255 bytes. This leaves room for an ending and a number. */
+/** Maximum length of a name. File systems allow 255 bytes; the rest is for an ending and a number. */
 const maxNameBytes = 220;
 
 function shortenName(name: string): string {
@@ -135,8 +131,8 @@ function shortenName(name: string): string {
 }
 
 /**
- * Changes when the file is written, but not when it is renamed or its mode changes. Inode numbers are left out:
- * network drives may renumber a file.
+ * Returns a string that changes when the file is written, but not when it is renamed or its mode changes. Inode numbers are not
+ * included, because network drives may renumber a file.
  */
 export function signatureOf({ size, mtimeMs }: Pick<Stats, 'size' | 'mtimeMs'>): string {
   return `${size}:${mtimeMs}`;
@@ -148,7 +144,7 @@ export async function signatureAt(path: string): Promise<string | undefined> {
   return stats?.isFile() === true ? signatureOf(stats) : undefined;
 }
 
-/** Returns one signature of all files below the folders. Missing folders are skipped, links are not followed. */
+/** Returns one signature for all files below the folders together. Missing folders are skipped, links are not followed. */
 export async function signatureBelow(folders: readonly string[]): Promise<string> {
   const lines: string[] = [];
   for (const folder of folders) {

@@ -1,4 +1,4 @@
-/** Reads platen.json, the settings of a hot folder, or reports its problems in one sentence. */
+/** Reads the settings of a hot folder from its file platen.json, or reports a problem in them in one sentence. */
 import type { Stats } from 'node:fs';
 import { lstat, open, realpath } from 'node:fs/promises';
 import { isAbsolute, join, sep } from 'node:path';
@@ -12,24 +12,24 @@ import { readJob } from '../job/read-job.ts';
 import type { JobLimits } from '../job/rules.ts';
 
 export interface FolderSettings {
-  /** Sub-folder for the outputs, with slashes; empty: beside the sources. */
+  /** Sub-folder for the outputs, with slashes; empty if they are written beside the sources. */
   readonly output: string;
   /** What happens to a converted source. */
   readonly after: 'keep' | 'move' | 'delete';
-  /** The files of the folder that a page may load: none, those in its companion folder (`page_files`), or all. */
+  /** The files in the hot folder that a page may load: none, those in its companion folder (such as `page_files`), or all. */
   readonly assets: 'none' | 'own' | 'all';
-  /** A source must not change for this time before it is read. */
+  /** Time for which a source must not change before it is read, in milliseconds. */
   readonly settleMs: number;
-  /** Time between scans, for drives without change events. */
+  /** Time between scans in milliseconds, for drives that report no changes; undefined for the default. */
   readonly pollMs: number | undefined;
-  /** Options of the conversion; `files` holds file options with their paths in the folder. */
+  /** Options of the conversion. `files` contains the file options, with paths relative to the hot folder. */
   readonly fields: Form['fields'];
   readonly files: readonly { readonly name: OptionName; readonly path: string }[];
-  /** Extension of the output. */
+  /** File name extension of the output. */
   readonly format: string;
 }
 
-/** A problem in platen.json, as one sentence for its author. */
+/** A problem in platen.json. The message is one sentence for the author of the file. */
 export class FolderSettingsProblem extends Error {}
 
 /** Sub-folders that the service creates: for failed sources, and for converted sources that are moved. */
@@ -51,10 +51,13 @@ const folderFields = {
 type FolderField = keyof typeof folderFields;
 const folderFieldNames = Object.keys(folderFields) as FolderField[];
 
-/** Options for the input and the output's name; here the source determines both. */
+/** Options that cannot be set, because the source determines the input and the name of the output. */
 const reservedOptions: readonly string[] = ['file', 'url', 'text', 'output_name', 'content_disposition'];
 
-/** `text` is undefined if there is no platen.json. `limits` apply to every job. @throws FolderSettingsProblem */
+/**
+ * Reads the settings. `text` is the content of platen.json, undefined if there is no such file. `limits` apply to every job.
+ * @throws FolderSettingsProblem
+ */
 export async function readFolderSettings(
   folder: string,
   text: string | undefined,
@@ -84,7 +87,7 @@ export async function readFolderSettings(
 
 function parseObject(text: string): object {
   try {
-    // Windows editors write a byte order mark.
+    // Some editors on Windows write a byte order mark.
     const content: unknown = JSON.parse(text.replace(/^\ufeff/, ''));
     if (typeof content === 'object' && content !== null && !Array.isArray(content)) return content;
   } catch (problem) {
@@ -102,7 +105,7 @@ function readFolderField([name, value]: readonly [string, unknown]): readonly [s
   );
 }
 
-/** Options that are JSON on the wire may be written as JSON objects here. */
+/** Options whose value is JSON text in the API. In platen.json, the value may be a JSON object. */
 const jsonOptions: readonly string[] = ['conversion_config', 'data_string'];
 
 function toField([name, value]: readonly [string, unknown]): { name: string; value: string } {
@@ -138,8 +141,8 @@ async function rejectMissingFile(
 }
 
 /**
- * Returns the stats of the regular file at a path in the folder. Returns undefined if there is none, or if a
- * link leads to it: users who can write to the folder must not make the service read files that they cannot read.
+ * Returns the stats of the regular file at a path relative to the folder. Returns undefined if there is no such file, or if a link
+ * leads to it: users who can write to the folder must not make the service read files that they cannot read themselves.
  */
 export async function fileInside(folder: string, path: string): Promise<Stats | undefined> {
   if (path === '' || isAbsolute(path)) return undefined;

@@ -1,12 +1,12 @@
-/** Watches a folder and waits for changes or a timeout. File system events may be late, redundant or missing. */
+/** Watches a folder and waits for changes or a time-out. File system events may be late, redundant or missing. */
 import { watch, type FSWatcher } from 'node:fs';
 
 interface FolderWatcher extends Disposable {
-  /** Call this at each scan with the folder's current identity; a recreated folder is watched again. */
+  /** Watches the folder. Call this at each scan with the folder's identity, so that a recreated folder is watched again. */
   readonly watch: (path: string, identity: string) => void;
   /** Ends the current or next wait early. */
   readonly wake: () => void;
-  /** Resolves when something changes, but not before `minMs`, and after `maxMs` at the latest. */
+  /** Waits for a change, for at least `minMs` and at most `maxMs` milliseconds. Resolves earlier if the signal aborts. */
   readonly wait: (minMs: number, maxMs: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -30,9 +30,9 @@ export function openFolderWatcher(): FolderWatcher {
       if (watchedIdentity === identity) return;
       stopWatching();
       watcher = tryWatch(path, wake, stopWatching);
-      // Without a watcher (no inotify watch left, a drive without events) only the regular scans find changes.
+      // Without a watcher (no free inotify watch, a drive without events), changes are found only by the regular scans.
       if (watcher === undefined) return;
-      // Changes between the scan and this call caused no event.
+      // Changes made after the scan but before the watcher started have caused no event, so the next wait ends early.
       watchedIdentity = identity;
       isWoken = true;
     },
@@ -48,7 +48,7 @@ export function openFolderWatcher(): FolderWatcher {
 
 function tryWatch(path: string, onChange: () => void, onEnd: () => void): FSWatcher | undefined {
   try {
-    // Windows reports the removal of the folder as an error (nodejs/node#14971); the next scan handles it.
+    // On Windows, the removal of the folder is reported as an error (nodejs/node#14971). The next scan handles it.
     return watch(path, { persistent: false }, onChange).on('error', () => {
       onEnd();
       onChange();
@@ -58,7 +58,7 @@ function tryWatch(path: string, onChange: () => void, onEnd: () => void): FSWatc
   }
 }
 
-/** Resolves after the timeout, when `subscribe` calls back, or when the signal aborts. */
+/** Resolves after the given time, when the callback that `subscribe` receives is called, or when the signal aborts. */
 function waitFor(
   milliseconds: number,
   signal: AbortSignal,

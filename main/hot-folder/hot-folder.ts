@@ -17,35 +17,40 @@ import { openSourceTracker, type SeenSource } from './seen-sources.ts';
 import type { JobLimiter } from './job-limiter.ts';
 import { messageOf } from '../failure/failure.ts';
 
-/** The folder's state for operators. */
+/** The state of a hot folder, as operators see it. */
 export interface FolderState {
   /** Absolute path. */
   readonly path: string;
   /** Why nothing is converted at present; absent if there is no problem. */
   readonly problem?: string;
-  /** Sources that wait for a slot or a retry. */
+  /** Number of sources that wait for a slot or a retry. */
   readonly waiting: number;
+  /** Number of running jobs. */
   readonly converting: number;
-  /** Since the service started. */
+  /** Number of converted sources since the service started. */
   readonly converted: number;
+  /** Number of failed sources since the service started. */
   readonly failed: number;
 }
 
 interface HotFolder {
   readonly state: () => FolderState;
-  /** Scans and converts until the signal aborts; resolves when the last job has ended. Never rejects. */
+  /** Scans the folder and converts sources until the signal aborts. Resolves when the last job has ended. Never rejects. */
   readonly run: (signal: AbortSignal) => Promise<void>;
 }
 
 export interface HotFolderDependencies extends Omit<SourceDependencies, 'debugLogs'> {
   readonly debugLogs: Pick<DebugLogs, 'open' | 'read'>;
   readonly limiter: JobLimiter;
-  /** Called for each job; creates the account again if it was removed. */
+  /** Returns the account of the jobs, and creates it if it was removed. Called for each job. */
   readonly account: () => Promise<Account>;
   readonly jobLimits: JobLimits;
-  /** In bytes. */
+  /** Maximum size of a form, in bytes. */
   readonly maxUpload: number;
-  /** Returns why the folder conflicts with the others after links are resolved, or undefined. */
+  /**
+   * Returns why the folder, after links are resolved, conflicts with another hot folder or the data folder; undefined if it does
+   * not.
+   */
   readonly findConflict: (path: string) => Promise<string | undefined>;
 }
 
@@ -53,7 +58,7 @@ export interface HotFolderDependencies extends Omit<SourceDependencies, 'debugLo
 const minRescanMs = 200;
 /** Time until the next scan of a folder that has a problem. */
 const problemRetryMs = 5000;
-/** Time between scans if no events arrive. */
+/** Time between scans if no change is reported. */
 const defaultPollMs = 30_000;
 
 export function openHotFolder(path: string, dependencies: HotFolderDependencies): HotFolder {
@@ -78,7 +83,7 @@ export function openHotFolder(path: string, dependencies: HotFolderDependencies)
       while (!signal.aborted) {
         const began = performance.now();
         const nextScanMs = await scan(folder, signal);
-        // Waits four times as long as a scan takes, so that large folders do not keep the service busy.
+        // The wait is at least four times as long as the scan, so that large folders do not keep the service busy.
         const minWaitMs = Math.max(minRescanMs, 4 * (performance.now() - began));
         await folder.watcher.wait(minWaitMs, Math.max(minWaitMs, nextScanMs), signal);
       }
@@ -94,16 +99,16 @@ interface FolderContext {
   readonly dependencies: HotFolderDependencies;
   readonly tracker: ReturnType<typeof openSourceTracker>;
   readonly watcher: ReturnType<typeof openFolderWatcher>;
-  /** Sources that can be converted now, in order. */
+  /** Sources that can be converted now, by name, oldest first. */
   ready: Map<string, SeenSource>;
   /** Running jobs by source name. */
   readonly jobs: Map<string, Promise<void>>;
   snapshot: FolderSnapshot | undefined;
-  /** The version of platen.json and when it was first seen. */
+  /** The version of platen.json at the last scan, and when that version was first seen. */
   settingsSeen: { readonly version: string; readonly since: number } | undefined;
   problem: string | undefined;
   startingJobs: Promise<void> | undefined;
-  /** The end of the queue of file moves; never rejects. */
+  /** The last of the queued file moves, which run one after another. Never rejects. */
   moves: Promise<void>;
   converted: number;
   failed: number;
@@ -115,7 +120,7 @@ function stateOf({ path, problem, ready, tracker, jobs, converted, failed }: Fol
   return { path, ...(problem !== undefined && { problem }), ...counts };
 }
 
-/** Scans once and returns the milliseconds until the next scan. Never rejects. */
+/** Scans the folder once and starts jobs. Returns the time until the next scan in milliseconds. Never rejects. */
 async function scan(folder: FolderContext, signal: AbortSignal): Promise<number> {
   try {
     const snapshot = await scanFolder(folder.path, folder.dependencies.jobLimits);
@@ -124,7 +129,7 @@ async function scan(folder: FolderContext, signal: AbortSignal): Promise<number>
     folder.snapshot = snapshot;
     folder.watcher.watch(folder.path, snapshot.identity);
     const { settleMs, pollMs = defaultPollMs } = snapshot.settings;
-    // The author of platen.json may still be editing it.
+    // The author of platen.json may still be editing it, so no source is converted until it has been unchanged for the settle time.
     const settleWaitMs = msUntilSettled(folder, snapshot);
     const { ready, nextReadyMs = pollMs } = folder.tracker.update(snapshot.seen, performance.now(), settleMs);
     const idleSources = settleWaitMs > 0 ? [] : ready.filter(({ name }) => !folder.jobs.has(name));
@@ -135,7 +140,7 @@ async function scan(folder: FolderContext, signal: AbortSignal): Promise<number>
     folder.ready.clear();
     reportProblem(folder, messageOf(problem));
     if (!(problem instanceof FolderUnusable))
-      folder.dependencies.log.error({ err: problem }, 'hot folder failed');
+      folder.dependencies.log.error({ err: problem, folder: folder.path }, 'cannot scan the hot folder');
     return problemRetryMs;
   }
 }
@@ -145,7 +150,10 @@ async function rejectConflict({ path, dependencies }: FolderContext): Promise<vo
   if (conflict !== undefined) throw new FolderUnusable(conflict);
 }
 
-/** Returns the milliseconds until platen.json has been unchanged for the settle time; 0 if the file is missing. */
+/**
+ * Returns the milliseconds until platen.json has been unchanged for the settle time; 0 or less if it has been, or if the file is
+ * missing.
+ */
 function msUntilSettled(
   folder: FolderContext,
   { settingsVersion: version, settings }: FolderSnapshot,
@@ -155,7 +163,7 @@ function msUntilSettled(
   return version === '' ? 0 : folder.settingsSeen.since + settings.settleMs - now;
 }
 
-/** Stores the problem and logs each change once. */
+/** Stores the problem, and logs it when it changes. */
 function reportProblem(folder: FolderContext, problem: string | undefined): void {
   const { path, dependencies } = folder;
   if (problem !== undefined && problem !== folder.problem)
@@ -165,7 +173,7 @@ function reportProblem(folder: FolderContext, problem: string | undefined): void
   folder.problem = problem;
 }
 
-/** Starts jobs while there are ready sources and free slots. */
+/** Starts jobs while there are ready sources, and waits for a free slot before each. */
 async function startJobs(folder: FolderContext, signal: AbortSignal): Promise<void> {
   while (folder.ready.size > 0 && !signal.aborted) {
     const release = await folder.dependencies.limiter.acquire(signal).catch(() => undefined);
@@ -179,7 +187,7 @@ async function startJobs(folder: FolderContext, signal: AbortSignal): Promise<vo
       .catch((problem: unknown) => {
         folder.dependencies.log.error(
           { err: problem, folder: folder.path, file: seen.name },
-          'hot folder failed',
+          'cannot convert a file of the hot folder',
         );
         postponeSource(folder, seen, problemRetryMs);
       })
@@ -197,7 +205,7 @@ async function convert(folder: FolderContext, seen: SeenSource): Promise<void> {
   const source = snapshot?.sources.get(seen.name);
   const output = snapshot?.outputs.get(seen.name);
   if (snapshot === undefined || source === undefined || output === undefined) return;
-  // The source may have waited long.
+  // The source may have changed while it waited for a slot.
   if ((await signatureAt(join(path, seen.name))) !== seen.signature) return;
   const { settings } = snapshot;
   const { signature } = seen;
@@ -218,7 +226,7 @@ async function convert(folder: FolderContext, seen: SeenSource): Promise<void> {
   if (result.kind === 'gone') return;
   tracker.markHandled(seen.name, signature);
   folder[result.kind] += 1;
-  // Moves run one after another: two at once could choose the same free name.
+  // Moves run one after another, because two concurrent moves could choose the same free name.
   folder.moves = folder.moves.then(() => disposeSource(sourceJob, result, folder));
   await folder.moves;
 }
@@ -239,16 +247,13 @@ function postpone(
   postponeSource(folder, seen, delayMs);
 }
 
-/** Postpones a source. The delay doubles each time. */
+/** Postpones a source. The delay doubles with each consecutive postponement, up to five minutes. */
 function postponeSource({ tracker }: FolderContext, { name, signature }: SeenSource, delayMs: number): void {
   const backoffMs = Math.min(delayMs * 2 ** tracker.countPostponements(name), maxRetryDelayMs);
   tracker.postpone(name, signature, performance.now() + backoffMs);
 }
 
-/**
- * Moves or deletes a finished source. If that fails, the source stays, and is not converted again until it
- * changes.
- */
+/** Moves or deletes a finished source. If that fails, the source stays in place and is not converted again until it changes. */
 async function disposeSource(
   sourceJob: SourceJob,
   result: Extract<SourceResult, { kind: 'converted' | 'failed' }>,

@@ -1,6 +1,4 @@
-/**
- * Runs all hot folders: HTML files, SVGs and archives placed in them are converted by jobs of a separate account.
- */
+/** Runs all hot folders: HTML files, SVGs and archives placed in them are converted by jobs of a separate account. */
 import { realpath } from 'node:fs/promises';
 import { setTimeout as after } from 'node:timers/promises';
 import type { Account } from '../accounts/account.ts';
@@ -11,7 +9,7 @@ import { openHotFolder, type HotFolderDependencies, type FolderState } from './h
 import { openJobLimiter } from './job-limiter.ts';
 
 export interface HotFolders extends AsyncDisposable {
-  /** Call this when the service listens. */
+  /** Starts scanning. Call this when the service listens. */
   readonly begin: () => void;
   readonly states: () => readonly FolderState[];
 }
@@ -27,15 +25,15 @@ interface HotFoldersDependencies extends Omit<HotFolderDependencies, SharedByFol
   readonly stopSignal: AbortSignal;
 }
 
-/** How long disposal waits for running jobs. No job can get a window by then. */
+/** How long disposal waits for running jobs. The job queues are closed by then, so no further job gets a window. */
 const shutdownTimeoutMs = 5000;
 
-/** Disposing the result waits for running jobs. */
+/** Opens the hot folders of the settings. Disposing the result waits for running jobs. */
 export function openHotFolders(dependencies: HotFoldersDependencies): HotFolders {
   const { settings, stopSignal } = dependencies;
   const paths = settings['hot-folders'] ?? [];
   const folderDependencies = {
-    // One more than windows, so that no window waits for files to be read or written.
+    // One more job than there are windows, so that no window is idle while files are read or written.
     limiter: openJobLimiter(settings.workers + 1),
     jobLimits: { jobTimeoutMs: settings['job-timeout'], isPdfcrowdAlias: settings.alias === 'pdfcrowd' },
     maxUpload: settings['max-upload'],
@@ -50,7 +48,7 @@ export function openHotFolders(dependencies: HotFoldersDependencies): HotFolders
     states: () => folders.map((folder) => folder.state()),
     async [Symbol.asyncDispose]() {
       const timer = new AbortController();
-      // A lost network drive may block a scan for minutes.
+      // A scan of a disconnected network drive may block for minutes.
       await Promise.race([
         running,
         after(shutdownTimeoutMs, undefined, { signal: timer.signal }).catch(() => {}),
@@ -61,7 +59,8 @@ export function openHotFolders(dependencies: HotFoldersDependencies): HotFolders
 }
 
 /**
- * Compares the folders after links are resolved: two may be the same folder, or one may be inside the data folder.
+ * Returns why the folder conflicts with another hot folder or the data folder, or undefined. Compares the paths after links are
+ * resolved: two may be the same folder, or one may be inside the data folder.
  */
 async function findConflict(
   path: string,

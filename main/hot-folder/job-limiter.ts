@@ -1,13 +1,15 @@
 /**
- * Limits how many sources of all hot folders are converted at the same time, and pauses while the service is
- * overloaded.
+ * Limits how many sources of all hot folders together are converted at the same time, and pauses while the service is overloaded.
  */
 import { pause } from '../async/signals.ts';
 
 export interface JobLimiter {
-  /** Waits for a slot in order of the calls. Returns a function that releases it. @throws the signal's reason */
+  /**
+   * Waits for a slot; slots are given in the order of the calls. Returns a function that releases the slot.
+   * @throws the signal's reason
+   */
   readonly acquire: (signal: AbortSignal) => Promise<() => void>;
-  /** No job starts during this time. */
+  /** Gives no slot during this time. */
   readonly pauseFor: (milliseconds: number) => void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Copies a source and its files into the job's folder and builds a form from them. The copy ensures that one
- * consistent version is converted.
+ * Copies a source and its assets into the job's folder and builds a form from them. The copy ensures that one consistent version is
+ * converted.
  */
 import { randomUUID } from 'node:crypto';
 import { constants, createWriteStream, type Dirent } from 'node:fs';
@@ -18,17 +18,17 @@ import { signatureOf } from './folder-file.ts';
 import { sourceOf, type SourceName } from './source-names.ts';
 
 export interface SourceRequest {
-  /** Absolute path. */
+  /** Absolute path of the hot folder. */
   readonly folder: string;
   readonly source: SourceName;
-  /** Signature of the version to convert. */
+  /** Signature of the version of the source to convert. */
   readonly signature: string;
   readonly settings: FolderSettings;
-  /** Limit of the whole form, in bytes. */
+  /** Maximum size of the whole form, in bytes. */
   readonly maxUpload: number;
 }
 
-/** `to` is the job's folder. @throws CallerGone if the source is no longer that version */
+/** Builds the form of a source. `to` is the job's folder. @throws CallerGone if the source was changed or removed */
 export async function receiveSource(request: SourceRequest, to: string): Promise<Received> {
   const { source, settings } = request;
   const { fields } = settings;
@@ -47,7 +47,7 @@ export async function receiveSource(request: SourceRequest, to: string): Promise
   }
 }
 
-/** Adds a tag with the folder's name, so that the record shows where the job came from. */
+/** Adds the hot folder's name as a tag, so that the job record shows where the job came from. */
 function withTag({ folder }: SourceRequest, fields: Form['fields']): Form['fields'] {
   if (fields.some(({ name }) => name === 'tag')) return fields;
   return [...fields, { name: 'tag', value: basename(folder).slice(0, 32) || 'hot folder' }];
@@ -64,8 +64,8 @@ async function copySource({ folder, source, ...request }: SourceRequest, to: str
 }
 
 /**
- * Copies a file that an option names. A missing file, or one replaced by a link, is not a failure of the source: the
- * next scan reports it.
+ * Copies a file that an option names. If the file is missing or was replaced with a link, the source has not failed: this throws
+ * CallerGone, and the next scan reports the problem.
  */
 async function copyOptionFile(
   { folder, maxUpload }: SourceRequest,
@@ -84,8 +84,8 @@ function throwUnreadable(problem: unknown): never {
   const failed = problem as NodeJS.ErrnoException;
   if (failed.code === 'EBUSY') throw new CallerGone('Another program opened the file before it was read.');
   if (failed.code !== 'EACCES' && failed.code !== 'EPERM') throwIfRemoved(problem);
-  const sentence = `The service cannot read the file: ${fileErrorReason(failed)}. Give the service's user read permission, then move the file back.`;
-  throw new Failure('noInput', sentence, { cause: problem });
+  const message = `The service cannot read the file: ${fileErrorReason(failed)}. Give the service's user read permission, then move the file back.`;
+  throw new Failure('noInput', message, { cause: problem });
 }
 
 function throwIfRemoved(problem: unknown): never {
@@ -96,12 +96,12 @@ function throwIfRemoved(problem: unknown): never {
 
 interface CopyLimit {
   readonly maxBytes: number;
-  /** The file's name in error messages. */
+  /** How error messages name the file. */
   readonly subject: string;
 }
 
 /**
- * Copies a regular file without following links or waiting for pipes.
+ * Copies a regular file. Does not follow links or wait for pipes.
  * @throws Failure uploadTooLarge; the errors of open
  */
 async function copyRegular(from: string, to: string, { maxBytes, subject }: CopyLimit) {
@@ -121,15 +121,15 @@ async function copyRegular(from: string, to: string, { maxBytes, subject }: Copy
   }
 }
 
-/** Browsers and office programs store the files of a saved page in a folder with one of these suffixes. */
+/** Browsers and office programs store the files of a saved page in a folder with one of these suffixes, the companion folder. */
 const companionSuffixes = ['_files', '.files', '-files', '-Dateien', '_Dateien', '_fichiers', '_archivos'];
 
-/** Possible companion folder names of a page; a page has at most one. */
+/** Returns the possible names of a page's companion folder. A page has at most one such folder. */
 export function companionFolderNames({ source }: Pick<SourceRequest, 'source'>): string[] {
   return companionSuffixes.map((ending) => source.stem + ending);
 }
 
-/** Returns the names in the folder that are packed with the page. */
+/** Returns the names of the files and folders in the hot folder that are packed with the page. */
 export async function findAssets(
   request: Pick<SourceRequest, 'folder' | 'source' | 'settings'>,
 ): Promise<string[]> {
@@ -145,7 +145,7 @@ export async function findAssets(
   return entries.filter((entry) => isAsset(entry, settings)).map(({ name }) => name);
 }
 
-/** Excludes other sources and the files of the service. */
+/** Returns whether a page may load the entry. Sources, outputs and the service's own files are excluded. */
 function isAsset(entry: Dirent, { output, format }: FolderSettings): boolean {
   const { name } = entry;
   const [outputs = ''] = output.split(/[\\/]/);
@@ -156,7 +156,7 @@ function isAsset(entry: Dirent, { output, format }: FolderSettings): boolean {
 }
 
 /**
- * Packs the page and its assets into a tar archive. Packs only regular files and folders, as the desktop window does.
+ * Packs the page and its assets into a tar archive. Packs only regular files and folders, as the console window does.
  * @throws Failure uploadTooLarge
  */
 async function packSource(

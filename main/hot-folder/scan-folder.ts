@@ -19,10 +19,10 @@ import type { SeenSource } from './seen-sources.ts';
 import { outputNames, sourcesAmong, type SourceName } from './source-names.ts';
 
 export interface FolderSnapshot {
-  /** Identifies the folder itself; changes if it is recreated. */
+  /** Identifies the folder itself; changes if the folder is deleted and created again. */
   readonly identity: string;
   readonly settings: FolderSettings;
-  /** Signature of platen.json. */
+  /** Signature of platen.json; empty if the file is missing. */
   readonly settingsVersion: string;
   readonly seen: readonly SeenSource[];
   readonly sources: ReadonlyMap<string, SourceName>;
@@ -30,12 +30,12 @@ export interface FolderSnapshot {
   readonly outputs: ReadonlyMap<string, string>;
 }
 
-/** The folder cannot be used at present; the message is the end of a sentence. */
+/** Thrown if the folder cannot be used at present. The message is a clause, such as "it does not exist". */
 export class FolderUnusable extends Error {}
 
 const settingsFile = 'platen.json';
 
-/** @throws FolderUnusable */
+/** Scans the folder. Also deletes temporary files that a crash left behind. @throws FolderUnusable */
 export async function scanFolder(folder: string, limits: JobLimits): Promise<FolderSnapshot> {
   const identity = await identityOf(folder);
   const { settings, version } = await loadFolderSettings(folder, limits);
@@ -46,7 +46,7 @@ export async function scanFolder(folder: string, limits: JobLimits): Promise<Fol
   const sources = sourcesAmong(files);
   const outputs = outputNames(sources, settings.format);
   const sharedSignature =
-    settings.assets === 'all' ? await signatureBelow(assetFolders(folder, entries)) : '';
+    settings.assets === 'all' ? await signatureBelow(assetFolders(folder, entries, settings)) : '';
   const seen: SeenSource[] = [];
   for (const source of sources) {
     const seenSource = await inspectSource({
@@ -68,7 +68,7 @@ export async function scanFolder(folder: string, limits: JobLimits): Promise<Fol
   };
 }
 
-/** @throws FolderUnusable if it is missing, not a folder, or cannot be read or written */
+/** Returns the folder's identity. @throws FolderUnusable if it is missing, not a folder, or cannot be read or written */
 async function identityOf(folder: string): Promise<string> {
   try {
     const stats = await stat(folder);
@@ -93,7 +93,8 @@ function throwUnusable(problem: unknown): never {
 }
 
 /**
- * Reads platen.json. Also writes problems into a file beside it, because its author may have access to nothing but the folder.
+ * Reads platen.json. Also writes a problem to a file beside it, because the author of platen.json may have access only to the
+ * folder.
  * @throws FolderUnusable
  */
 async function loadFolderSettings(folder: string, limits: JobLimits) {
@@ -106,9 +107,9 @@ async function loadFolderSettings(folder: string, limits: JobLimits) {
     return { settings, version };
   } catch (problem) {
     if (!(problem instanceof FolderSettingsProblem)) throw toFolderUnusable(problem);
-    const sentence = `${settingsFile} is invalid, so nothing is converted here: ${problem.message}\n`;
+    const text = `${settingsFile} is invalid, so nothing is converted here: ${problem.message}\n`;
     const before = await readFile(errorFile, 'utf8').catch(() => '');
-    if (before !== sentence) await replaceText(errorFile, sentence, path).catch(() => {});
+    if (before !== text) await replaceText(errorFile, text, path).catch(() => {});
     throw new FolderUnusable(`platen.json: ${problem.message.replace(/[.]$/, '')}`, { cause: problem });
   }
 }
@@ -124,10 +125,16 @@ async function readSettingsText(path: string, version: string): Promise<string |
   return await readFile(path, 'utf8');
 }
 
-function assetFolders(folder: string, entries: readonly { name: string; isDirectory: () => boolean }[]) {
-  const ours = ['failed', 'done'];
+/** Returns the subfolders that may hold files of the pages: not those that the service writes to. */
+function assetFolders(
+  folder: string,
+  entries: readonly { name: string; isDirectory: () => boolean }[],
+  { output }: FolderSettings,
+) {
+  const [outputs = ''] = output.split(/[\\/]/);
+  const serviceFolders = ['failed', 'done', outputs];
   return entries
-    .filter((entry) => entry.isDirectory() && !ours.includes(entry.name))
+    .filter((entry) => entry.isDirectory() && !serviceFolders.includes(entry.name))
     .map(({ name }) => join(folder, name));
 }
 
@@ -139,7 +146,7 @@ interface SourceContext {
   readonly output: string;
 }
 
-/** Returns undefined if the file no longer exists. */
+/** Returns the source as it is now, or undefined if the file no longer exists. */
 async function inspectSource({
   folder,
   source,
@@ -151,7 +158,7 @@ async function inspectSource({
   const stats = await lstat(join(folder, name)).catch(() => undefined);
   if (stats?.isFile() !== true) return undefined;
   const signature = signatureOf(stats);
-  // A copy keeps the modification time of its original; its creation time, if known, is the time of its arrival.
+  // A copy keeps the modification time of its original. Its creation time, if known, is the time of its arrival.
   const arrivedAt = Math.max(stats.mtimeMs, stats.birthtimeMs);
   const isConverted =
     settings.after === 'keep' && (await isNewer(join(folder, settings.output, output), arrivedAt));
@@ -176,7 +183,7 @@ async function isNewer(path: string, timeMs: number): Promise<boolean> {
   return stats?.isFile() === true && stats.mtimeMs >= timeMs;
 }
 
-/** Temporary files older than this were left by a crash. */
+/** Temporary files older than this are left over from a crash. */
 const staleAfterMs = 3_600_000;
 
 async function removeStaleOutputs(folder: string): Promise<void> {
@@ -192,12 +199,12 @@ async function removeStaleFiles(folder: string, names: readonly string[]): Promi
   }
 }
 
-/** UV_FS_O_EXLOCK of libuv (docs.libuv.org/en/v1.x/fs.html). Node passes it on but does not name it. */
+/** UV_FS_O_EXLOCK of libuv (docs.libuv.org/en/v1.x/fs.html). Node passes the flag on but does not define a constant for it. */
 const exclusiveLock = 0x10000000;
 
 /**
- * Returns whether another program has the file open. On Windows, opening the file exclusively shows that.
- * On other systems locks are advisory, so this returns false, and only the settle time protects incomplete files.
+ * Returns whether another program has the file open. On Windows, the file then cannot be opened exclusively. On other systems locks
+ * are advisory, so this returns false, and only the settle time protects incomplete files.
  */
 async function isBeingWritten(path: string): Promise<boolean> {
   if (process.platform !== 'win32') return false;

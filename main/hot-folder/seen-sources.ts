@@ -1,52 +1,54 @@
 /**
- * Tracks a folder's sources from scan to scan: which are stable long enough to be read, and which are finished.
- * Pure: callers pass the time.
+ * Tracks a folder's sources from scan to scan: which are stable long enough to be read, and which are finished. Callers pass the
+ * time; the tracker does not read the clock.
  */
 
 /** A source at the time of a scan. */
 export interface SeenSource {
   readonly name: string;
-  /** Signature of the source. */
+  /** Signature of the file, which changes when the file is written. */
   readonly signature: string;
-  /** Changes with the source and with everything that must be stable with it. */
+  /** Changes with the signature, and with everything else that must be unchanged before the source is read. */
   readonly stabilityKey: string;
   readonly size: number;
-  /** When it arrived or was last written; milliseconds since 1970. */
+  /** When the source arrived or was last written, in milliseconds since 1970. */
   readonly arrivedAt: number;
-  /** It has a newer output. Only used at the first scan that sees the source; later, the tracker knows whether it was converted. */
+  /**
+   * Whether the source has a newer output. Used only at the first scan that finds the source; after that, `markHandled` decides.
+   */
   readonly isConverted: boolean;
 }
 
 interface ReadySources {
   /** Sources that can be converted now, oldest first. */
   readonly ready: readonly SeenSource[];
-  /** Milliseconds until the next source becomes ready if it does not change; undefined if none is pending. */
+  /** Milliseconds until the next source becomes ready if it does not change; undefined if no source is waiting. */
   readonly nextReadyMs: number | undefined;
 }
 
 interface SourceTracker {
-  /** Records a scan. A source must not change for `settleMs`. */
+  /** Records the result of a scan and returns the ready sources. A source is ready after `settleMs` without changes. */
   readonly update: (seen: readonly SeenSource[], now: number, settleMs: number) => ReadySources;
-  /** Marks this version as finished. */
+  /** Marks this version of the source as finished. */
   readonly markHandled: (name: string, signature: string) => void;
-  /** Does not retry this version before `due`. */
+  /** Postpones this version of the source until `due`. */
   readonly postpone: (name: string, signature: string, due: number) => void;
-  /** How often this version was postponed in a row. */
+  /** Returns how often this version of the source has been postponed in a row. */
   readonly countPostponements: (name: string) => number;
-  /** Number of sources that are postponed beyond now. */
+  /** Returns the number of sources that are postponed to a time after `now`. */
   readonly countPostponed: (now: number) => number;
 }
 
 interface FolderEntry {
   readonly seen: SeenSource;
-  /** When it last changed. */
+  /** When the stability key last changed, as `now` of a scan. */
   readonly stableSince: number;
   readonly isHandled: boolean;
   readonly notBefore: number;
   readonly postponements: number;
 }
 
-/** Settle time of an empty file. Programs often create an empty file first and write its content later. */
+/** Minimum settle time of an empty file. Programs often create an empty file first and write its content later. */
 const emptyFileSettleMs = 30_000;
 
 export function openSourceTracker(): SourceTracker {

@@ -1,8 +1,8 @@
-/** Decides which file names in a hot folder are sources, and names their outputs. Pure functions. */
+/** Decides which file names in a hot folder are sources, and names their outputs. The functions have no side effects. */
 
 export interface SourceName {
   readonly name: string;
-  /** Name without its extension. */
+  /** The name without its extension. */
   readonly stem: string;
   readonly isArchive: boolean;
 }
@@ -10,14 +10,15 @@ export interface SourceName {
 const pageExtensions = ['.html', '.htm', '.xhtml', '.xht', '.svg'];
 const archiveExtensions = ['.zip', '.tar.gz', '.tgz', '.tar.bz2', '.tbz2', '.tar', '.html.gz', '.htm.gz'];
 
-/** If two sources would have the same output, the one with the earlier extension keeps the plain name. */
+/** All extensions, in order of precedence: of two sources with the same output name, the earlier extension gets the plain name. */
 const sourceExtensions = [...pageExtensions, ...archiveExtensions];
 
 /** Suffixes of files that browsers, rsync, WinSCP and scanners create during a transfer. */
 const partialSuffixes = ['.part', '.partial', '.crdownload', '.download', '.filepart', '.tmp'];
 
 /**
- * Returns undefined for other file types, and for temporary files of editors, office programs and rsync.
+ * Returns the source with this file name. Returns undefined for other file types, and for temporary files of editors, office
+ * programs and rsync.
  */
 export function sourceOf(name: string): SourceName | undefined {
   if (/^[.~#]/.test(name)) return undefined;
@@ -29,14 +30,14 @@ export function sourceOf(name: string): SourceName | undefined {
   return { name, stem: name.slice(0, -kind.length), isArchive: archiveExtensions.includes(kind) };
 }
 
-/** Returns the sources whose transfer is complete, judged by the names in the folder. */
+/** Returns the sources among the file names, without those for which a partial file shows that the transfer is incomplete. */
 export function sourcesAmong(names: readonly string[]): SourceName[] {
   const all = new Set(names);
   const isIncomplete = ({ name }: SourceName) => partialSuffixes.some((ending) => all.has(name + ending));
   return names.flatMap((name) => sourceOf(name) ?? []).filter((source) => !isIncomplete(source));
 }
 
-/** Returns output names by source name. No two are equal, also where file names are case-insensitive. */
+/** Returns the output names by source name. No two are equal, even where file names are case-insensitive. */
 export function outputNames(sources: readonly SourceName[], extension: string): ReadonlyMap<string, string> {
   const taken = new Set<string>();
   const named = new Map<string, string>();
@@ -57,7 +58,9 @@ function firstFree(stems: readonly string[], extension: string, taken: ReadonlyS
   }
 }
 
-/** `a.pdf`, `a (2).pdf`, `a (3).pdf`; the number precedes the whole extension, as in `a (2).tar.gz`. */
+/**
+ * Returns the name with a number: `a.pdf`, `a (2).pdf`, `a (3).pdf`. The number precedes the whole extension, as in `a (2).tar.gz`.
+ */
 export function numberedName(name: string, number: number): string {
   if (number === 1) return name;
   const stem = sourceOf(name)?.stem ?? name.replace(/(?<=.)\.[^.]{1,10}$/u, '');

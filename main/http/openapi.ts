@@ -16,7 +16,7 @@ const errorBody = {
   },
 } as const;
 
-/** `prefixes` are the prefixes of the response headers. */
+/** Returns the document. `prefixes` are the prefixes of the response headers, for example `service`. */
 export function openApiDocument(prefixes: readonly string[]): object {
   return {
     openapi: '3.1.0',
@@ -85,7 +85,7 @@ function convertOperation(prefixes: readonly string[]): object {
   };
 }
 
-/** Header names without `x-service-`, and their descriptions. */
+/** Header names without the prefix `x-service-`, and their descriptions. */
 export const successHeaders = [
   ['job-id', 'unique identifier of the job'],
   ['debug-log', 'address of the debug log, if one is recorded'],
@@ -109,7 +109,7 @@ const alwaysPresent: readonly string[] = [
   'reason-code',
 ];
 
-/** Returns one response per status, with all its reasons. */
+/** Returns one response per error status. Its description lists all reason codes of the status. */
 function failureResponses(): object {
   const entries: readonly CatalogueEntry[] = Object.values(catalogue);
   const statuses = [...new Set(entries.map(({ status }) => status))].sort((left, right) => left - right);
@@ -153,7 +153,7 @@ function conversionSchema(): object {
   };
 }
 
-/** Returns the default with the type of its schema: 1024, not "1024". */
+/** Returns the default as a value of the schema's type: 1024, not "1024". */
 function typedDefault({ kind, default: text = '' }: OptionRow): unknown {
   const { type } = kind.schema;
   if (type === 'integer') return Number(text);
@@ -177,7 +177,7 @@ const aliveSchema = {
   properties: { status: { type: 'string', enum: ['alive'] } },
 } as const;
 
-/** The response of `/ready`. */
+/** The body of a response from `/ready`. */
 const readinessSchema = {
   type: 'object',
   required: ['status'],
@@ -255,7 +255,7 @@ const selfTestOperation = {
   },
 } as const;
 
-/** The text table, or JSON for clients that accept it. */
+/** Returns the formats of the report: a text table, or JSON for clients that accept it. */
 function selfTestContent(): object {
   return { 'text/plain': { schema: { type: 'string' } }, 'application/json': { schema: selfTestSchema } };
 }
@@ -264,7 +264,7 @@ function selfTestContent(): object {
 
 const optionNamesSchema = { type: 'array', items: { type: 'string' } } as const;
 
-/** A debug log as JSON. main/log/events.ts defines the details of events. */
+/** A debug log as JSON. main/log/events.ts defines the properties of `detail` for each kind of event. */
 const debugLogSchema = {
   type: 'object',
   required: ['job', 'outcome', 'findings', 'events'],
@@ -384,7 +384,6 @@ const jobProperties = {
   },
 } as const;
 
-/** One job record. */
 const jobSchema = {
   type: 'object',
   required: Object.keys(jobProperties),

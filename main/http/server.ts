@@ -1,6 +1,4 @@
-/**
- * Assembles the HTTP application: all routes and middleware in order. Knows nothing about conversion.
- */
+/** Assembles the HTTP application: all routes and middleware, in order. */
 import type { RequestListener, Server } from 'node:http';
 import express, { type Express, type RequestHandler } from 'express';
 import { authenticate } from './security/authenticate.ts';
@@ -22,7 +20,7 @@ import { accountOf } from './server/locals.ts';
 import { Failure } from '../failure/failure.ts';
 import { reportText } from '../self-test/report-text.ts';
 
-/** The path without a version is for the oldest clients. */
+/** The oldest clients use the path without a version. */
 const convertPaths = ['', '/24.04', '/20.10', '/18.10', '/latest'].map((version) => `/convert${version}`);
 
 export function createHttpServer(dependencies: ServiceDependencies): Server {
@@ -60,7 +58,7 @@ export function createHttpServer(dependencies: ServiceDependencies): Server {
 
 type RouteMethods = Partial<Record<'get' | 'post', RequestHandler>>;
 
-/** Registers the methods of a path. Other methods get 405 with Allow. */
+/** Registers the handlers of a path. Other methods get status 405 with an Allow header. */
 function addRoute(app: Express, path: string, methods: RouteMethods): void {
   const route = app.route(path);
   if (methods.get) route.get(methods.get);
@@ -68,7 +66,7 @@ function addRoute(app: Express, path: string, methods: RouteMethods): void {
   route.all(methodNotAllowed(Object.keys(methods).map((method) => method.toUpperCase())));
 }
 
-/** Sets the reason code 0 on every response; a failure sets its own. */
+/** Returns middleware that sets reason code 0, which a failure overwrites, and closes connections while the service stops. */
 function commonHeaders({ prefixes, isStopping }: ServiceDependencies): RequestHandler {
   return (_request, response, next) => {
     setServiceHeaders(response, prefixes, { 'reason-code': 0 });
@@ -77,7 +75,7 @@ function commonHeaders({ prefixes, isStopping }: ServiceDependencies): RequestHa
   };
 }
 
-/** Validates the original target. */
+/** Validates the request with its original target. */
 const checkRequest: RequestHandler = (request, _response, next) => {
   validateRequest(request, request.originalUrl);
   next();
@@ -111,7 +109,8 @@ function metricsRoute({ metrics }: Pick<ServiceDependencies, 'metrics'>): Reques
 }
 
 /**
- * GET /self-test: runs the self-test, for operators. Sends a text table, or JSON if accepted. The status is 503 when a check fails.
+ * GET /self-test: runs the self-test, for operators only. Sends a text table, or JSON if the client accepts it. The status is 503
+ * if a check fails.
  * @throws Failure operatorOnly
  */
 function selfTestRoute({ selfTest }: Pick<ServiceDependencies, 'selfTest'>): RequestHandler {

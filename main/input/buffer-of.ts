@@ -1,4 +1,4 @@
-/** Returns a Buffer of the same memory. Changes to one are changes to the other. */
+/** Returns a Buffer that shares the array's memory. */
 export function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }

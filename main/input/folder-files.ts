@@ -1,6 +1,6 @@
 /**
  * Serves files of a folder as a web server would: by path below the top folder, regular files only, no listing.
- * Also packs a folder of this machine into an archive.
+ * Also packs a local folder into a tar archive.
  */
 import { constants, open, realpath, type FileHandle } from 'node:fs/promises';
 import { extname, join, sep, basename } from 'node:path';
@@ -17,19 +17,19 @@ import { Failure } from '../failure/failure.ts';
 export interface FolderReadOptions {
   /** The character set of HTML files that declare none. */
   readonly fallback?: string | undefined;
-  /** Called when a file exists but cannot be read because the machine is out of file descriptors or similar resources. */
+  /** Called if a file exists but cannot be read because the machine is out of file descriptors or similar resources. */
   readonly onOutOfResources?: (problem: unknown) => void;
-  /** Also serves files with several hard links. Not for unpacked archives, which contain none. */
+  /** Whether files with several hard links are served too. Absent for unpacked archives: unpacking creates no hard links. */
   readonly allowsHardLinks?: true;
 }
 
-/** Serves the listed files of an unpacked archive. */
+/** Returns a function that serves the files of an unpacked archive. */
 export function folderFiles({ root, entries }: UnpackedArchive, options: FolderReadOptions = {}): Files {
   const entriesByFoldedName = new Map(entries.map((entry) => [foldedName(entry), entry]));
   const exact = new Set(entries);
   return async (path) => {
     const name = decodePath(path);
-    // In archives from Windows and macOS, names may differ from the links in the pages in case or in Unicode normalization.
+    // In archives from Windows and macOS, a file name may differ from the links to the file in case or Unicode normalization.
     const entry = exact.has(name) ? name : entriesByFoldedName.get(foldedName(name));
     if (entry === undefined) return undefined;
     return openInside(root, entry, options);
@@ -41,8 +41,8 @@ function foldedName(path: string): string {
 }
 
 /**
- * Decodes percent-encoding; an invalid path stays as it is and matches no file. Merges consecutive slashes, as web servers
- * (nginx: merge_slashes) and file systems do.
+ * Decodes percent-encoding and merges consecutive slashes into one, as web servers (nginx: merge_slashes) and file systems do.
+ * Returns a path with invalid encoding unchanged.
  */
 export function decodePath(path: string): string {
   try {
@@ -56,7 +56,7 @@ interface OpenOptions extends FolderReadOptions {
   readonly onError: (problem: unknown) => void;
 }
 
-/** Opens a regular file below `root`. Returns undefined for anything else, and for files that cannot be read. */
+/** Opens a regular file below `root`. Resolves to undefined for anything else, and for a file that cannot be opened. */
 export function openInside(
   root: string,
   path: string,
@@ -73,7 +73,7 @@ async function openEntry(root: string, entry: string, options: OpenOptions): Pro
   // A symbolic link created after unpacking must not lead out of the folder.
   const real = await realpath(path);
   if (!real.startsWith((await realpath(root)) + sep)) return undefined;
-  // Without O_NONBLOCK, opening a named pipe would block one of libuv's few threads. On Windows neither exists.
+  // Without O_NONBLOCK, opening a named pipe would block one of libuv's few threads. Neither exists on Windows.
   const file = await open(real, constants.O_RDONLY | constants.O_NONBLOCK);
   const stored = await readStoredFile(file, entry, options).catch(async (problem: unknown) => {
     await file.close();
@@ -89,7 +89,7 @@ async function readStoredFile(
   { fallback, onError, allowsHardLinks }: OpenOptions,
 ): Promise<StoredFile | undefined> {
   const stats = await file.stat();
-  // Unpacking creates no hard links, so a later one leads to a file outside the archive.
+  // Unpacking creates no hard links, so a hard link was created later and may lead to a file outside the archive.
   if (!stats.isFile() || (stats.nlink > 1 && allowsHardLinks !== true)) return undefined;
   const type = mime.lookup(extname(entry)) || 'application/octet-stream';
   const contentType = type === 'text/html' ? contentTypeOf(await readHead(file), fallback) : type;
@@ -97,10 +97,14 @@ async function readStoredFile(
   return { contentType, size: stats.size, stream: Readable.toWeb(bytes) as ReadableStream };
 }
 
-/** Reads enough bytes to find a declaration of the character set. */
+/** Reads up to 64 KiB, enough to find a declaration of the character set, without an incomplete UTF-8 character at the end. */
 async function readHead(file: FileHandle): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(65_536), 0, 65_536, 0);
-  return buffer.subarray(0, bytesRead);
+  const head = buffer.subarray(0, bytesRead);
+  if (bytesRead < buffer.length) return head;
+  const start = head.findLastIndex((byte) => (byte & 0xc0) !== 0x80);
+  const isMultibyte = (head[start] ?? 0) >= 0xc0;
+  return isMultibyte ? head.subarray(0, start) : head;
 }
 
 interface PackOptions {
@@ -110,19 +114,19 @@ interface PackOptions {
   readonly to: string;
   /** The maximum size of the archive, in bytes. */
   readonly maxBytes: number;
-  /** Leaves out hidden files and folders, whose names begin with a dot. */
+  /** Whether files and folders whose names begin with a dot are left out. */
   readonly skipsHidden?: true;
-  /** The folder in the archive to place the files in. Default: the top folder. */
+  /** The folder in the archive that contains the files. Default: the top folder. */
   readonly prefix?: string;
 }
 
-/** Folders that are often large and never part of a document. They are not packed. */
+/** Names of folders that are not packed. They are often large and never part of a document. */
 const excludedNames = new Set(['node_modules', '.git']);
 
 /**
- * Packs a folder of this machine into a tar archive, as a caller would send it. Returns its size in bytes.
+ * Packs a local folder into a tar archive that can be converted like an uploaded one. Returns the archive's size in bytes.
  * Packs only regular files and folders, because a link could lead out of the folder.
- * @throws Failure uploadTooLarge
+ * @throws Failure uploadTooLarge if the archive exceeds `maxBytes`.
  */
 export async function packFolder({
   from,
@@ -140,7 +144,7 @@ export async function packFolder({
       if (size > maxBytes)
         throw new Failure(
           'uploadTooLarge',
-          `The folder is larger than ${maxBytes / 1e6} MB, the upload limit.`,
+          `The folder is larger than ${maxBytes / 1e6} MB, the upload limit; leave out files that the document does not need.`,
         );
       await file.write(bytes);
     }
@@ -150,9 +154,9 @@ export async function packFolder({
   }
 }
 
-function isPacked(path: string, found: Stats | object, plain?: true): boolean {
+function isPacked(path: string, found: Stats | object, skipsHidden?: true): boolean {
   const stats = found as Stats;
   const name = basename(path);
-  if (excludedNames.has(name) || (plain && /^\.[^.]/.test(name))) return false;
+  if (excludedNames.has(name) || (skipsHidden && /^\.[^.]/.test(name))) return false;
   return stats.isFile() || stats.isDirectory();
 }

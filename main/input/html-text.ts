@@ -9,8 +9,8 @@ interface DecodeOptions {
 }
 
 /**
- * Uses, in this order: a byte order mark, the Content-Type, the document's declaration, `fallback`, UTF-8 if the bytes
- * are valid UTF-8, windows-1252.
+ * Decodes an HTML document. Determines the character set from, in this order: a byte order mark, the Content-Type, UTF-16 without
+ * a mark, the document's declaration, `fallback`. Otherwise uses UTF-8 if the bytes are valid UTF-8, else windows-1252.
  */
 export function htmlText(bytes: Buffer, { contentType = '', fallback }: DecodeOptions = {}): string {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return new TextDecoder().decode(bytes);
@@ -34,9 +34,9 @@ function decoderFor(label: string): TextDecoder {
 }
 
 // Determines the character set of an HTML file. Chromium handles a byte order mark or a declaration. A file without either is
-// UTF-8 if its bytes are valid UTF-8; otherwise Chromium sniffs.
+// UTF-8 if its bytes are valid UTF-8; otherwise Chromium guesses the character set.
 
-/** Returns the Content-Type to serve the file with. `fallback` is the character set of a file that declares none. */
+/** Returns the Content-Type with which to serve an HTML file. `fallback` is the character set of a file that declares none. */
 export function contentTypeOf(bytes: Buffer, fallback?: string): string {
   // The start of a tag in UTF-16 without a byte order mark, which Chromium does not detect.
   if (/^\s?\0?<\0[!a-z?]\0/i.test(bytes.toString('latin1', 0, 8))) return 'text/html; charset=utf-16le';
@@ -46,7 +46,10 @@ export function contentTypeOf(bytes: Buffer, fallback?: string): string {
   return isUtf8(bytes) ? 'text/html; charset=utf-8' : 'text/html';
 }
 
-/** Returns a response's Content-Type with `fallback` as its charset; undefined if the header or the document declares one. */
+/**
+ * Returns the Content-Type of an HTML or plain text response with `fallback` as its charset. Returns undefined if the header or
+ * the document declares a charset, and for other types.
+ */
 export function withDefaultCharset(contentType: string, bytes: Buffer, fallback: string): string | undefined {
   const type = (contentType.split(';')[0] ?? '').trim().toLowerCase() || 'text/html';
   // XML is UTF-8 unless it declares otherwise (XML 1.0, 4.3.3).
@@ -58,7 +61,7 @@ function declaresCharset(bytes: Buffer): boolean {
   return hasByteOrderMark(bytes) || declaration.test(bytes.toString('latin1', 0, scannedBytes));
 }
 
-/** The HTML standard prescans 1,024 bytes; Chromium scans the whole head. */
+/** Number of bytes searched for a declaration. The HTML standard requires 1,024; Chromium searches the whole head element. */
 const scannedBytes = 16_384;
 const declaration = /<meta[^>]{0,500}\bcharset\s*=|^\s*<\?xml[^>]{0,200}\bencoding\s*=/i;
 

@@ -17,7 +17,7 @@ import { fillTemplate, defaultLimits } from './template/fill-template.ts';
 import type { HeaderFooterSide } from '../job/paper.ts';
 import type { UnpackedArchive } from './archive/tree.ts';
 
-/** @throws Failure notHtml, archiveUnusable, templateInvalid; the signal's reason */
+/** @throws Failure notHtml, archiveUnusable, templateInvalid, valueNotAllowed; the signal's reason */
 export async function prepareSource(run: Run, limits: ArchiveLimits): Promise<Source> {
   const { input, options } = run.job;
   if (input.kind === 'url') {
@@ -61,7 +61,10 @@ async function draftOfFile(run: Run, upload: Upload, limits: ArchiveLimits): Pro
   return { bytes, contentType, path: 'index.html', ...siblingFilesOf(upload, default_encoding) };
 }
 
-/** Returns the sibling files that a page on this machine may load. */
+/**
+ * Returns the files below `siblingFolder`, which the page may load. Only documents given as a local path (command line,
+ * hot folder) have one.
+ */
 function siblingFilesOf(
   { siblingFolder }: Upload,
   fallback: string | undefined,
@@ -101,7 +104,7 @@ async function headOf(path: string): Promise<Buffer> {
   return buffer.subarray(0, bytesRead);
 }
 
-/** Returns true if a script of the document or of the caller may run. */
+/** Returns whether a script of the document, or a script that the caller sent, may run. */
 function mayDocumentRunScripts({ bytes, contentType }: PreparedDocument, options: Options): boolean {
   const { on_load_javascript, custom_javascript } = options;
   const hasCallerScript = on_load_javascript !== undefined || custom_javascript !== undefined;
@@ -111,8 +114,8 @@ function mayDocumentRunScripts({ bytes, contentType }: PreparedDocument, options
 const scannedBytes = 65_536;
 
 /**
- * Returns the Content-Type with which a browser shows the file. Only XHTML is recognised by `name`, to distinguish it from
- * HTML that begins like XML; everything else by the content. `fallback`: see contentTypeOf.
+ * Returns the Content-Type with which to serve the file. Detects the type from the content; only XHTML is recognised by `name`,
+ * to distinguish it from HTML that begins like XML. `fallback` is the character set of a file that declares none.
  */
 function documentTypeOf(bytes: Buffer, name: string, fallback?: string): string {
   const html = contentTypeOf(bytes, fallback);
@@ -126,8 +129,8 @@ function documentTypeOf(bytes: Buffer, name: string, fallback?: string): string 
 }
 
 /**
- * Serves the sibling files of a page on this machine as a web server would: regular files below `root`, no hidden files, no
- * links that lead out. Opens each file on request. `root` is absolute and not the root of a file system.
+ * Returns a function that serves the sibling files of a local document as a web server would: regular files below `root`, no
+ * hidden files, no links that lead out of `root`. `root` is an absolute path and not the root of a file system.
  */
 export function siblingFiles(root: string, options: FolderReadOptions = {}): Files {
   return (path) => {
@@ -138,18 +141,19 @@ export function siblingFiles(root: string, options: FolderReadOptions = {}): Fil
 }
 
 /**
- * Refuses `..`, hidden files (they may contain keys and passwords), and on Windows alternate data streams, drives and backslashes.
+ * Returns false for `..` and for hidden files, which may contain keys and passwords. On Windows also returns false for alternate
+ * data streams, drives, backslashes, and names that end with a dot or a blank.
  */
 function isAllowedSegment(segment: string): boolean {
   return /^[^.\0][^\0]*$/.test(segment) && !(process.platform === 'win32' && /[\\:]|[. ]$/.test(segment));
 }
 
-/** Returns true if the request contains data. Without data, a document is never treated as a template. */
+/** Returns whether the request contains data. Without data, a document is never treated as a template. */
 function hasData({ data_file, data_string }: Options): boolean {
   return data_file !== undefined || data_string !== undefined;
 }
 
-/** Fills the template with the data. @throws Failure templateInvalid; the signal's reason */
+/** Returns the document with its template filled from the request's data. @throws Failure templateInvalid; the signal's reason */
 async function fillWithData(draft: PreparedDocument, { job, log, signal }: Run): Promise<PreparedDocument> {
   const { input, options } = job;
   // The field `text` is always UTF-8.
@@ -172,7 +176,7 @@ async function fillWithData(draft: PreparedDocument, { job, log, signal }: Run):
   return { ...draft, bytes: Buffer.from(html, 'utf8'), contentType };
 }
 
-/** data_encoding applies only to data_file: data_string is a field, so it is always UTF-8. */
+/** Returns the bytes of the data. data_encoding applies only to data_file: data_string is a form field, so it is always UTF-8. */
 async function dataOf({ data_file, data_string }: Options): Promise<Buffer> {
   if (data_file !== undefined) return readFile(data_file.path);
   return typeof data_string === 'object'
@@ -195,9 +199,12 @@ function templateOptions(options: Options) {
   };
 }
 
-// Finds the HTML of headers and footers: in the request, in the archive, or at an address that is loaded later.
+// Finds the HTML of headers and footers: in the request, in the archive, or at a URL that is loaded later.
 
-/** @throws Failure archiveUnusable for a name that is not in the archive; valueNotAllowed for a name without an archive */
+/**
+ * Returns the sources of the header and the footer.
+ * @throws Failure archiveUnusable for a name that is not in the archive; valueNotAllowed for a name without an archive
+ */
 async function prepareHeaderFooter(run: Run, archive?: UnpackedArchive): Promise<HeaderFooterSources> {
   if (isImage(run.job.options)) return {};
   const [header, footer] = await Promise.all([
@@ -207,7 +214,7 @@ async function prepareHeaderFooter(run: Run, archive?: UnpackedArchive): Promise
   return { ...(header && { header }), ...(footer && { footer }) };
 }
 
-/** Returns true if a header or footer may run scripts; always for one that is loaded later. */
+/** Returns whether a header or footer may run scripts. Always true for a URL, because its HTML is loaded later. */
 function headerFooterMayRunScripts(sources: HeaderFooterSources): boolean {
   return Object.values(sources).some(
     (source) => source.kind === 'remote' || mayRunScripts(Buffer.from(source.html)),
@@ -227,8 +234,8 @@ async function prepareSide(
   if (name === undefined) return undefined;
   const file = { option: `zip_${side}_filename`, name, fallback: options.default_encoding };
   if (archive !== undefined) return fromArchive(archive, file);
-  const sentence = `zip_${side}_filename needs an archive, but no archive was sent; send one, or use ${side}_html.`;
-  throw new Failure('valueNotAllowed', sentence);
+  const message = `zip_${side}_filename needs an archive, but no archive was sent; send one, or use ${side}_html.`;
+  throw new Failure('valueNotAllowed', message);
 }
 
 function isStatic(html: string): boolean {
@@ -299,12 +306,12 @@ export async function isBlank(bytes: Buffer): Promise<boolean> {
   return true;
 }
 
-/** Bytes checked before the event loop continues with other requests. */
+/** Number of bytes checked before the event loop continues with other requests. */
 const chunkBytes = 1_000_000;
 
 /**
- * Returns true for a PDF, and for bytes with control characters, which HTML does not contain except as white space. So a text that
- * starts with "BM" is not taken for a bitmap.
+ * Returns whether the file is a PDF or contains control characters that HTML does not contain. For example, a text that starts
+ * with "BM" is not taken for a bitmap image.
  */
 function isBinary(bytes: Buffer): boolean {
   return (
@@ -313,7 +320,7 @@ function isBinary(bytes: Buffer): boolean {
   );
 }
 
-/** Returns true for a byte order mark, or `<` beside a zero byte: the file may be HTML in UTF-16. */
+/** Returns true for a byte order mark, or `<` next to a zero byte: the file may be HTML in UTF-16. */
 function isUtf16(bytes: Buffer): boolean {
   return /^(\xff\xfe|\xfe\xff|\s?\x3c\x00|\x00\s?\x3c)/.test(bytes.toString('latin1', 0, 4));
 }

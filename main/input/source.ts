@@ -1,4 +1,4 @@
-/** The source that a window loads: an address or an uploaded document, with the HTML of headers and footers. */
+/** The source that a window loads: a URL or an uploaded document, with the HTML of headers and footers. */
 import type { HeaderFooterSide } from '../job/paper.ts';
 import type { UnpackedArchive } from './archive/tree.ts';
 
@@ -7,17 +7,17 @@ export type Source = (
   | {
       readonly kind: 'document';
       readonly bytes: Buffer<ArrayBuffer>;
-      /** Contains a charset if it is known. Otherwise Chromium looks for a declaration and sniffs. */
+      /** Includes a charset if it is known. Otherwise Chromium uses the document's declaration or guesses. */
       readonly contentType: string;
       /** False only if nothing in the document can run a script. */
       readonly scripts: boolean;
-      /** The text of the document, if it is static (static-document.ts). */
+      /** The document's text, if the document is static: no scripts, subresources, forms or relative links. */
       readonly staticText?: string;
-      /** Its path among `files`, with slashes; `index.html` for a single document. */
+      /** The document's path among `files`, with slashes; `index.html` for a document without `files`. */
       readonly path: string;
-      /** The sibling files. */
+      /** The files that relative addresses in the document refer to. */
       readonly files?: Files;
-      /** Aborts if a sibling file cannot be read because the machine is out of resources, since the output would be incomplete. */
+      /** Aborted if one of `files` cannot be read because the machine is out of resources: the output would be incomplete. */
       readonly unreadableFile?: AbortSignal;
     }
 ) & { readonly headerFooter?: HeaderFooterSources };
@@ -29,30 +29,30 @@ export type HeaderFooterSource =
   | {
       readonly kind: 'html';
       readonly html: string;
-      /** Its path among the job's files. Without one, relative addresses are resolved against the main document. */
+      /** The path of the HTML among the job's files. If absent, relative addresses are resolved against the main document. */
       readonly path?: string;
-      /** The HTML is a static document (static-document.ts). */
+      /** Whether the HTML is static: no scripts, subresources, forms or relative links. */
       readonly isStatic?: true;
     }
   | { readonly kind: 'remote'; readonly url: URL };
 
-/** Returns the file at a path with slashes, percent-encoded as in a URL, or undefined. */
+/** Returns the file at a path with slashes, percent-encoded as in a URL, or undefined if there is none. */
 export type Files = (path: string) => Promise<StoredFile | undefined>;
 
 export interface StoredFile {
   readonly contentType: string;
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
   readonly stream: ReadableStream;
 }
 
-/** A document in preparation. */
+/** A document while prepareSource prepares it. */
 export interface PreparedDocument {
   readonly bytes: Buffer<ArrayBuffer>;
   readonly contentType: string;
   readonly path: string;
   readonly files?: Files;
   readonly unreadableFile?: AbortSignal;
-  /** The unpacked archive that contains it. */
+  /** The unpacked archive that contains the document. */
   readonly archive?: UnpackedArchive;
 }

@@ -1,16 +1,19 @@
 /**
  * Tests conservatively whether a document is static: only text and styles, no scripts, subresources, forms or relative links. A
  * static document can be written into an open page, which is much faster than a navigation
- * (docs/decisions/0035-inline-documents.md). A wrong "no" costs milliseconds. After a wrong "yes", the policy of that page blocks
- * the content and reports it.
+ * (docs/decisions/0035-inline-documents.md). A wrong "no" costs milliseconds. After a wrong "yes", the Content-Security-Policy of
+ * the open page blocks the dynamic content and reports it.
  */
 import { isUtf8 } from 'node:buffer';
 import type { PreparedDocument } from './source.ts';
 
-/** For longer documents a navigation takes little time compared with layout and printing. */
+/** In longer documents, navigation takes little time compared with layout and printing. */
 const maxStaticBytes = 1_000_000;
 
-/** A document that matches one of these may not be static. They run in linear time. A match in plain text only costs time. */
+/**
+ * A document that matches one of these patterns is treated as dynamic. A match in plain text instead of markup costs only the time
+ * of a navigation. The patterns run in linear time.
+ */
 const dynamicPatterns: readonly RegExp[] = [
   // Elements that load something, take input, or affect the document as a whole.
   /<\s*\/?(?:svg:)?(?:link|base|form|input|select|textarea|button|video|audio|source|track|picture|canvas|template|noscript|plaintext|marquee|map|use|image|feimage|animate\w*|discard|math|xml)\b/i,
@@ -33,7 +36,7 @@ const metaPattern = /<\s*meta\b/gi;
 const harmlessMetaPattern =
   /<meta\s+(?:charset\s*=\s*["']?utf-?8["']?|name\s*=\s*["']?(?:viewport|author|description|keywords|generator|robots|date|copyright)["']?\s+content\s*=\s*(?:"[^"<>]*"|'[^'<>]*'))\s*\/?>/gi;
 
-/** Returns the text of a static document, or undefined if it may not be static. `mayRun` is the result of mayRunScripts. */
+/** Returns the text of a static document, or undefined for any other document. `mayRun`: whether a script may run. */
 export function staticDocumentText(
   { bytes, contentType, files }: Pick<PreparedDocument, 'bytes' | 'contentType' | 'files'>,
   mayRun: boolean,
@@ -46,7 +49,7 @@ export function staticDocumentText(
   return count(metaPattern) === count(harmlessMetaPattern) ? new TextDecoder().decode(bytes) : undefined;
 }
 
-/** Returns true if the Content-Type says UTF-8, or the document declares it within the bytes that browsers prescan. */
+/** Returns whether the bytes are valid UTF-8, and the Content-Type or a declaration in the first 1,024 bytes says UTF-8. */
 function isKnownUtf8(bytes: Buffer, contentType: string): boolean {
   if (!isUtf8(bytes)) return false;
   if (contentType === 'text/html; charset=utf-8') return true;
@@ -58,39 +61,39 @@ const scriptPattern =
   /<\s*(?:script|iframe|frame|frameset|object|embed|applet|portal|fencedframe|animate|set)\b|[\s"'/<]on[a-z]+\s*=|javascript\s*:|http-equiv|<\?xml-stylesheet|srcdoc/i;
 
 /**
- * Tests conservatively whether a document may run a script. Returns true for a document that is not searched. A wrong "yes" costs
- * milliseconds; after a wrong "no", the document's policy (`script-src 'none'`) blocks the script.
+ * Returns whether a document may run a script. Also returns true for documents that are not searched: long ones and UTF-16.
+ * A wrong `true` costs milliseconds. After a wrong `false`, the Content-Security-Policy `script-src 'none'` blocks the script.
  */
 export function mayRunScripts(bytes: Buffer): boolean {
   const text = textToSearch(bytes);
   return text === undefined || scriptPattern.test(text);
 }
 
-// The text that both tests search: the document without its long base64 data.
+// Extracts the text that staticDocumentText and mayRunScripts search: the document without long base64 data.
 
-/** Longer documents are not searched, because their conversion is so slow that the result makes no difference. */
+/** Longer documents are not searched: their conversion takes so long that the time saved would make no difference. */
 const maxBytes = 30_000_000;
 
-/** In characters, without base64 data. */
+/** In characters, without long base64 data. */
 const maxSearchedLength = 4_000_000;
 
 const base64Mark = 'base64,';
 
-/** Every construct that loads, runs or links needs one of these characters. */
+/** Everything that loads a resource, runs a script or links to a page contains one of these characters. */
 const significantBytes = Buffer.from('<=:(\\&@');
 
-/** In bytes. Shorter runs without significant bytes stay in the text. */
+/** Base64 data up to this length, in bytes, stays in the text. */
 const minRunLength = 1024;
 
-/** Bytes to keep at each end of a run: a word there may belong to the significant character beside it. */
+/** Bytes kept at each end of removed base64 data: a word there may belong to the significant character next to it. */
 const keptBytes = 128;
 
-/** Only a document that is made to slow down the search has more. */
+/** Maximum number of base64 marks processed. Only a document made to slow down the search contains more. */
 const maxMarks = 10_000;
 
 /**
- * Returns one character for each byte. Undefined for documents that are too long, and for UTF-16, in which ASCII patterns
- * match nothing.
+ * Returns the document as Latin-1 (one character per byte) without long base64 data. Returns undefined for documents that are too
+ * long, and for UTF-16, in which ASCII patterns match nothing.
  */
 function textToSearch(bytes: Buffer): string | undefined {
   if (bytes.length > maxBytes || bytes.includes(0)) return undefined;
@@ -103,19 +106,22 @@ function withoutData(bytes: Buffer): string {
   const endOfRun = runEndFinder(bytes);
   let from = 0;
   let marks = 0;
-  for (let at = bytes.indexOf(base64Mark); at !== -1 && marks < maxMarks; marks += 1) {
-    const start = at + base64Mark.length;
+  for (let mark = bytes.indexOf(base64Mark); mark !== -1 && marks < maxMarks; marks += 1) {
+    const start = mark + base64Mark.length;
     const end = endOfRun(start);
     if (end - start > minRunLength) {
       parts.push(bytes.toString('latin1', from, start + keptBytes));
       from = end - keptBytes;
     }
-    at = bytes.indexOf(base64Mark, end);
+    mark = bytes.indexOf(base64Mark, end);
   }
   return parts.join('') + bytes.toString('latin1', from);
 }
 
-/** Returns a function that finds the next significant byte. Its starts must only increase, so that it scans the bytes once. */
+/**
+ * Returns a function that returns the offset of the first significant byte from `start` on, or the length of the document.
+ * `start` must not decrease between calls, so that the bytes are scanned only once.
+ */
 function runEndFinder(bytes: Buffer): (start: number) => number {
   const nextOffsets = Array.from(significantBytes, () => -1);
   return (start) => {

@@ -5,7 +5,7 @@ import { colour } from './option-kinds.ts';
 import { pageRange, type PageRange } from './page-range.ts';
 import { paperSizes, type PaperName } from './paper-sizes.ts';
 
-/** none: neither the header (or footer) nor its space; space: empty space; content: the header is printed. */
+/** How a header or footer appears on a page. none: omitted, including its space; space: empty space only; content: printed. */
 export type Display = 'none' | 'space' | 'content';
 
 /** Overrides of the options on some pages. */
@@ -58,7 +58,7 @@ export const conversionConfig: Kind<readonly PageSetup[]> = {
   },
 };
 
-/** Returns the setups, or a message that says what is wrong. */
+/** Returns the setups, or a message that describes the problem. */
 function readConfig(text: string): readonly PageSetup[] | string {
   const config = parseJson(text);
   if (!isRecord(config)) return 'it is not a JSON object';
@@ -82,10 +82,10 @@ function readSetup(entry: unknown, path: string): PageSetup | string {
     if (kind === undefined) return `'${name}' is not a known member of ${path}`;
     // As with an option, an empty value counts as absent.
     if (value === '' || value === null) continue;
-    const read = kind.read(toFieldText(value));
-    if (read === undefined)
+    const memberValue = kind.read(toFieldText(value));
+    if (memberValue === undefined)
       return `'${toFieldText(value)}' is not allowed as ${name} of ${path}; allowed: ${kind.allowed}`;
-    values[name] = read;
+    values[name] = memberValue;
   }
   return values;
 }
@@ -98,7 +98,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Returns the value as a form field would contain it. No kind accepts the JSON of objects, lists and booleans. */
+/** Returns the value as text, as in a form field. No kind accepts the JSON text of an object, a list or a boolean. */
 function toFieldText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value);
 }

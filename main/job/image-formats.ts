@@ -38,7 +38,7 @@ export function isTranslucent(colour: string | undefined): boolean {
   return colour?.length === 8 && !colour.endsWith('ff');
 }
 
-/** Returns the colour as a format can show it: formats without transparency blend it with white. */
+/** Returns the colour for an image format. For formats without transparency, blends the colour with white. */
 export function backgroundColour(colour: string, format: string): Rgba {
   const [r = 0, g = 0, b = 0, alpha = 255] =
     colour.match(/../g)?.map((pair) => Number.parseInt(pair, 16)) ?? [];

@@ -26,7 +26,7 @@ export interface Job {
   readonly options: Options;
   /** The options in the request; all others have their defaults. */
   readonly givenOptions: ReadonlySet<OptionName>;
-  /** The values of these options as the caller wrote them. */
+  /** The values of `givenOptions` as the caller sent them. */
   readonly rawValues: ReadonlyMap<OptionName, string | Upload>;
   readonly notes: readonly JobNote[];
 }
@@ -41,12 +41,12 @@ export function newJobId(now = Date.now()): string {
   return `${now.toString(36).padStart(10, '0')}${randomBytes(8).toString('hex')}`;
 }
 
-/** A conversion in progress. Code that waits takes its `signal`; explanations for the caller go to its `log`. */
+/** A conversion in progress. Everything that waits must use `signal`; explanations for the caller are written to `log`. */
 export interface Run {
   readonly job: Job;
   readonly log: DebugLog;
-  /** The job's own folder, deleted when the job ends. */
+  /** The job's folder, which is deleted when the job ends. */
   readonly folder: string;
-  /** Aborts at the deadline, when the caller disconnects, and on shutdown. Its reason is the error to throw. */
+  /** Aborted at the job time-out, when the caller disconnects, and on shutdown. The signal's reason is the error to throw. */
   readonly signal: AbortSignal;
 }

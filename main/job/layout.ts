@@ -1,4 +1,4 @@
-/** Computes the viewport that a page is laid out in, and the area of the paper that its content fills. */
+/** Computes the viewport in which a page is laid out, and the area of the paper that the content fills. */
 import type { Inches } from '../fields/measures.ts';
 import { isImage } from './job.ts';
 import type { ViewportWidth } from './option-kinds.ts';
@@ -20,7 +20,7 @@ export interface Layout {
 
 export const pixelsPerInch = 96;
 
-/** Returns the viewport. PDF: shape of the print area. Image: shape of the image, or 4:3 without screenshot_height. */
+/** Returns the viewport. It has the shape of the print area (PDF) or of the image (4:3 without screenshot_height). */
 export function layoutFor(options: Options, givenOptions: ReadonlySet<OptionName>): Layout {
   const width = options.content_viewport_width;
   if (!isImage(options)) return printLayout(options);
@@ -30,7 +30,7 @@ export function layoutFor(options: Options, givenOptions: ReadonlySet<OptionName
   return { width: layoutWidth, minWidth: screenshot_width, aspect };
 }
 
-/** Divides the viewport by the zoom, as a browser does. */
+/** Returns the viewport for a PDF: its size divided by the zoom, as in a browser. */
 function printLayout(options: Options): Layout {
   const { content_viewport_width: width, content_viewport_height: height } = options;
   const area = contentAreaFor(options);
@@ -52,7 +52,7 @@ export interface ContentArea extends Paper {
   readonly left: Inches;
 }
 
-/** Returns the print area, changed by the options content_area_*. */
+/** Returns the print area, moved and resized by the options content_area_*. */
 export function contentAreaFor(options: Options): ContentArea {
   const geometry = geometryFor(options);
   const { margins, header, footer } = geometry;
@@ -71,10 +71,10 @@ export function contentAreaFor(options: Options): ContentArea {
 
 // Finds the setups of `conversion_config` that apply to a page or to a page selector.
 
-/** The CSS selectors of pages that can have their own paper and margins (CSS Paged Media 3, 3.1). */
+/** The CSS page selectors for which paper and margins can be set (CSS Paged Media 3, 3.1). */
 type PageSelector = '' | ':first' | ':right' | ':left';
 
-/** Returns the setup of one page (from 1) in a document of `total` pages. Later setups win. */
+/** Returns the setup of one page (counted from 1) in a document of `total` pages. Later setups override earlier ones. */
 export function setupOfPage(options: Options, page: number, total: number): PageSetup {
   return mergeSetups(
     options,
@@ -82,7 +82,7 @@ export function setupOfPage(options: Options, page: number, total: number): Page
   );
 }
 
-/** Returns the setup of the pages of a selector, or undefined if it changes neither paper nor margins. */
+/** Returns the setup of the pages that a selector matches, or undefined if paper and margins do not change. */
 export function setupOfSelector(options: Options, selector: PageSelector): PageSetup | undefined {
   const applicable = applicableSelectors[selector];
   const merged = mergeSetups(
@@ -92,7 +92,7 @@ export function setupOfSelector(options: Options, selector: PageSelector): PageS
   return changesPaper(merged) ? merged : undefined;
 }
 
-/** The selectors whose setups apply to the pages of a selector. The first page is a right page. */
+/** By selector, the selectors of all setups that apply to the same pages. The first page is a right page. */
 const applicableSelectors: Readonly<Record<PageSelector, readonly string[]>> = {
   '': [''],
   ':right': ['', ':right'],
@@ -100,7 +100,7 @@ const applicableSelectors: Readonly<Record<PageSelector, readonly string[]>> = {
   ':first': ['', ':right', ':first'],
 };
 
-/** Returns the selector of a setup's pages, or undefined if CSS has none for them. */
+/** Returns the CSS selector that matches exactly the pages of a setup, or undefined if there is none. */
 export function selectorOfSetup({ pages }: PageSetup): PageSelector | undefined {
   if (pages === undefined) return '';
   const [span, ...more] = pages;

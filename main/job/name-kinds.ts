@@ -14,10 +14,10 @@ export const fileName: Kind<string> = {
   },
 };
 
-/** Path separators, control characters, line ends, and direction marks, which make fdp.exe look like exe.pdf (UTS #39). */
+/** Path separators, control characters, line ends, and direction marks, which can make fdp.exe look like exe.pdf (UTS #39). */
 const unsafe = /[/\\\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
-/** Counts code points, so that no surrogate pair is cut in two. */
+/** Shortens a name and keeps its extension. Counts code points, so that no surrogate pair is split. */
 function cutBeforeExtension(name: string): string {
   const extension = /(?<=.)\.[^.]{1,20}$/u.exec(name)?.[0] ?? '';
   const stem = name.slice(0, name.length - extension.length);

@@ -1,4 +1,4 @@
-/** The kinds that only options use, and the type of uploads. */
+/** The kinds of values that only options have, and the types of uploads. */
 import { text, type Kind } from '../fields/kinds.ts';
 import { length, type Inches } from '../fields/measures.ts';
 
@@ -29,7 +29,7 @@ export const viewportWidth: Kind<ViewportWidth> = {
   },
 };
 
-/** Height of the window in CSS pixels, or `auto`: the height of the print area. */
+/** Height of the viewport in CSS pixels, or `auto`: the height of the print area. */
 export const viewportHeight: Kind<number | 'auto'> = {
   allowed: 'auto, large (10000px), or 1 to 65000 with or without px',
   schema: {
@@ -100,7 +100,7 @@ export const pdfPassword: Kind<string> = {
   read: (text) => (text !== '' && byteLength(text.normalize('NFKC')) <= 127 ? text : undefined),
 };
 
-/** Not Buffer.byteLength: the form of the user interface runs this code in a browser. */
+/** Does not use Buffer.byteLength, because the form in the console runs this code in a browser. */
 function byteLength(text: string): number {
   return new TextEncoder().encode(text).length;
 }
@@ -141,7 +141,7 @@ export const header: Kind<{ readonly name: string; readonly value: string }> = {
   },
 };
 
-/** Headers of the connection; a caller's value would break it. */
+/** Headers that control the connection. A value from the caller would break the connection. */
 const connectionHeaders =
   /^(host|connection|content-length|transfer-encoding|upgrade|te|trailer|keep-alive|expect|proxy-.*|sec-.*)$/i;
 
@@ -160,7 +160,7 @@ export const proxyAddress: Kind<URL> = {
   },
 };
 
-/** A language tag (BCP 47) that Intl can format dates and numbers in. */
+/** A language tag (BCP 47) for which Intl can format dates and numbers. */
 export const languageTag: Kind<string> = {
   allowed: 'a language tag such as en-US, de or pt-BR',
   schema: { type: 'string', examples: ['en-US', 'de-DE'] },
@@ -175,19 +175,19 @@ export const languageTag: Kind<string> = {
   },
 };
 
-/** A file part of the form, stored in a file. A text field cannot replace it. */
+/** A file part of the form, stored on disk. */
 export interface Upload {
-  /** Where the part was stored, inside the job's own folder. */
+  /** Path of the stored part, inside the job's folder. */
   readonly path: string;
   /** The last component of the client's file name; for messages only, never for a path. */
   readonly name: string;
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
-  /** The folder from which the page may load files; only for callers on this machine, who can open these files anyway. */
+  /** The folder from which the page may load files. Only for local callers (command line, hot folder), who can open them anyway. */
   readonly siblingFolder?: SiblingFolder;
 }
 
-/** The folder of a page, or an ancestor of that folder. */
+/** The folder that contains the page, or an ancestor of that folder. */
 interface SiblingFolder {
   /** Absolute path. */
   readonly root: string;
@@ -197,6 +197,7 @@ interface SiblingFolder {
 
 /** A long text field, stored in a file as UTF-8. */
 export interface StoredText extends Upload {
+  /** Length of the text. */
   readonly characters: number;
 }
 
@@ -204,7 +205,7 @@ export function isStoredText(value: string | Upload): value is StoredText {
   return typeof value === 'object' && 'characters' in value;
 }
 
-/** A text without a length limit except that of the request. */
+/** Returns a kind for text whose length is limited only by the size of the request. */
 export function longText(allowed: string): Kind<string | StoredText> {
   return text(allowed);
 }

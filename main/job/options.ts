@@ -1,6 +1,6 @@
 /**
  * The table of options, with one row for each parameter of a conversion. Types, validation, `docs/options.md`, the OpenAPI
- * document, the form of the user interface and masking in logs are derived from it.
+ * document, the form in the console and masking in logs are derived from this table.
  * To add an option, add a row to the file of its group, the line that uses it, and a test.
  */
 import type { RowValue } from '../fields/kinds.ts';
@@ -15,7 +15,7 @@ import { renderingRows } from './options/rendering.ts';
 
 export type { OptionGroup, OptionRow } from './options/option-row.ts';
 
-/** In the order of the documentation. */
+/** The rows, in the order of the documentation. */
 export const table = {
   ...inputRows,
   ...dataRows,

@@ -13,13 +13,13 @@ function inputStem(input: Input): string {
   return input.kind === 'url' ? addressStem(input.url) : '';
 }
 
-/** Extensions of inputs. Anything else after a dot is part of the name, as in `Rechnung 1.5`. */
+/** File extensions of inputs. Other text after a dot is part of the name, as in `Rechnung 1.5`. */
 const inputExtension =
   /(\.(html?|xhtml|mht(ml)?|svg|txt|tar))?\.(html?|xhtml|xht|svgz?|txt|md|zip|tar|t?gz|t?bz2)$/i;
 const pageExtension = /\.(html?|xhtml|php\d?|aspx?|jspx?|do|cgi|svg|txt)$/i;
 const startPage = /^(index|default|home)?$/i;
 
-/** Returns the name of the page; for a start page, the host name. */
+/** Returns the last part of the path without its extension, or the host name for a start page. */
 function addressStem({ pathname, hostname }: URL): string {
   const last = pathname.split('/').findLast((segment) => segment !== '') ?? '';
   const stem = decodeSegment(last).replace(pageExtension, '');
@@ -34,7 +34,7 @@ function decodeSegment(segment: string): string {
   }
 }
 
-/** Replaces the characters and device names that Windows forbids in file names. */
+/** Replaces characters that Windows forbids in file names with `_`, and a device name or an empty name with `document`. */
 function safeStem(stem: string): string {
   const safe = stem.replace(/[<>:"|?*]/g, '_').replace(/[. ]+$/, '');
   return safe === '' || /^(con|prn|aux|nul|com\d|lpt\d)$/i.test(safe) ? 'document' : safe;

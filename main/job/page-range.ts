@@ -1,7 +1,7 @@
 /** Reads page ranges and page lists, and applies them to the pages of a document. Pages count from 1. */
 import { listOf, type Kind } from '../fields/kinds.ts';
 
-/** A part of a range. `to` is undefined if the span has no end. */
+/** A part of a range. `to` is undefined if the span extends to the last page. */
 export type Span = { readonly from: number; readonly to: number | undefined } | 'odd' | 'even' | 'last';
 
 export type PageRange = readonly Span[];
@@ -79,7 +79,7 @@ function readPage(text: string): number | undefined {
   return /^-?0*[1-9]\d{0,6}$/.test(text) ? Number(text) : undefined;
 }
 
-/** Makes a list kind refuse an empty list. */
+/** Returns the kind, changed so that it refuses an empty list. */
 function nonEmpty<T>(kind: Kind<readonly T[]>): Kind<readonly T[]> {
   return {
     ...kind,

@@ -1,4 +1,4 @@
-/** Decides whether a page is printed on the paper of its @page rules, and how it is then laid out. */
+/** Decides whether a page is printed on the paper of its @page rules, and how the page is then laid out. */
 import { contentAreaFor, pixelsPerInch, changesPaper } from './layout.ts';
 import type { OptionName, Options } from './options.ts';
 import { geometryFor, hasHeaderFooter, type Margins, type Paper } from './paper.ts';
@@ -12,16 +12,17 @@ export interface PageRulePaper {
   readonly defaultPage: { readonly paper: Paper; readonly margins: Margins };
   /** Whether Chromium can apply the rules to each page itself. */
   readonly isNative: boolean;
-  /** The exact print scale. Computed from the layout width, which is a whole number of pixels, it would be approximate. */
+  /** The exact print scale. The layout width is a whole number of pixels, so a scale computed from it would be approximate. */
   readonly scale?: number;
-  /** The request contains css_page_rule_mode=mode2. */
+  /** Whether the request contains css_page_rule_mode=mode2. */
   readonly isRequested: boolean;
   /** Whether the rules set a size. */
   readonly setsSize: boolean;
   /** Whether the pages differ in paper or margins. */
   readonly varies: boolean;
-  /** The paper of each rule, if one of the rules sets only the orientation. */
+  /** The paper of each rule that sets one; empty unless one of the rules sets only the orientation. */
   readonly sizes: readonly { readonly selector: string; readonly paper: Paper }[];
+  /** Whether the writing mode is vertical. */
   readonly vertical: boolean;
 }
 
@@ -37,7 +38,7 @@ const paperOptions: readonly OptionName[] = [
   'margin_left',
 ];
 
-/** Returns true if the page's rules can have an effect. If not, they need not be read. */
+/** Returns whether the page's @page rules can have an effect. If not, they need not be read. */
 export function mayFollowPageRules(options: Options, givenOptions: ReadonlySet<OptionName>): boolean {
   if (options.output_format !== 'pdf' || options.css_page_rule_mode === 'mode1') return false;
   return options.css_page_rule_mode === 'mode2' || !callerSetsPaper(options, givenOptions);
@@ -51,7 +52,7 @@ function callerSetsPaper(options: Options, givenOptions: ReadonlySet<OptionName>
   );
 }
 
-/** Returns undefined if the page is printed on the caller's paper. */
+/** Returns the paper according to the page's @page rules, or undefined if the page is printed on the paper of the options. */
 export function paperFromPageRules(
   options: Options,
   givenOptions: ReadonlySet<OptionName>,
@@ -103,7 +104,7 @@ export function paperFromPageRules(
   };
 }
 
-/** Returns the page for which no rule applies. It leaves room for headers and footers. */
+/** Returns the paper and the margins of pages to which no rule applies. The margins include the header and the footer. */
 function fallbackPage(options: Options): PageRulePaper['defaultPage'] {
   const { top, right, bottom, left } = contentAreaFor(options);
   const margins = {
@@ -122,9 +123,9 @@ interface CallerOptions {
 }
 
 /**
- * Sets the layout width and the print scale. A page whose rules set a size is laid out at 1/96 inch for a CSS pixel, unless
- * the request contains content_viewport_width. That width fills the paper of the request, which determines the size of a
- * pixel; without paper in the request, it fills the paper of the page.
+ * Sets the layout width and the print scale. If the rules set a size, a CSS pixel is 1/96 inch, unless the request contains
+ * content_viewport_width. That width fills the print area of the paper in the request, or, if the request names no paper, of the
+ * paper in the rules.
  */
 function applyLayout(
   ruledOptions: Options,
@@ -151,7 +152,7 @@ type Side = keyof Margins;
 /** One @page rule with one selector, as declared; lengths in CSS pixels. */
 export interface PageRule {
   readonly selector: string;
-  /** Position of its cascade layer. Undefined outside of all layers; such rules win over layered ones. */
+  /** Position of the rule's cascade layer. Undefined for a rule outside all layers, which overrides layered rules. */
   readonly layer?: number;
   /** One or two lengths, or keywords. */
   readonly size?: readonly (string | number)[];
@@ -165,9 +166,9 @@ export interface PageRules {
   readonly rules: readonly PageRule[];
   /** The name of the first page (the `page` property); '' when it has none. */
   readonly firstPage: string;
-  /** Number of style sheets of other origins; scripts cannot read their rules. */
+  /** Number of style sheets from other origins, whose rules scripts cannot read. */
   readonly unreadable: number;
-  /** The writing mode is vertical: pages follow each other horizontally. */
+  /** Whether the writing mode is vertical, so that pages follow each other horizontally. */
   readonly vertical: boolean;
 }
 
@@ -193,7 +194,7 @@ const namedSizes: Readonly<Record<string, Paper>> = {
   'jis-b5': { width: 182 / 25.4, height: 257 / 25.4 },
 };
 
-/** Returns the paper and the margins of the base page. Pages of `:first`, `:left` and `:right` may differ from it. */
+/** Returns the paper and the margins of the base page. Pages that `:first`, `:left` or `:right` match may differ. */
 export function basePage(
   { rules, firstPage }: PageRules,
   fallback: Pick<RuledPage, 'paper' | 'margins'>,
@@ -201,7 +202,10 @@ export function basePage(
   return ruledPage(rules, ['', firstPage], fallback);
 }
 
-/** Returns the page with the rules of these selectors. Like Chromium, ignores rules that leave less than a pixel for content. */
+/**
+ * Returns the paper and the margins that the rules with these selectors set. Like Chromium, ignores rules that leave less than a
+ * pixel for content.
+ */
 function ruledPage(
   rules: readonly PageRule[],
   selectors: readonly string[],
@@ -227,7 +231,7 @@ function ruledPage(
   return { paper, margins, setsSize: size !== undefined && size.join() !== 'auto' };
 }
 
-/** Returns the selectors of rules whose pages differ from the base page in paper or margins. */
+/** Returns the selectors whose pages differ from the base page in paper or margins. */
 function differingSelectors(pageRules: PageRules, fallback: Pick<RuledPage, 'paper' | 'margins'>): string[] {
   const { rules, firstPage } = pageRules;
   const base = JSON.stringify(basePage(pageRules, fallback));
@@ -255,7 +259,7 @@ function resolvedSizes(
   });
 }
 
-/** Returns the value that wins in the cascade. */
+/** Returns the value that wins in the cascade, or undefined if no rule sets one. */
 function winningValue<T>(
   rules: readonly PageRule[],
   name: string,
@@ -273,7 +277,7 @@ function winningValue<T>(
   return best && valueOf(best);
 }
 
-/** Sorts by importance, then by layer (CSS Cascade 5, 6.1), then by order in the page; the strongest last. */
+/** Sorts rules by importance, then by layer (CSS Cascade 5, 6.1), then by order in the page; the strongest last. */
 function byStrength(rules: readonly PageRule[], name: string): PageRule[] {
   const strength = (rule: PageRule): readonly [number, number] => {
     const layer = rule.layer ?? 1e9;

@@ -55,7 +55,7 @@ export function geometryFor(options: Options, setup: PageSetup = {}): PageGeomet
   };
 }
 
-/** Returns true if the request contains a header or a footer. */
+/** Returns whether the request names HTML for the header or the footer. */
 export function hasHeaderFooter(options: Options, side: HeaderFooterSide): boolean {
   return [options[`${side}_html`], options[`${side}_url`], options[`zip_${side}_filename`]].some(
     (source) => source !== undefined,
@@ -71,8 +71,8 @@ export function printAreaOf({ paper, margins, header, footer }: PageGeometry): P
 }
 
 /**
- * page_width and page_height take precedence over page_size; landscape turns the longer side horizontal. The height
- * `content` is resolved later, when the height of the content is known.
+ * Returns the paper. page_width and page_height take precedence over page_size; landscape makes the longer side horizontal. The
+ * height `content` is resolved later, when the height of the content is known.
  */
 function paperWith(options: Options, setup: PageSetup): Paper {
   const named = paperSizes[setup.pageSize ?? options.page_size];
@@ -81,9 +81,9 @@ function paperWith(options: Options, setup: PageSetup): Paper {
   const width = setup.pageWidth ?? page_width ?? named.width;
   const explicitHeight = setup.pageHeight ?? page_height;
   const height = explicitHeight === undefined || explicitHeight === 'content' ? named.height : explicitHeight;
-  const isTurned =
+  const swapsSides =
     explicitHeight !== 'content' &&
     (setup.orientation ?? options.orientation) === 'landscape' &&
     height > width;
-  return isTurned ? { width: height, height: width } : { width, height };
+  return swapsSides ? { width: height, height: width } : { width, height };
 }

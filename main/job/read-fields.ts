@@ -19,7 +19,7 @@ export const defaults: Readonly<Values> = {
   ...readDefaults((row) => row.default),
 };
 
-/** Pdfcrowd's values of absent options, where they differ. */
+/** The values of absent options with `--alias pdfcrowd`, where they differ from `defaults`. */
 export const pdfcrowdDefaults: Readonly<Values> = readDefaults((row) => row.pdfcrowdDefault);
 
 function readDefaults(defaultText: (row: OptionRow) => string | undefined): Values {
@@ -45,7 +45,7 @@ export interface FieldsRead {
   readonly aliasesUsed: ReadonlyMap<string, OptionName>;
 }
 
-/** Reads all fields and files. Adds errors to `problems`. */
+/** Reads all fields and files. Adds invalid fields to `problems`. */
 export function readFields(form: Form, problems: Problem[]): FieldsRead {
   const values: Values = {};
   const givenOptions = new Set<OptionName>();
@@ -80,7 +80,7 @@ export function readFields(form: Form, problems: Problem[]): FieldsRead {
 
 type FieldResult = { readonly value: unknown } | Problem;
 
-/** Treats an empty value as an absent field. */
+/** Reads a text field. Treats an empty value as an absent field. */
 function readText(name: OptionName, value: string): FieldResult {
   const row: OptionRow = table[name];
   if (value === '') return { value: undefined };
@@ -134,24 +134,24 @@ const maxLengths: Partial<Record<OptionName, number>> = { conversion_config: 1_0
 interface CheckedForm {
   /** The form without the values that are too long. */
   readonly form: Form;
-  /** Names the first of the values that are too long. */
+  /** The failure for the first value that is too long. */
   readonly problem?: Failure;
 }
 
-/** Drops the values that are too long to be read. */
+/** Removes the values that are too long to be read. */
 export function dropLongValues(form: Form): CheckedForm {
   const isTooLong = ({ name, value }: Form['fields'][number]) => value.length > maxLengthOf(name);
   const tooLong = form.fields.filter(isTooLong).map(({ name }) => name);
   if (tooLong.length === 0) return { form };
-  // A field with an unknown name stays, without its value, so that it is refused as unknown.
+  // Keeps a field with an unknown name, without its value, so that the name is reported as unknown.
   const fields = form.fields.flatMap((field) =>
     isTooLong(field) ? (isOption(field.name) ? [] : [{ name: field.name, value: '' }]) : [field],
   );
   const option = tooLong.find(isOption);
   const checked = { form: { ...form, fields } };
   if (option === undefined) return checked;
-  const sentence = `The value of ${option} is longer than the limit of ${maxLengthOf(option).toLocaleString('en')} characters.`;
-  return { ...checked, problem: new Failure('valueNotAllowed', sentence) };
+  const message = `The value of ${option} is longer than the limit of ${maxLengthOf(option).toLocaleString('en')} characters.`;
+  return { ...checked, problem: new Failure('valueNotAllowed', message) };
 }
 
 function isOption(name: string): name is OptionName {

@@ -1,4 +1,4 @@
-/** Turns a form into the options and the input of a job, or throws one Failure that names every problem. */
+/** Reads the options and the input of a job from a form, or throws one Failure that names every problem. */
 import type { FailureKind } from '../failure/catalogue.ts';
 import { Failure, shortened, type Problem } from '../failure/failure.ts';
 import { withoutUserInfo } from '../fields/masked.ts';
@@ -43,7 +43,7 @@ export function readJob(form: Form, limits: JobLimits): JobRead {
   };
 }
 
-/** Several inputs are allowed, because a reused client object keeps earlier ones: file wins over url, url over text. */
+/** Returns the input. Of several inputs, which reused client objects send, file takes precedence over url, and url over text. */
 function readInput(options: Options, problems: Problem[]): Input | undefined {
   if (options.file !== undefined) return { kind: 'file', upload: options.file };
   if (options.url !== undefined) return readUrl(options.url, problems);
@@ -61,7 +61,7 @@ function readUrl(value: string, problems: Problem[]): Input | undefined {
   return undefined;
 }
 
-/** Options that exclude each other: the winner is used if both are given. */
+/** Options that exclude each other. If both are given, the winner is used. */
 const precedence: readonly (readonly [winner: OptionName, loser: OptionName])[] = [
   ['header_html', 'header_url'],
   ['footer_html', 'footer_url'],
@@ -115,7 +115,7 @@ function noEffectNotes(name: OptionName, { output_format }: Options): JobNote[] 
   return texts.map((text) => ({ text, code: 'option-without-effect', options: [name] }));
 }
 
-/** Notes a common mistake with curl: `-F name=page.html` sends the file name, not the content. */
+/** Returns a note for a common mistake with curl: `-F name=page.html` sends the file name instead of the content. */
 function fileNameNotes(name: OptionName, options: Options): JobNote[] {
   const row: OptionRow = table[name];
   const value: unknown = options[name];
@@ -174,7 +174,7 @@ const translations: readonly Translation[] = [
   },
 ];
 
-/** Sets the current option for each older one, unless the request contains both. Returns a note for each. */
+/** Sets the current option for each older option, unless the request contains both. Returns a note for each older option. */
 function translateOlderOptions({
   values,
   givenOptions,
@@ -201,8 +201,8 @@ function ignoredNote(older: OptionName, current: OptionName): JobNote {
 const maxBytes = 1_000_000;
 
 /**
- * Returns the form with the file replaced by a field that contains its text. For a file over 1 MB, the field is
- * `(too long)`, which validation refuses.
+ * Returns the form with the file conversion_config_file replaced with a field conversion_config that contains the file's text.
+ * For a file over 1 MB, the field's value is `(too long)`, which validation refuses.
  */
 export async function inlineConfigFile(form: Form): Promise<Form> {
   const part = form.files.find(({ name }) => name === 'conversion_config_file');

@@ -6,9 +6,9 @@ import { geometryFor, printAreaOf, type PageGeometry } from './paper.ts';
 import { isImage } from './job.ts';
 
 export interface JobLimits {
-  /** The job limit in milliseconds. Waiting may use two thirds of it. */
+  /** The job time-out (setting job-timeout) in milliseconds. */
   readonly jobTimeoutMs: number;
-  /** Absent options have Pdfcrowd's defaults (`--alias pdfcrowd`). */
+  /** Whether absent options have Pdfcrowd's defaults (`--alias pdfcrowd`). */
   readonly isPdfcrowdAlias?: boolean;
 }
 
@@ -31,8 +31,8 @@ export function ruleProblems(
 }
 
 /**
- * Returns the longest time in milliseconds that javascript_delay, settle_limit, max_loading_time and wait_for_element may each
- * take.
+ * Returns the longest time, in milliseconds, that each of javascript_delay, settle_limit, max_loading_time and wait_for_element
+ * may take: two thirds of the job time-out.
  */
 export function maxWaitMs(limits: JobLimits): number {
   return Math.floor((limits.jobTimeoutMs * 2) / 3);
@@ -48,7 +48,7 @@ const rules: readonly Rule[] = [
   checkTemplateData,
 ];
 
-/** 7.2pt is a tenth of an inch, but slightly less in floating point. */
+/** Tolerance for rounding: 7.2pt is a tenth of an inch, but slightly less in floating point. */
 const rounding = 1e-9;
 const minInches = 0.1 - rounding;
 const maxInches = 200 + rounding;
@@ -65,7 +65,7 @@ function checkPaperSize(options: Options): string | undefined {
   return invalid.length === 0 ? undefined : `${invalid.join(' and ')} must be from 0.1in to 200in`;
 }
 
-/** The print area of every page must be at least a tenth of an inch wide and high. */
+/** Checks that the print area of every page is at least a tenth of an inch wide and high. */
 function checkPrintArea(options: Options): string | undefined {
   if (isImage(options) || checkPaperSize(options) !== undefined) return undefined;
   const setups = options.conversion_config ?? [];
@@ -113,8 +113,8 @@ function checkContentArea(options: Options): string | undefined {
 }
 
 /**
- * Paper and margins of individual pages come from @page rules, whose selectors can address all, first, left and right pages only.
- * So only the pages 1, odd, even and all can have their own paper and margins.
+ * Paper and margins of individual pages are set with @page rules, whose selectors can match only all, first, left and right pages.
+ * Therefore only pages 1, odd, even and all can have individual paper and margins.
  */
 function checkPageSetups(options: Options): string | undefined {
   const index = (options.conversion_config ?? []).findIndex(

@@ -1,10 +1,10 @@
-/** Makes a command that root runs in another user's data folder act as that user. */
+/** Switches a command that root runs on another user's data folder to that user. */
 import { statSync } from 'node:fs';
 
 /**
- * Switches the process permanently to the folder's owner. Files that it creates then belong to the user of the
- * service, which cannot use files of root, and links in the folder cannot make root write elsewhere. Does nothing
- * for other users, or if the folder is missing or belongs to root.
+ * Switches the process permanently to the folder's owner. Files that the process then creates belong to the service's user, which
+ * could not use files of root, and links in the folder cannot make root write elsewhere. Does nothing if the process does not run
+ * as root, or if the folder is missing or belongs to root.
  */
 export function actAsOwnerOf(folder: string): void {
   if (process.getuid?.() !== 0) return;
@@ -16,11 +16,11 @@ export function actAsOwnerOf(folder: string): void {
 }
 
 /**
- * Sets the user's supplementary groups: a certificate may be readable by a group only. A uid without a name has
- * no supplementary groups.
+ * Sets the user's supplementary groups, because a certificate may be readable only by a group. A uid without a name has no
+ * supplementary groups.
  */
 function setGroups(uid: number, gid: number): void {
-  // Missing in Node's types.
+  // Node's types do not declare `initgroups`.
   const { initgroups } = process as { readonly initgroups?: (user: number, group: number) => void };
   try {
     initgroups?.(uid, gid);

@@ -1,6 +1,6 @@
 /**
- * Runs a compiled program with V8's code cache: reading and compiling the service's five megabytes takes longer
- * than opening its windows. The cache is a file beside the program, if the folder is writable. It is rewritten when
+ * Runs a compiled program with V8's code cache. Without it, reading and compiling the service's five megabytes takes longer than
+ * opening its windows. The cache is a file next to the program. It is written only if the folder is writable, and rewritten when
  * the program or V8 changes.
  */
 import { isAscii } from 'node:buffer';
@@ -23,8 +23,8 @@ type ModuleWrapper = (
 const defaultDelayMs = 2500;
 
 /**
- * Runs a CommonJS file, given by its absolute path, and returns its exports. The cache is written `delayMs` later,
- * or when the process ends before; writing takes about 30 ms.
+ * Runs a CommonJS file, given by its absolute path, and returns its exports. If the cache needs to be written, this happens
+ * `delayMs` later, or when the process exits earlier. Writing takes about 30 ms.
  * @throws what the program throws; Error if the file cannot be read
  */
 export function runCached(file: string, delayMs = defaultDelayMs): object {
@@ -47,7 +47,7 @@ export function runCached(file: string, delayMs = defaultDelayMs): object {
   return program.exports;
 }
 
-/** What the cache covers. A command that ends quickly compiles little, so a longer run replaces its cache. */
+/** What the cache contains. A command that exits quickly compiles little, so a longer run replaces the cache of a short one. */
 type CacheOrigin = 'whole start' | 'short run';
 
 interface CompiledProgram {
@@ -72,7 +72,9 @@ function scheduleCacheWrite(
 
 const digestBytes = 32;
 
-/** Returns undefined if the cache is missing, damaged, or of another program. V8 itself checks lengths. */
+/**
+ * Returns undefined if the cache is missing, damaged, or from another program or version of V8. V8 also checks the source's length.
+ */
 function readCachedCode(
   file: string,
   content: Buffer,
@@ -95,7 +97,7 @@ function readCachedCode(
 function writeCachedCode({ file, content, script }: CompiledProgram, origin: CacheOrigin): void {
   const temporaryFile = `${cachePath(file)}.${process.pid}`;
   try {
-    // A program installed for all users, or in an archive, is not writable; it then runs without a cache.
+    // The folder of a program installed for all users, or in an archive, is not writable. The program then runs without a cache.
     accessSync(dirname(file), constants.W_OK);
     const markedCode = Buffer.concat([
       script.createCachedData(),
@@ -112,7 +114,7 @@ function removeIfThere(path: string): void {
   try {
     rmSync(path);
   } catch {
-    // It was never created.
+    // The file was never created.
   }
 }
 

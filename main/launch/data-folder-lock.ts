@@ -1,7 +1,7 @@
 /**
- * Locks the data folder for one instance. SQLite holds the lock on `platen.lock`, because Node.js cannot lock files:
- * fcntl on POSIX systems, LockFileEx on Windows. The operating system drops it when the process ends, however it ends,
- * and children do not inherit it. `platen.pid` only names the owner.
+ * Locks the data folder for one instance. Node.js cannot lock files, so SQLite locks the file `platen.lock`: with fcntl on POSIX
+ * systems, with LockFileEx on Windows. The operating system releases the lock when the process ends for any reason. Child processes
+ * do not inherit the lock. `platen.pid` only names the lock's owner.
  */
 import { DatabaseSync } from '@photostructure/sqlite';
 import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,13 +9,16 @@ import { join } from 'node:path';
 import { makeFolder } from './make-folder.ts';
 import { messageOf } from '../failure/failure.ts';
 
-/** Longer than another process holds its shared lock while it checks whether the folder is locked (`isLocked`). */
+/** Longer than another process holds its shared lock in `isLocked`. */
 const lockTimeoutMs = 200;
 
-/** Disposing the result releases the lock. @throws Error with one sentence naming the folder and the reason */
+/**
+ * Locks the folder, and creates it if missing. Disposing the result releases the lock.
+ * @throws Error with a one-sentence message that names the folder and the reason
+ */
 export function lockDataFolder(folder: string): Disposable {
   try {
-    // An existing folder keeps the mode its owner chose.
+    // An existing folder keeps its mode.
     makeFolder(folder, 0o700);
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     const lock = acquire(folder);
@@ -34,18 +37,18 @@ export function lockDataFolder(folder: string): Disposable {
   }
 }
 
-/** Returns the id of the process that uses the folder, or undefined. */
+/** Returns the id of the process that uses the folder; undefined if there is none or its id is unknown. */
 export function dataFolderPid(folder: string): number | undefined {
   return isLocked(folder) ? readPid(folder) : undefined;
 }
 
-/** Another process uses the folder. */
+/** Thrown if another process uses the folder. */
 export class DataFolderInUse extends Error {}
 
 function acquire(folder: string): InstanceType<typeof DatabaseSync> {
   const database = new DatabaseSync(lockPath(folder), { timeout: lockTimeoutMs });
   try {
-    // A journal on disk would remain after a crash.
+    // A journal file on disk would remain after a crash.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return database;
   } catch (problem) {
@@ -60,15 +63,15 @@ function acquire(folder: string): InstanceType<typeof DatabaseSync> {
 }
 
 /**
- * Returns false for a file that this user cannot open: its owner is a process that this user could neither stop nor send a request
- * to.
+ * Returns whether a process has locked the folder. Returns false if this user cannot open the lock file: this user could then
+ * neither stop the lock's owner nor send requests to it.
  */
 function isLocked(folder: string): boolean {
   if (!existsSync(lockPath(folder))) return false;
   try {
     const database = new DatabaseSync(lockPath(folder), { readOnly: true });
     try {
-      // Needs a shared lock, which an exclusive one forbids.
+      // The query needs a shared lock, which SQLite refuses while another process holds the exclusive lock.
       database.exec('SELECT 1 FROM sqlite_schema');
       return false;
     } finally {
@@ -79,7 +82,10 @@ function isLocked(folder: string): boolean {
   }
 }
 
-/** Compares the low byte only: SQLITE_BUSY has extended result codes, which differ in the upper bytes. */
+/**
+ * Returns whether the error is SQLITE_BUSY. Compares only the low byte, because the extended result codes of SQLITE_BUSY differ in
+ * the upper bytes.
+ */
 function isBusy(problem: unknown): boolean {
   const sqliteBusy = 5;
   const code = problem instanceof Error && 'errcode' in problem ? Number(problem.errcode) : 0;

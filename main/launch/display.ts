@@ -1,14 +1,16 @@
 /**
- * Provides a display for Chromium: the desktop's, or on Linux without a desktop an Xvfb that ends with the
- * launcher.
+ * Provides a display for Chromium: that of the desktop, or, on Linux without a desktop, an Xvfb server that ends with the launcher.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { desktopVariable } from './messages.ts';
 
 export interface XDisplay extends AsyncDisposable {
+  /** Environment variables of a service that uses the display. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Aborted when the display ends unexpectedly; the reason is the end of a sentence. */
+  /**
+   * Aborts when the display ends unexpectedly. The reason completes a sentence, for example "its display, Xvfb, ended (SIGSEGV)".
+   */
   readonly lost: AbortSignal;
 }
 
@@ -16,8 +18,8 @@ const startTimeoutMs = 20_000;
 const stopTimeoutMs = 2000;
 
 /**
- * Disposing stops the display and waits for its end.
- * @throws Error with one sentence if no display can be started
+ * Opens a display. Disposing the result stops Xvfb and waits for its exit.
+ * @throws Error with a one-sentence message if no display can be started
  */
 export async function openDisplay(): Promise<XDisplay> {
   if (hasDesktop())
@@ -26,8 +28,8 @@ export async function openDisplay(): Promise<XDisplay> {
       lost: new AbortController().signal,
       [Symbol.asyncDispose]: async () => {},
     };
-  // With -terminate it ends after its last client, in case the launcher is killed first. Detached, so that Ctrl-C
-  // in the terminal does not end the display while jobs are running.
+  // With -terminate, Xvfb exits after its last client, in case the launcher is killed first. Xvfb is detached, so that Ctrl-C in
+  // the terminal does not end it while jobs are running.
   const server = spawn(
     'Xvfb',
     ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp', '-terminate'],
@@ -45,7 +47,7 @@ export async function openDisplay(): Promise<XDisplay> {
   };
 }
 
-/** Returns whether there is a desktop. A Wayland session without Xwayland cannot show Electron's windows here. */
+/** Returns whether there is a desktop. A Wayland session without Xwayland does not count, because Electron is started for X11. */
 export function hasDesktop(): boolean {
   return process.platform !== 'linux' || (process.env.DISPLAY ?? '') !== '';
 }
@@ -75,7 +77,7 @@ function displayNumber(server: ChildProcess): Promise<number> {
   });
 }
 
-/** Exit code 0 is not a loss: Xvfb terminates after its last client. */
+/** Returns a signal that aborts if Xvfb fails. Exit code 0 is not a failure: Xvfb exits after its last client. */
 function watchForLoss(server: ChildProcess): AbortSignal {
   const lost = new AbortController();
   server.once('exit', (code, signal) => {

@@ -1,21 +1,18 @@
-/**
- * Makes the fonts of a folder available to Chromium on Linux, by a fontconfig configuration that extends the
- * system's.
- */
+/** Makes the fonts in a folder available to Chromium on Linux, with a fontconfig configuration that extends the system's. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { escapeXml } from './property-list.ts';
 
 interface FontFolders {
-  /** Folder of the fonts; created if missing. */
+  /** The folder that contains the fonts; created if missing. */
   readonly fonts: string;
-  /** Folder for the configuration and, if the user has no other, for fontconfig's cache. */
+  /** The folder for the configuration and, if the user has no other cache, for fontconfig's cache. */
   readonly fontconfig: string;
 }
 
 /**
- * Returns the environment variables for Chromium. Empty on other platforms, where fonts are installed in the
- * system. Also empty if the files cannot be written; pages then cannot use these fonts.
+ * Returns the environment variables for Chromium. They are empty on other platforms, where fonts are installed in the system, and
+ * if the files cannot be written. Pages then cannot use the fonts in the folder.
  */
 export function fontEnvironment(
   folders: FontFolders,
@@ -33,7 +30,7 @@ export function fontEnvironment(
   return { FONTCONFIG_FILE: file };
 }
 
-/** Like `fontEnvironment`, but creates no folder: empty if the fonts folder does not exist. */
+/** Like `fontEnvironment`, but creates no fonts folder: returns no variables if that folder does not exist. */
 export function existingFontEnvironment(
   folders: FontFolders,
   environment: NodeJS.ProcessEnv,
@@ -47,7 +44,7 @@ function systemConfiguration({ FONTCONFIG_FILE, FONTCONFIG_PATH }: NodeJS.Proces
   return isAbsolute(file) ? file : join(FONTCONFIG_PATH ?? '/etc/fonts', file);
 }
 
-/** Includes the system configuration first, so that its cache folders are tried first. */
+/** Returns the configuration. It includes the system's configuration first, so that the system's cache folders are tried first. */
 function configuration({ fonts, fontconfig }: FontFolders, systemFile: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
@@ -60,7 +57,7 @@ function configuration({ fonts, fontconfig }: FontFolders, systemFile: string): 
 `;
 }
 
-/** Writes only changes, so that an unchanged configuration works on a full disk. */
+/** Writes the file only if the content changes, so that an unchanged configuration works on a full disk. */
 function writeIfChanged(file: string, content: string): void {
   if (readIfExists(file) !== content) writeFileSync(file, content, { mode: 0o600 });
 }

@@ -1,17 +1,15 @@
-/** Reconstructs the command that started this launcher, so that it can be repeated. */
+/** Reconstructs the command line that started this launcher, so that it can be run again. */
 import { posix, win32 } from 'node:path';
 
-/**
- * Returns the command's words: the absolute path of the program, and its parameters. Used to start Platen at login.
- */
+/** Returns the words of the command line: the absolute path of the program, and its parameters. Used to start Platen at login. */
 export function launcherCommand(): string[] {
   const parameters = process.argv.slice(2);
   const [program = '', ...flags] = launcherProgram();
-  // No process waits for a start at login, so the flag is removed (build/packaging/files/start.cjs).
+  // No process waits for a start at login, so --wait is removed (build/packaging/files/start.cjs).
   return [program, ...flags.filter((word) => word !== waitFlag), ...parameters];
 }
 
-/** Returns the command without its parameters: in a clone, the paths of Node and the script. */
+/** Returns the command line without parameters: in a clone, the paths of Node and of the script. */
 export function launcherProgram(): string[] {
   // The packaged launcher runs in Electron as plain Node.
   if ('electron' in process.versions) return packagedProgram(process.execPath, process.platform, process.env);
@@ -19,7 +17,7 @@ export function launcherProgram(): string[] {
 }
 
 /**
- * Returns the command as a person types it, without its parameters. On Windows this is the batch file of the installation, because
+ * Returns the command line without parameters, as a person types it. On Windows this is the batch file of the installation, because
  * cmd.exe does not wait for a program with a window.
  */
 export function shellProgram(): string[] {
@@ -28,16 +26,16 @@ export function shellProgram(): string[] {
     : launcherProgram();
 }
 
-/** `runtime` is the path of the packaged Platen.exe. */
+/** Returns the path of the batch file. `runtime` is the path of the packaged Platen.exe. */
 export function windowsBatchFile(runtime: string): string {
   return win32.join(win32.dirname(runtime), 'bin', 'platen.cmd');
 }
 
-/** Makes the executable wait for the process it starts and exit with its exit code. */
+/** This flag makes the executable wait for the process it starts and exit with the same exit code. */
 const waitFlag = '--wait';
 
 /**
- * Returns the command line of a packaged application (build/packaging). `runtime` is the path of its Electron
+ * Returns the command line of a packaged application (build/packaging) without parameters. `runtime` is the path of its Electron
  * executable.
  */
 export function packagedProgram(
@@ -45,12 +43,11 @@ export function packagedProgram(
   platform: NodeJS.Platform,
   { APPIMAGE, APPDIR }: Readonly<NodeJS.ProcessEnv>,
 ): string[] {
-  // Node does not start batch files (CVE-2024-27980), and without a console they open a black window.
+  // Node refuses to start batch files (CVE-2024-27980), and a batch file without a console opens a black window.
   if (platform === 'win32') return [win32.normalize(runtime), waitFlag];
   const applicationFolder = posix.dirname(posix.dirname(runtime));
   if (platform === 'darwin') return [posix.join(applicationFolder, 'Resources', 'bin', 'platen')];
-  // An AppImage is mounted at another path each time. A different AppImage that started this program sets these
-  // variables too.
+  // An AppImage is mounted at another path at each start. The variables are also set if a different AppImage started this program.
   if (APPIMAGE !== undefined && APPDIR !== undefined && runtime.startsWith(`${APPDIR}/`)) return [APPIMAGE];
   return [posix.join(applicationFolder, 'platen')];
 }

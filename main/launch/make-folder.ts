@@ -1,10 +1,10 @@
-/** Creates a folder and its missing parents. */
+/** Creates folders with their missing parents. */
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Creates one level at a time: Node 20's recursive mkdir never returns in a folder that accepts no files (/proc).
- * Existing folders keep their mode; `mode` applies to created ones.
+ * Creates a folder one level at a time, because Node 20's recursive mkdir never returns in a folder that accepts no files (/proc).
+ * Existing folders keep their mode; `mode` applies to created folders.
  * @throws the file system's error
  */
 export function makeFolder(folder: string, mode = 0o777): void {

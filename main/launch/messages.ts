@@ -1,34 +1,37 @@
-/** Messages between launcher and service: over Node's IPC channel, and in the environment of a start. */
+/** Defines the messages between launcher and service: over Node's IPC channel, and as environment variables at the start. */
 
 /**
- * From the launcher. `stop`: finish the running jobs, then exit. `ping`: sent by the watchdog, which a
- * service that does not hang answers immediately.
+ * A message from the launcher. `stop`: finish the running jobs, then exit. `ping`: sent by the watchdog; a service that does not
+ * hang replies immediately.
  */
 export type LauncherMessage = 'stop' | 'ping';
 
 /**
- * From the service: `pong` answers a `ping`, `restart` asks for a restart by an operator, `listening` reports
- * its URL once.
+ * A message from the service. `pong` replies to `ping`, `restart` requests a restart for an operator, `listening` reports the
+ * service's URL once.
  */
 export type ServiceMessage = 'pong' | 'restart' | { readonly listening: string };
 
-/** Environment of a restarted service: the number of restarts, and why the previous run ended. */
+/** Environment variables of a restarted service: the number of restarts, and why the previous run ended. */
 export const restartsVariable = 'PLATEN_RESTARTS';
 export const restartedAfterVariable = 'PLATEN_RESTARTED_AFTER';
 
-/** Environment of a self-test run: its output format, `table` or `json`. */
+/** Environment variable of a self-test run: its output format, `table` or `json`. */
 export const selfTestVariable = 'PLATEN_SELF_TEST';
-/** Environment of `platen convert`: `on` for a run that does not listen and converts what the launcher sends it. */
+/**
+ * Environment variable of `platen convert`: `on` for a process that does not listen, and converts the requests that the launcher
+ * sends.
+ */
 export const convertVariable = 'PLATEN_CONVERT';
 /**
- * Environment of a restarted service: the previous port. It is reused if the setting allows any free port, because
- * callers know it.
+ * Environment variable of a restarted service: the previous port. It is used again if the setting allows any free port, because
+ * clients already use it.
  */
 export const lastPortVariable = 'PLATEN_KEPT_PORT';
-/** Environment of a service: `on` if it has a desktop display. */
+/** Environment variable of a service: `on` if it has a desktop display. */
 export const desktopVariable = 'PLATEN_DESKTOP';
 
-/** Environment of a service: the command that started the launcher, as a JSON array of words. */
+/** Environment variable of a service: the command line that started the launcher, as a JSON array of words. */
 export const commandVariable = 'PLATEN_COMMAND';
 
 /** Returns the URL in a `listening` message, or undefined for other messages. */
@@ -37,19 +40,19 @@ export function listeningUrl(message: unknown): string | undefined {
   return String(message.listening);
 }
 
-// Further messages between `platen convert` and its Electron process.
+// Messages between `platen convert` and its Electron process, in addition to those above.
 
-/** From the launcher: a conversion. */
+/** From the launcher: a request for one conversion. */
 export interface BatchRequest {
   readonly kind: 'convert';
-  /** Repeated in the report. */
+  /** Repeated in the report, to match it to the request. */
   readonly number: number;
-  /** Options by their wire names. */
+  /** The options by their names in the API. */
   readonly fields: readonly { readonly name: string; readonly value: string }[];
   readonly files: readonly RequestFile[];
-  /** Absolute path of an empty file. */
+  /** Absolute path of an empty file that receives the output. */
   readonly output: string;
-  /** Absolute path of the HTML file for its debug log. */
+  /** Absolute path of the HTML file to write the debug log to. */
   readonly debugLog?: string;
 }
 
@@ -58,18 +61,18 @@ export interface RequestFile {
   readonly name: string;
   /** Absolute path. The file is read in place. */
   readonly path: string;
-  /** File name for messages. */
+  /** The file name shown in messages. */
   readonly filename: string;
-  /** Absolute path of the folder whose files the page may load, and the page's path in it, with slashes. */
+  /** The absolute path of the folder whose files the page may load, and the page's path relative to it, with slashes. */
   readonly siblingFolder?: { readonly root: string; readonly path: string };
 }
 
-/** From Electron: the result of one conversion. Times are in milliseconds. */
+/** From the service: the result of one conversion. Times are in milliseconds. */
 export type BatchReport = { readonly number: number; readonly took: number } & (
   | {
       readonly kind: 'converted';
       readonly bytes: number;
-      /** For a PDF. */
+      /** Number of pages; only for a PDF. */
       readonly pages?: number;
       readonly stages: Readonly<Record<string, number>>;
     }
@@ -78,7 +81,7 @@ export type BatchReport = { readonly number: number; readonly took: number } & (
       readonly status: number;
       readonly reason: number;
       readonly message: string;
-      /** Seconds. */
+      /** Seconds after which a retry makes sense. */
       readonly retryAfter?: number;
     }
 );

@@ -1,9 +1,9 @@
-/** Writes Apple's XML property lists, as launchd reads them: plist(5). */
+/** Writes XML property lists as launchd reads them; see plist(5). */
 
 type PropertyValue =
   string | number | boolean | readonly PropertyValue[] | { readonly [key: string]: PropertyValue };
 
-/** `comment` precedes the list; it must not contain `--`. */
+/** Returns a property list. `comment` is written before the list and must not contain `--`. */
 export function propertyList(value: PropertyValue, comment?: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
@@ -26,7 +26,7 @@ function isList(value: PropertyValue): value is readonly PropertyValue[] {
   return Array.isArray(value);
 }
 
-/** Escapes text content of an XML element. */
+/** Escapes the text of an XML element. */
 export function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,4 +1,4 @@
-/** Runs another program to its end and returns its output. */
+/** Runs another program until it exits and returns its output. */
 import { spawn } from 'node:child_process';
 import { win32 } from 'node:path';
 
@@ -11,10 +11,10 @@ export interface ProgramResult {
 }
 
 export interface RunProgramOptions {
-  /** The user and the only group of the program. */
+  /** The user and the only group that the program runs as. */
   readonly user?: { readonly uid: number; readonly gid: number } | undefined;
   readonly environment?: NodeJS.ProcessEnv;
-  /** Written to its standard input. */
+  /** Text for the program's standard input. */
   readonly input?: string;
   /** The program is killed after this time. */
   readonly timeoutMs?: number;
@@ -22,7 +22,7 @@ export interface RunProgramOptions {
 
 const defaultTimeoutMs = 60_000;
 
-/** Never rejects. */
+/** Runs a program, given as a list of words. Never rejects. */
 export function runProgram(
   [program = '', ...parameters]: readonly string[],
   { user, environment = process.env, input = '', timeoutMs = defaultTimeoutMs }: RunProgramOptions = {},
@@ -51,7 +51,7 @@ export function runProgram(
 
 export type WindowsTool = 'icacls' | 'powershell' | 'reg' | 'schtasks' | 'taskkill' | 'whoami';
 
-/** Returns the absolute path of a tool of Windows. A bare name would also be searched in the current folder and in PATH. */
+/** Returns the absolute path of a tool of Windows. A bare name would also be searched for in the current folder and in PATH. */
 export function windowsTool(
   name: WindowsTool,
   { SystemRoot = 'C:\\Windows' }: Readonly<NodeJS.ProcessEnv> = process.env,

@@ -1,6 +1,5 @@
 /**
- * Finds the Electron that runs the service: the one chosen at set-up, or in the packaged application the current
- * one.
+ * Finds the Electron executable that runs the service: the one chosen at set-up, or, in the packaged application, the current one.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,7 +11,7 @@ export interface ElectronRuntime {
   readonly application: string;
 }
 
-/** @throws Error with one sentence if set-up has not been run */
+/** Returns the paths. @throws Error with a one-sentence message if set-up has not been run */
 export function locateRuntime(): ElectronRuntime {
   const application = dirname(__dirname);
   if ('electron' in process.versions) return { electron: process.execPath, application };

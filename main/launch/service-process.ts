@@ -1,7 +1,6 @@
 /**
- * Runs the service once: starts Electron, forwards the stop signal, and kills the process if it hangs. Electron
- * leads its own process group, so a signal to the terminal's group does not kill Chromium's renderers while jobs
- * are running.
+ * Runs the service once: starts Electron, forwards the stop signal, and kills the process if it hangs. Electron leads its own
+ * process group, so that a signal to the terminal's group does not kill Chromium's renderers while jobs are running.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -13,33 +12,33 @@ import { windowsTool } from './run-program.ts';
 export interface ServiceRun {
   readonly runtime: ElectronRuntime;
   readonly environment: NodeJS.ProcessEnv;
-  /** Aborts to make the service finish its jobs and exit. */
+  /** When it aborts, the service is asked to finish its jobs and exit. */
   readonly stopSignal: AbortSignal;
-  /** Each kills the service when it aborts; its reason is the reason why the service ended. */
+  /** When any of them aborts, the service is killed. The signal's reason becomes the reason of the exit. */
   readonly killSignals: readonly AbortSignal[];
-  /** The service is killed after this time without an answer to the watchdog. */
+  /** Time without a reply to the watchdog after which the service is killed. */
   readonly hangTimeoutMs: number;
-  /** Called with the started process. If given, the process gets work over IPC, and its standard output is ignored. */
+  /** Called with the started process. If given, the process gets its work over IPC and its standard output is ignored. */
   readonly onStarted?: (service: ChildProcess) => void;
-  /** Receives the lines of its standard error; by default they go to the launcher's standard error. */
+  /** Receives the lines of the service's standard error. By default they are written to the launcher's standard error. */
   readonly onStderrLine?: (line: string) => void;
 }
 
 export interface ServiceExit {
-  /** Why it ended, as the end of a sentence; undefined after a normal exit. */
+  /** Why the service ended, as the end of a sentence; undefined after a normal exit. */
   readonly reason?: string | undefined;
-  /** Its URL and how long it listened; undefined if it never did. */
+  /** The service's URL and how long the service listened; undefined if it never did. */
   readonly listened?: { readonly url: string; readonly uptimeMs: number } | undefined;
-  /** The service reported the reason itself on standard error. */
+  /** Whether the service itself has written the reason to standard error. */
   readonly isReportedByService: boolean;
-  /** An operator asked for a restart. */
+  /** Set if an operator requested a restart. */
   readonly restartRequested?: true;
 }
 
 /** Long enough to migrate a large database before listening. */
 const startTimeoutMs = 300_000;
 
-/** Resolves when the service has ended and its remaining processes are killed. Never rejects. */
+/** Runs the service. Resolves when the service has ended and its remaining processes are killed. Never rejects. */
 export async function runService(run: ServiceRun): Promise<ServiceExit> {
   if (run.stopSignal.aborted) return { isReportedByService: true };
   const service = spawnElectron(run);
@@ -71,7 +70,7 @@ function spawnElectron({ runtime, environment, onStarted }: ServiceRun): ChildPr
       // Code that must not run in Electron (output/image/encode/encode-image.ts) runs in the launcher's Node.
       PLATEN_NODE: process.execPath,
       [commandVariable]: JSON.stringify(launcherCommand()),
-      // The service's standard error is a pipe to the launcher, so it cannot detect the terminal.
+      // The service's standard error is a pipe to the launcher, so the service cannot detect a terminal.
       ...(process.stderr.isTTY && { PLATEN_TERMINAL: 'on' }),
     },
     stdio: ['ignore', onStarted === undefined ? 'inherit' : 'ignore', 'pipe', 'ipc'],
@@ -80,8 +79,8 @@ function spawnElectron({ runtime, environment, onStarted }: ServiceRun): ChildPr
 }
 
 /**
- * Chromium refuses to start its sandbox as root. Xvfb supports X11 only, whatever the session type. Log level 3 limits
- * Chromium to fatal errors: it writes plain text to standard error, where the service log has only JSON lines.
+ * Returns Electron's arguments. Chromium's sandbox does not start as root. Xvfb supports only X11, whatever the session type. Log
+ * level 3 limits Chromium to fatal errors: it writes plain text to standard error, to which the service log writes JSON lines.
  */
 function electronArguments(): string[] {
   const root = process.getuid?.() === 0;
@@ -101,14 +100,14 @@ function writeToStderr(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** A closed channel means that the service is ending; the message is dropped. */
+/** Sends a message to the service. Drops it if the channel is closed, because the service is then ending. */
 function sendMessage(service: ChildProcess, message: LauncherMessage): void {
   if (service.connected) service.send(message, () => {});
 }
 
 interface ServiceListener extends Disposable {
   readonly listened: () => ServiceExit['listened'];
-  /** Aborts when the service does not start listening in time, or hangs. */
+  /** Aborts when the service hangs or does not start listening in time. */
   readonly hung: AbortSignal;
   /** Aborts when the service asks for a restart. */
   readonly restartRequest: AbortSignal;
@@ -119,7 +118,7 @@ function listenToService(service: ChildProcess, hangTimeoutMs: number): ServiceL
   const restart = new AbortController();
   let listening: { readonly url: string; readonly since: number } | undefined;
   let watchdog: Watchdog = startWatchdog({
-    // A start is not pinged; it either listens in time or not.
+    // A starting service is not pinged; it only has to listen in time.
     ping() {},
     timeoutMs: startTimeoutMs,
     onTimeout: () => {
@@ -168,7 +167,7 @@ function onAbort(signal: AbortSignal, action: () => void): Disposable {
 function waitForExit(service: ChildProcess): Promise<Pick<ServiceExit, 'reason' | 'isReportedByService'>> {
   return new Promise((resolve) => {
     service.on('error', (problem) => {
-      // After the start, an error means that a message or a kill failed (Windows); the exit event still follows.
+      // After the start, an error means that sending a message or a kill has failed (Windows); the exit event still follows.
       if (service.pid !== undefined) return;
       resolve({ reason: `Electron could not be started: ${problem.message}`, isReportedByService: false });
     });
@@ -180,9 +179,9 @@ function waitForExit(service: ChildProcess): Promise<Pick<ServiceExit, 'reason' 
 }
 
 /**
- * Kills a process that was started `detached`, and its children. Also works after its exit, for what remains of its
- * process group. Windows has no process groups, and the process tree is lost once the root exits; Chromium's
- * helpers exit when their channel breaks.
+ * Kills a process that was started with `detached`, and its children. If the process has exited, kills the rest of its process
+ * group. Windows has no process groups, and the process tree is lost when the root exits; Chromium's helpers exit when their IPC
+ * channel breaks.
  */
 export function killTree(child: ChildProcess): void {
   const { pid } = child;
@@ -194,11 +193,11 @@ export function killTree(child: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // Already gone.
+    // No process of the group exists any more.
   }
 }
 
-/** If taskkill is missing or fails, kills at least the process itself. */
+/** Kills a process and its children. If taskkill is missing or fails, kills at least the process itself. */
 function killWindowsTree(child: ChildProcess, pid: number): void {
   const killer = spawn(windowsTool('taskkill'), ['/PID', String(pid), '/T', '/F'], {
     stdio: 'ignore',
@@ -210,37 +209,36 @@ function killWindowsTree(child: ChildProcess, pid: number): void {
   });
 }
 
-// A watchdog. It counts timer ticks instead of time: after sleep or SIGSTOP only one tick fires, whatever the
-// clocks say.
+// The watchdog. It counts timer ticks instead of time: after sleep or SIGSTOP only one tick fires, however long the pause was.
 
 interface Watchdog extends Disposable {
-  /** Call this for each answer. */
+  /** Call this for each reply. */
   readonly reset: () => void;
 }
 
 interface WatchdogOptions {
   readonly ping: () => void;
-  /** `onTimeout` is called once after this time without an answer. */
+  /** `onTimeout` is called once, after this time without a reply. */
   readonly timeoutMs: number;
   readonly onTimeout: () => void;
 }
 
 const ticksPerTimeout = 12;
 
-/** Pings immediately, and again on each tick if the last ping was answered. */
+/** Starts a watchdog. It pings immediately, and again on each tick if the last ping was answered. */
 export function startWatchdog({ ping, timeoutMs, onTimeout }: WatchdogOptions): Watchdog {
-  let ticksWithoutAnswer = 0;
+  let ticksWithoutReply = 0;
   const tick = () => {
-    // Only one ping is outstanding, so a hung process does not accumulate them.
-    if (ticksWithoutAnswer === 0) ping();
-    ticksWithoutAnswer += 1;
-    if (ticksWithoutAnswer === ticksPerTimeout + 1) onTimeout();
+    // Only one ping is unanswered at a time, so that pings to a hung process do not accumulate.
+    if (ticksWithoutReply === 0) ping();
+    ticksWithoutReply += 1;
+    if (ticksWithoutReply === ticksPerTimeout + 1) onTimeout();
   };
   const timer = setInterval(tick, timeoutMs / ticksPerTimeout);
   tick();
   return {
     reset() {
-      ticksWithoutAnswer = 0;
+      ticksWithoutReply = 0;
     },
     [Symbol.dispose]() {
       clearInterval(timer);

@@ -1,5 +1,5 @@
 /**
- * Lets a second launcher ask the running service to show its window, by a file in a folder that exists while the
+ * Lets a second launcher ask the running service to show its window. The request is a file in a folder that exists while the
  * service listens. A signal would end a process that does not handle it.
  */
 import { existsSync, mkdirSync, rmSync, watch, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 const requestFile = 'show';
 
-/** Does nothing if no service listens. */
+/** Requests the window. Does nothing if no service listens. */
 export function requestShow(data: string): void {
   const folder = requestFolder(data);
   if (existsSync(folder)) writeFileSync(join(folder, requestFile), '');

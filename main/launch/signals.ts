@@ -1,19 +1,19 @@
-/** Handles signals to the launcher: the first stops the service gracefully, the third kills it. */
+/** Handles signals to the launcher: the first signal stops the service gracefully, the third kills it. */
 
 export interface Signals extends Disposable {
-  /** Aborts at the first signal: no new jobs; exit when the running ones are done. */
+  /** Aborts at the first signal: the service accepts no new jobs and exits when the running jobs have ended. */
   readonly stopSignal: AbortSignal;
-  /** Aborts at a further signal: kill the service immediately. The reason is the end of a sentence. */
+  /** Aborts at a further signal: the service is killed immediately. The reason is the end of a sentence. */
   readonly killSignal: AbortSignal;
 }
 
-/** One more signal kills the service. */
+/** The next signal after this number kills the service. */
 const maxSignals = 2;
 
-/** Signals within this time count as one: npm forwards a signal that the whole process group already received. */
+/** Signals within this time count as one: npm forwards a signal that the whole process group has already received. */
 const debounceMs = 100;
 
-/** After this time any further signal kills the service. */
+/** If this time has passed since the first signal, any further signal kills the service. */
 const gracePeriodMs = 30_000;
 
 const signalNames: readonly NodeJS.Signals[] = [

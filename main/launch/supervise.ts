@@ -1,7 +1,4 @@
-/**
- * Supervises the service: starts it with a display of its own, restarts it after a crash, and decides when to give
- * up.
- */
+/** Supervises the service: starts it with its own display, restarts it after a crash, and decides when to give up. */
 import { setTimeout as after } from 'node:timers/promises';
 import { openDisplay } from './display.ts';
 import { lastPortVariable, restartedAfterVariable, restartsVariable } from './messages.ts';
@@ -13,25 +10,25 @@ import { messageOf } from '../failure/failure.ts';
 interface SupervisorOptions {
   readonly runtime: ElectronRuntime;
   readonly environment: NodeJS.ProcessEnv;
-  /** Called before each start. */
+  /** Returns the current rules. Called before each start. */
   readonly rules: () => RestartRules;
   /** Called before each restart with the reason for the exit and the delay in milliseconds. */
   readonly onRestart: (reason: string, delayMs: number) => void;
 }
 
 interface RestartRules {
-  /** Whether to restart after a crash or a hang. A restart that an operator asks for always happens. */
+  /** Whether to restart after a crash or a hang. A restart that an operator requests always happens. */
   readonly restart: boolean;
-  /** Time without an answer to the watchdog after which the service is killed. */
+  /** Time without a reply to the watchdog after which the service is killed. */
   readonly hangTimeoutMs: number;
 }
 
 /**
- * Resolves with the exit code.
- * @throws Error with one sentence if the first start fails because there is no display
+ * Runs the service until it is stopped or cannot be restarted. Returns the exit code.
+ * @throws Error with a one-sentence message if the first start fails because there is no display
  */
 export async function superviseService(options: SupervisorOptions): Promise<number> {
-  // Ignores EPIPE: the process that reads standard error may have exited. The service continues.
+  // Ignores EPIPE: the process that reads standard error may have exited, but the service continues.
   process.stderr.on('error', () => {});
   using signals = catchSignals();
   let history = emptyHistory;
@@ -52,7 +49,7 @@ export async function superviseService(options: SupervisorOptions): Promise<numb
   }
 }
 
-/** Opens a new display for each run, because the previous one may have crashed. */
+/** Runs the service once. Opens a new display for each run, because the previous one may have crashed. */
 async function runOnce(
   run: Omit<ServiceRun, 'stopSignal' | 'killSignals'>,
   signals: Signals,
@@ -78,17 +75,19 @@ async function runOnce(
   }
 }
 
-/** Resolves with false as soon as the service is to stop. */
+/** Returns true after the delay, or false as soon as the service must stop. */
 function delayUnlessStopped(milliseconds: number, stopSignal: AbortSignal): Promise<boolean> {
   return after(milliseconds, true, { signal: stopSignal }).catch(() => false);
 }
 
-/** A service that has never listened has a set-up problem, which a restart does not solve. */
+/**
+ * Returns whether to restart after a crash. A service that has never listened has a set-up problem, which a restart does not solve.
+ */
 function shouldRestart({ restart }: RestartRules, { hasListened, failedStarts }: RestartHistory): boolean {
   return restart && hasListened && failedStarts < maxFailedStarts;
 }
 
-/** Passes on the port, even with port 0, because callers know it. */
+/** Returns the variables for the next start. They include the port, even for the setting port=0, because clients already use it. */
 function nextEnvironment({ restarts }: RestartHistory, { reason, listened }: ServiceExit): NodeJS.ProcessEnv {
   const port = listened && new URL(listened.url).port;
   return {
@@ -109,7 +108,7 @@ function giveUp(
   return 1;
 }
 
-// Restart delays, and when to give up. Pure functions.
+// Restart delays, and when to give up. The functions have no side effects.
 
 /** The outcome of all starts so far. */
 export interface RestartHistory {
@@ -130,15 +129,15 @@ export const emptyHistory: RestartHistory = {
   hasListened: false,
 };
 
-/** The delays between ten failed starts add up to about four minutes. */
+/** The launcher gives up after this number of failed starts in a row. The delays between them add up to about four minutes. */
 export const maxFailedStarts = 10;
 
 const maxDelayMs = 60_000;
 
-/** After this uptime an exit is unrelated to the previous one. */
+/** After this uptime, an exit counts as unrelated to the previous one. */
 const stableUptimeMs = 300_000;
 
-/** The history after a run that listened for `uptimeMs`; undefined if it never listened. */
+/** Returns the history after a run that listened for `uptimeMs`, which is undefined if the run never listened. */
 export function afterExit(history: RestartHistory, uptimeMs: number | undefined): RestartHistory {
   return {
     restarts: history.restarts + 1,
@@ -148,12 +147,12 @@ export function afterExit(history: RestartHistory, uptimeMs: number | undefined)
   };
 }
 
-/** The history after a restart by an operator. This is not a fault, so the counters reset. */
+/** Returns the history after a restart that an operator requested. Such a restart is not a fault, so the counters are reset. */
 export function afterRestartRequest({ restarts }: RestartHistory): RestartHistory {
   return { restarts, shortRuns: 0, failedStarts: 0, hasListened: true };
 }
 
-/** In milliseconds: 0, then 1, 2, 4 ... 60 s. */
+/** Returns the delay before the next start in milliseconds: 0, then 1, 2, 4 ... 60 s. */
 export function restartDelayMs({ shortRuns }: RestartHistory): number {
   return shortRuns <= 1 ? 0 : Math.min(maxDelayMs, 1000 * 2 ** (shortRuns - 2));
 }

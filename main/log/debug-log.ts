@@ -1,6 +1,6 @@
 /**
- * The debug log of one job. Events are written as they happen, so jobs that hang or crash have a log too. Stages are timed
- * whether the log is recorded or not.
+ * The debug log of one job. Events are written as they happen, so that jobs that hang or crash have a log too. Stages are timed
+ * even if the log is not recorded.
  */
 import type { WriteStream } from 'node:fs';
 import type { EndEvent, LogEvent, NewEvent, NoteEvent } from './events.ts';
@@ -18,7 +18,7 @@ export interface Recording {
 const maxEvents = 10_000;
 const maxBytes = 10_000_000;
 
-/** How long lines are buffered. If the service is killed meanwhile, they are lost. */
+/** How long lines are buffered. If the service is killed during this time, the buffered lines are lost. */
 const flushDelayMs = 20;
 
 /** Kinds of events that a page can cause in any number. Only they count towards the limits. */
@@ -53,22 +53,22 @@ export class DebugLog {
     return this.#recording !== undefined;
   }
 
-  /** Whether a limit is reached; then console lines, requests and notes are no longer written. */
+  /** Whether a limit is reached. Console messages, requests and notes are then no longer written. */
   get isFull(): boolean {
     return this.#full;
   }
 
   /** Milliseconds since the job began. */
   get now(): number {
-    return rounded(performance.now() - this.#began);
+    return roundToTenths(performance.now() - this.#began);
   }
 
-  /** The name of the current stage, as callers see it. */
+  /** The name of the current stage, as it appears in failures and in the log. */
   get stage(): string {
     return this.#stage;
   }
 
-  /** Milliseconds of each finished stage; the sum of all attempts if the stage was repeated. */
+  /** Duration of each finished stage in milliseconds; the sum of all attempts if the stage was repeated. */
   get durations(): Readonly<Record<string, number>> {
     return this.#durations;
   }
@@ -95,7 +95,7 @@ export class DebugLog {
     this.#onStage = onStage;
   }
 
-  /** Runs one stage of the job and writes how long it took, even if it fails. */
+  /** Runs one stage of the job and writes an event with the stage's duration, even if the stage fails. */
   async timeStage<T>(stage: string, work: () => Promise<T>): Promise<T> {
     this.#begin(stage);
     const began = performance.now();
@@ -105,8 +105,8 @@ export class DebugLog {
       this.#stageReason ??= 'not finished: it failed or was aborted';
       throw problem;
     } finally {
-      const took = rounded(performance.now() - began);
-      this.#durations[stage] = rounded((this.#durations[stage] ?? 0) + took);
+      const took = roundToTenths(performance.now() - began);
+      this.#durations[stage] = roundToTenths((this.#durations[stage] ?? 0) + took);
       const detail = this.#stageReason === undefined ? {} : { ended: this.#stageReason };
       this.write({ kind: 'stage', text: stage, took, detail });
     }
@@ -118,12 +118,12 @@ export class DebugLog {
     this.#onStage?.(stage);
   }
 
-  /** Sets the reason for the end of the current stage. It is written with the stage. */
+  /** Sets why the current stage ended. The reason is written with the stage's event. */
   setStageReason(reason: string): void {
     this.#stageReason = reason;
   }
 
-  /** How many different codes of `alwaysNotedCodes` were noted so far. */
+  /** Number of different codes of `alwaysNotedCodes` noted so far. */
   get alwaysNoted(): number {
     return this.#alwaysNoted.size;
   }
@@ -151,7 +151,7 @@ export class DebugLog {
     return this.#hidden.isEmpty() ? event : maskedEvent(event, this.#hidden.masked);
   }
 
-  /** Writes an event as it is, without masking. */
+  /** Writes an event without masking. */
   #writeUnmasked(event: NewEvent): void {
     if (this.#recording === undefined || this.#recording.stream.writableEnded) return;
     this.#append(this.#line(event), this.#recording);
@@ -174,7 +174,7 @@ export class DebugLog {
     return lines;
   }
 
-  /** Writes the last event and closes the file. Further calls do nothing. */
+  /** Writes the last event and closes the file. Later calls do nothing. */
   async end(text: string, detail: EndEvent['detail']): Promise<void> {
     const stream = this.#recording?.stream;
     if (stream === undefined || stream.writableEnded) return;
@@ -201,17 +201,18 @@ const allTextsMasked: NoteEvent = {
   detail: { code: 'texts-left-out' },
 };
 
-function rounded(milliseconds: number): number {
+/** Rounds to a tenth of a millisecond. */
+export function roundToTenths(milliseconds: number): number {
   return Math.round(milliseconds * 10) / 10;
 }
 
-/** Returns the event with its texts masked, except for the fields by which programs recognize events. */
+/** Returns the event with its texts masked, except for fields with fixed values, by which programs recognize events. */
 export function maskedEvent<E extends NewEvent>(event: E, masked: (text: string) => string): E {
   const fixed = fixedFields[event.kind];
   return mapTexts(event, (text, name) => (name === 'kind' || fixed.has(name) ? text : masked(text)));
 }
 
-/** Fields with fixed words of Platen or Chromium. If a password equals such a word, the field does not disclose it. */
+/** Fields whose values are fixed words of Platen or Chromium. Even if a password equals such a word, it is not disclosed. */
 const fixedFields: Readonly<Record<NewEvent['kind'], ReadonlySet<string>>> = {
   job: new Set(['text', 'account', 'received', 'platen', 'electron', 'chromium']),
   options: new Set(['text', 'input', 'name', 'from']),

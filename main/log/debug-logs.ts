@@ -57,7 +57,7 @@ async function readLog(path: string, maxAgeMs: number): Promise<readonly LogEven
   }
 }
 
-/** Never rejects. The next call tries again to delete what could not be deleted. */
+/** Deletes expired logs. Never rejects; the next call tries again to delete files that could not be deleted. */
 async function deleteExpired(folder: string, maxAgeMs: number): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names.filter((candidate) => candidate.endsWith('.jsonl'))) {

@@ -1,9 +1,9 @@
-/** Escapes any text for HTML content and attributes: it can neither become markup nor change the direction of other text. */
+/** Escapes a text for HTML content and attributes, so that it can neither become markup nor change the direction of other text. */
 export function escapeHtml(text: string): string {
   return replaceUnsafeCharacters(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }
 
-/** Replaces invisible characters, and those that change the direction of text, by visible ones. Does not escape markup. */
+/** Replaces invisible characters, and characters that change the text direction, with visible ones. Does not escape markup. */
 export function replaceUnsafeCharacters(text: string): string {
   return safeText.test(text) ? text : text.replace(unsafeCharacters, visibleForm);
 }
@@ -22,10 +22,10 @@ const entities: Readonly<Record<string, string>> = {
  */
 const unsafeCharacters =
   /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]|\r(?!\n)|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
-/** Most texts match, and a test is faster than a replacement. */
+/** Matches texts without unsafe characters. Most texts match, and this test is faster than a replacement. */
 const safeText = /^[\n\t -~]*$/;
 
-/** Shows a control character by its Unicode picture (from U+2400), any other by its number. */
+/** Returns the symbol for an ASCII control character (Unicode block from U+2400), or `[U+2028]` for another character. */
 function visibleForm(character: string): string {
   const code = character.charCodeAt(0);
   if (code < 0x20) return String.fromCharCode(0x2400 + code);

@@ -1,20 +1,20 @@
 /**
- * The events of a debug log, one JSON line each. `text` is for people; `detail` contains the facts for programs, the page of the
- * log and the findings. Units: CSS pixels on the page, inches on paper, milliseconds, bytes.
+ * The events of a debug log, one JSON line each. `text` is for human readers; `detail` contains the data for programs, the log's
+ * page and the findings. Units: CSS pixels on the page, inches on paper, milliseconds, bytes.
  */
 import type { FindingCode } from './finding-codes.ts';
 
 /** Values of `failed` in a request event that other code recognizes. */
 export const requestFailures = {
   /** The same text for every unreachable address: more detail would turn the service into a port scanner. */
-  unreachable: 'did not arrive',
+  unreachable: 'could not be loaded',
   /** The page cancelled the request. */
   cancelled: 'was cancelled',
-  /** The job ended before the request. */
+  /** The request was pending when the job ended. */
   pending: 'was still pending',
   tooManyRedirects: 'redirected too often',
   invalidTls: 'its TLS certificate or connection is not valid',
-  /** The beginning of the text for a file that the upload lacks. */
+  /** The beginning of the text for a file that is missing from the upload. */
   missingFile: 'no such file',
 } as const;
 
@@ -39,7 +39,7 @@ export type JobEvent = Event<
   {
     readonly account: string;
     readonly tag?: string;
-    /** When the request arrived, ISO 8601. */
+    /** Time at which the request arrived, in ISO 8601. */
     readonly received: string;
     readonly versions: Versions;
   }
@@ -59,16 +59,22 @@ export type OptionsEvent = Event<
 >;
 
 /** Written at the end of a stage. */
-interface StageEvent extends Event<'stage', { readonly ended?: string }> {
+interface StageEvent extends Event<
+  'stage',
+  {
+    /** Why the stage ended. */
+    readonly ended?: string;
+  }
+> {
   readonly took: number;
 }
 
 export type NoteEvent = Event<
   'note',
   {
-    /** The kind of finding, for notes that explain the result. */
+    /** The code of the finding that this note becomes. Notes without a code are not findings. */
     readonly code?: FindingCode;
-    /** Options that help. */
+    /** Names of the options that the note is about, or that can change the result. */
     readonly options?: readonly string[];
   }
 >;
@@ -91,12 +97,13 @@ export interface RequestDetail {
   readonly from?: 'network' | 'cache' | 'job' | 'data';
   /** Transferred bytes, which may be compressed. */
   readonly bytes?: number;
-  /** The option or rule that blocked the request, in words. */
+  /** Describes the option or rule that blocked the request. */
   readonly blocked?: string;
-  /** Why the request failed, in words. */
+  /** Describes why the request failed. */
   readonly failed?: string;
+  /** The address that the response redirected to. */
   readonly redirected?: string;
-  /** The line that caused the request: `index.html:12`. */
+  /** The line of the document or script that caused the request, such as `index.html:12`. */
   readonly initiator?: string;
   readonly phases?: {
     readonly connect: number;
@@ -104,8 +111,9 @@ export interface RequestDetail {
     readonly wait: number;
     readonly receive: number;
   };
-  /** Masked. */
+  /** With secret values masked. */
   readonly requestHeaders?: readonly Header[];
+  /** With secret values masked. */
   readonly responseHeaders?: readonly Header[];
 }
 
@@ -123,7 +131,7 @@ export type ConsoleEvent = Event<
     /** Counted from 1; 0 if unknown. */
     readonly line: number;
     readonly column?: number;
-    /** One line for each call, innermost first. */
+    /** The stack trace: one line for each call, innermost first. */
     readonly stack?: readonly string[];
   }
 >;
@@ -143,7 +151,7 @@ export type LayoutEvent = Event<
       readonly bottom: number;
       readonly left: number;
     };
-    /** In pixels. */
+    /** Size of the output image, in pixels. */
     readonly image?: { readonly width: number; readonly height: number };
   }
 >;
@@ -156,6 +164,7 @@ export type FontsEvent = Event<
       readonly families: string;
       readonly weight: string;
       readonly style: string;
+      /** Number of characters with this style. */
       readonly characters: number;
       /** The first element with this style. */
       readonly element: string;
@@ -190,13 +199,14 @@ export type ImagesEvent = Event<
 export type BreaksEvent = Event<
   'breaks',
   {
+    /** `by`: how far the element extends beyond the layout. */
     readonly overflows: readonly { readonly element: string; readonly by: number }[];
     /** Elements on several pages. Pages are counted from 1, before print_page_range applies. */
     readonly splits: readonly {
       readonly element: string;
       readonly first: number;
       readonly last: number;
-      /** The element is a heading at the end of page `first` whose section begins on page `last`. */
+      /** Whether the element is a heading at the end of page `first` whose section begins on page `last`. */
       readonly apart?: true;
     }[];
     /** Elements that are taller than a page. */
@@ -209,6 +219,7 @@ export type EncodingEvent = Event<
   {
     /** The encoding in which Chromium read the document. */
     readonly encoding: string;
+    /** Where the encoding was declared; `mark` is a byte order mark. */
     readonly declared: 'header' | 'meta' | 'mark' | 'nothing';
     /** Number of U+FFFD characters in the text. */
     readonly replaced: number;
@@ -217,7 +228,7 @@ export type EncodingEvent = Event<
   }
 >;
 
-/** The height of a header or footer and of its area, in inches; also the widths if it is too wide. */
+/** Heights of a header or footer (`content`) and of its area (`place`), in inches; `width` only if the content is too wide. */
 type HeaderFooterEvent = Event<
   'header-footer',
   {
@@ -228,6 +239,7 @@ type HeaderFooterEvent = Event<
   }
 >;
 
+/** How many bytes the parts of the output take. */
 export type SizesEvent = Event<
   'sizes',
   {
@@ -246,7 +258,7 @@ export type ScreenshotEvent = Event<
     readonly type: 'image/jpeg' | 'image/png';
     readonly width: number;
     readonly height: number;
-    /** Base64. */
+    /** The screenshot in base64. */
     readonly data: string;
   }
 >;
@@ -296,7 +308,7 @@ export function eventsOf<Kind extends LogEvent['kind']>(
   return events.filter((event): event is EventOf<Kind> => event.kind === kind);
 }
 
-/** Returns the last event of a kind: if a job was repeated, the last attempt counts. */
+/** Returns the last event of a kind. If a job was repeated, this is the event of the last attempt. */
 export function lastOf<Kind extends LogEvent['kind']>(
   events: readonly LogEvent[],
   kind: Kind,
@@ -304,7 +316,7 @@ export function lastOf<Kind extends LogEvent['kind']>(
   return events.findLast((event): event is EventOf<Kind> => event.kind === kind);
 }
 
-/** Returns the milliseconds that the log covers. */
+/** Returns the time from the beginning of the job to its last event, in milliseconds. */
 export function spanOf(events: readonly LogEvent[]): number {
   return events.reduce((longest, { at }) => Math.max(longest, at), 0);
 }

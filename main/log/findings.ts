@@ -1,4 +1,4 @@
-/** Derives the findings of a job from the events in its debug log. Pure, so improvements also apply to old logs. */
+/** Derives the findings of a job from the events in its debug log alone, so that improvements also apply to old logs. */
 import {
   blockedByNetworkPolicy,
   type LogEvent,
@@ -87,13 +87,13 @@ function size({ width, height }: Image['natural']): string {
   return `${formatNumber(width)} × ${formatNumber(height)}`;
 }
 
-// Notes with a finding code become findings as they are.
+// Notes with a finding code: each becomes a finding with the same text.
 
 const maxNotesPerCode = 5;
 
 const lateCodes: ReadonlySet<FindingCode> = new Set(['late-resources', 'late-changes']);
 
-/** Omits notes that repeat a finding in `derived`, and notes about late content if the job failed and has no output. */
+/** Omits notes that repeat a finding in `derived`. If the job failed and has no output, also omits notes about late content. */
 function noteFindings(events: readonly LogEvent[], derived: readonly Finding[]): Finding[] {
   const failed = summaryOf(events).failure !== undefined;
   const coded = eventsOf(events, 'note').flatMap(({ text, detail: { code, options = [] } }) =>
@@ -202,7 +202,7 @@ function networkFindings(events: readonly LogEvent[]): Finding[] {
       finding('redirect-loop', `A redirect never ends: ${loop}. Correct the redirect on the site.`),
     ),
     ...missingFindings(events, requests),
-    ...unfinishedFindings(events, requests),
+    ...pendingRequestFindings(events, requests),
     ...viewerFindings(requests),
     ...blockedFindings(requests.filter(({ text }) => !pdfViewer.test(text))),
     ...slowFindings(
@@ -213,11 +213,10 @@ function networkFindings(events: readonly LogEvent[]): Finding[] {
 }
 
 /**
- * Reports requests that were unfinished at the end of the job. Does nothing if there is a `late-resources` note, which also
- * says which resources the job waited for, or if the job failed and has no output. Ignores the request for the document
- * itself.
+ * Reports requests that were pending at the end of the job, except the request for the document itself. Returns nothing if there
+ * is a `late-resources` note, which lists the same requests, or if the job failed and has no output.
  */
-function unfinishedFindings(events: readonly LogEvent[], requests: readonly RequestFacts[]): Finding[] {
+function pendingRequestFindings(events: readonly LogEvent[], requests: readonly RequestFacts[]): Finding[] {
   const page = pageOf(requests);
   const pending = requests.filter((request) => isUnfinished(request) && request.text !== page?.text);
   const hasNote = eventsOf(events, 'note').some(({ detail }) => detail.code === 'late-resources');
@@ -232,7 +231,7 @@ function unfinishedFindings(events: readonly LogEvent[], requests: readonly Requ
   ];
 }
 
-/** Chromium's PDF viewer is an extension with this id. Like all extensions, it is blocked. */
+/** The address of Chromium's PDF viewer, an extension. Like all extensions, the viewer is blocked. */
 const pdfViewer = /^chrome-extension:\/\/mhjfbmdgcfjbbpaeojofohoefgiehjai(\/|$)/;
 const pdfType = /^application\/(x-)?pdf$/i;
 
@@ -294,7 +293,7 @@ function slowFindings(requests: readonly RequestFacts[], jobMs: number): Finding
   return [finding('slow-resource', sentence, { options: ['max_loading_time'] })];
 }
 
-// Console: uncaught exceptions, and errors that pages log themselves.
+// Console: uncaught exceptions, and errors that the page logs with console.error.
 
 type ConsoleLine = EventOf<'console'>;
 
@@ -333,12 +332,15 @@ function uncaughtErrorFinding(groups: readonly ConsoleLine[][]): Finding {
   return finding('script-error', sentence, { options });
 }
 
-/** A header or footer with scripts is a separate document for each page: `footer_html (page 2)`. */
+/**
+ * Returns whether the source of a message is the value of an option. A header or footer with scripts is a separate document for
+ * each page, such as `footer_html (page 2)`.
+ */
 function isFromOption(option: string, source: string): boolean {
   return source === option || source.startsWith(`${option} (`);
 }
 
-/** Only a warning: an error that a page logs itself may be harmless. */
+/** Returns a finding of severity `warning`, because an error that a page logs itself may be harmless. */
 function loggedErrorFinding(groups: readonly ConsoleLine[][]): Finding {
   const sentence = `The page logged ${counted(groups.length, 'error')} to the console: ${listed(groups, describeLines)}.`;
   return finding('script-error', sentence, { severity: 'warning' });
@@ -389,7 +391,7 @@ const remedies: Readonly<Record<Encoding['declared'], string>> = {
   nothing: 'Add <meta charset> to the document, or set default_encoding.',
 };
 
-/** Returns true if the document is valid UTF-8 and declared as such: its text was garbled before, or it quotes garbled text. */
+/** Returns true for valid UTF-8 that is declared as UTF-8: the text was garbled earlier, or it quotes garbled text. */
 function isDoubtful({ encoding, declared, replaced }: Encoding): boolean {
   return replaced === 0 && declared !== 'nothing' && /^utf-?8$/i.test(encoding);
 }

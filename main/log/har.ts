@@ -1,10 +1,11 @@
-/** Exports the requests of a debug log as an HTTP Archive (HAR 1.2). Pure. */
+/** Exports the requests of a debug log as an HTTP Archive (HAR 1.2). */
 import type { Header, JobEvent, LogEvent, RequestDetail, RequestEvent } from './events.ts';
 import { beganAt } from './waterfall.ts';
+import { roundToTenths } from './debug-log.ts';
 
 type LoggedRequest = RequestEvent & { readonly at: number };
 
-/** Contains only the requests, because the format does not support console messages. Times are in milliseconds; -1 is unknown. */
+/** Returns an archive of the requests; the format does not support console messages. Times are in milliseconds, -1 if unknown. */
 export function harOf(events: readonly LogEvent[]): object {
   const job = events.find((event): event is JobEvent & { at: number } => event.kind === 'job');
   const received = Date.parse(job?.detail.received ?? '');
@@ -70,7 +71,7 @@ function requestOf({ text, detail }: LoggedRequest): object {
   };
 }
 
-/** Returns an absolute address, as HAR requires. The log names files of the upload by their path. */
+/** Returns an absolute URL, as HAR requires. For files of the upload, the log contains only their path. */
 function addressOf(text: string): string {
   return /^([a-z][a-z0-9+.-]*:\/\/|data:|blob:|about:)/i.test(text)
     ? text.replace(/\s/g, '%20')
@@ -108,7 +109,7 @@ function headersOf(headers: readonly Header[] = []): readonly Header[] {
   return headers.map(({ name, value }) => ({ name, value }));
 }
 
-/** HAR requires `send`, `wait` and `receive`. Without phases, the whole time counts as `wait`. */
+/** Returns the timings of a request. HAR requires `send`, `wait` and `receive`; without phases, the whole time is `wait`. */
 function timingsOf(took: number, { phases }: RequestDetail): Readonly<Record<string, number>> {
   const unknown = { blocked: -1, dns: -1, connect: -1, ssl: -1 };
   if (phases === undefined) return { ...unknown, send: 0, wait: took, receive: 0 };
@@ -122,10 +123,6 @@ function timingsOf(took: number, { phases }: RequestDetail): Readonly<Record<str
     wait,
     receive,
   };
-}
-
-function roundToTenths(milliseconds: number): number {
-  return Math.round(milliseconds * 10) / 10;
 }
 
 function commentOf({ blocked, failed, from }: RequestDetail): string | undefined {

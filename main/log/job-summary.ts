@@ -2,15 +2,16 @@
 import { type EndEvent, type FailureEvent, type JobEvent, type LogEvent, lastOf, spanOf } from './events.ts';
 
 export interface JobSummary {
-  /** Empty if the log lacks its first line. */
+  /** The job's id; empty if the log does not contain the `job` event. */
   readonly id: string;
+  /** The data of the `job` event. */
   readonly about: JobEvent['detail'] | undefined;
   /** `unfinished`: the job is still running, or the service ended during the job. */
   readonly outcome: EndEvent['detail']['outcome'] | 'unfinished';
   readonly failure: Pick<FailureEvent, 'text' | 'detail'> | undefined;
   readonly bytes: number | undefined;
   readonly pages: number | undefined;
-  /** Milliseconds until the last line. */
+  /** Milliseconds from the beginning of the job to the last event. */
   readonly took: number;
 }
 

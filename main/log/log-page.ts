@@ -1,6 +1,6 @@
 /**
- * Renders a debug log as one HTML page, and owns the Content Security Policy of that page. The components are those of the
- * console, compiled from renderer/log-page and loaded with the first page.
+ * Renders a debug log as one HTML page, and owns the Content-Security-Policy of that page. The page consists of the console's
+ * components, compiled from renderer/log-page. The compiled code is loaded when the first page is rendered.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -20,22 +20,26 @@ export interface LogPageContent {
   readonly events: readonly LogEvent[];
   readonly findings: readonly Finding[];
   readonly links: LogPageLinks | undefined;
-  /** The style sheet, and the policy that allows only this one. */
+  /** The page's style sheet. */
   readonly style: string;
+  /** The Content-Security-Policy, which allows only this style sheet. */
   readonly policy: string;
 }
 
-/** The export of .build/log-page.cjs. */
+/** The function that .build/log-page.cjs exports. */
 export type RenderLogPage = (content: LogPageContent) => string;
 
-/** Renders the page and omits empty sections. `links` are absent if the page is saved as a file. */
+/** Returns the page as HTML, without empty sections. Omit `links` for a page that is saved as a file. */
 export function debugLogPage(events: readonly LogEvent[], links?: LogPageLinks): string {
   render ??= loadRenderer();
   const policy = directives().join('; ');
   return render({ events, findings: findingsOf(events), links, style: styleSheet().text, policy });
 }
 
-/** For an HTTP header, because a meta element cannot contain frame-ancestors (CSP 3, 3.3). Does not load the renderer. */
+/**
+ * Returns the policy for the Content-Security-Policy header. A meta element cannot contain frame-ancestors (CSP 3, 3.3). Does not
+ * load the compiled code.
+ */
 export function logPagePolicy(): string {
   return [...directives(), "frame-ancestors 'none'"].join('; ');
 }

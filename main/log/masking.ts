@@ -1,12 +1,12 @@
 /** Masks credentials in addresses and texts before they are logged. */
 import { mask, withoutUserInfoInText, withoutUserInfo } from '../fields/masked.ts';
 
-/** Endings of query field names that usually hold a secret, and complete names. */
+/** Endings of the names of query fields that usually contain a secret. `secretNames` are complete names. */
 const secretNameEndings =
   'passw(?:or)?d|passcode|passphrase|pwd|secret|token|signature|credential|api[-_]?key|access[-_]?key(?:[-_]?id)?|auth(?:key)?|sess(?:ion)?[-_]?id';
 const secretNames = 'pass|sig|key|jwt|sid|session|hmac|ticket|bearer|otp';
 
-/** Fields in a query, in a path (`;jsessionid=`) and in a fragment, which carries OAuth 2 tokens (implicit grant). */
+/** Matches secret fields in a query, in a path (`;jsessionid=`) and in a fragment, which may contain OAuth 2 tokens. */
 const secretField = new RegExp(
   `([?&;#](?:[\\w.-]*(?:${secretNameEndings})|${secretNames}))=[^&#;?\\s]*`,
   'gi',
@@ -22,10 +22,10 @@ export function withoutSecretFields(text: string): string {
   return text.replace(secretField, `$1=${mask}`);
 }
 
-/** `user:password@` without a scheme. A slash ends the user information (RFC 3986, 3.2), and paths may contain an @ too. */
+/** Matches `user:password@` without a scheme. A slash ends the user information (RFC 3986, 3.2), and paths may contain an @ too. */
 const userInfo = /(?<![^\s'"/@])[^\s'"/@]*@(?=\S)/g;
 
-/** Masks credentials in any text, such as a sentence or a stack, and in the addresses that it quotes. */
+/** Masks credentials in a text such as an error message or a stack trace, including the addresses that the text contains. */
 export function withoutQuotedCredentials(text: string): string {
   const withoutUsers = withoutUserInfoInText(text, `${mask}@`).replace(userInfo, (found) =>
     found.includes(':') ? `${mask}@` : found,
@@ -33,19 +33,22 @@ export function withoutQuotedCredentials(text: string): string {
   return withoutSecretFields(withoutUsers);
 }
 
-/** Returns the values that `withoutCredentials` masks in an address, because other texts may contain them too. */
+/** Returns the values of the secret fields in an address, so that they can be masked in other texts too. */
 export function secretsInQuery(url: string): string[] {
   return [...url.matchAll(secretField)].map(([field, name = '']) => field.slice(name.length + 1));
 }
 
-/** Changes each text inside a value. `name` is the name of the field that holds the text, or the list with the text. */
+/**
+ * Returns a copy of a value with each text in it, at any depth, replaced with the result of `change`. `name` is the name of the
+ * field that contains the text or the list with the text.
+ */
 export function mapTexts<T>(value: T, change: (text: string, name: string) => string): T {
   return changeTexts(value, '', { change, ancestors: new Set() }) as T;
 }
 
 interface Traversal {
   readonly change: (text: string, name: string) => string;
-  /** The objects around the current value; the fields of an error may refer back to it. */
+  /** The objects that contain the current value, to detect cycles: the fields of an error may refer back to the error. */
   readonly ancestors: Set<object>;
 }
 
@@ -64,14 +67,14 @@ function changeTexts(value: unknown, name: string, traversal: Traversal): unknow
   return copy;
 }
 
-// The secret values of one job, and the single regular expression that masks all of them in a text.
+// The secret values of one job. A single regular expression masks all of them in a text.
 
 interface HiddenValues {
-  /** Hides values. Ignores values of fewer than four characters, which would match in half of all texts. */
+  /** Adds values to mask. Ignores values of fewer than four characters, which would match in half of all texts. */
   readonly hide: (values: readonly string[]) => void;
-  /** Hides values that pages and servers can create in any number, up to `maxLimitedValues` in total. */
+  /** Like `hide`, but for values that pages and servers can create in any number. Adds none beyond `maxLimitedValues` in total. */
   readonly hideLimited: (values: readonly string[]) => void;
-  /** Returns the text with the values masked; only a mask if there are too many values to search for. */
+  /** Returns the text with the values masked. If there are too many values to search for, returns only a mask. */
   readonly masked: (text: string) => string;
   readonly isEmpty: () => boolean;
   readonly hasTooMany: () => boolean;
@@ -79,13 +82,13 @@ interface HiddenValues {
 
 const minLength = 4;
 
-/** A browser stores at most 180 cookies of a site (RFC 6265, 6.1 asks for 50), and each cookie has two forms. */
+/** A browser stores at most 180 cookies of a site (RFC 6265, 6.1 requires 50), and each cookie has two forms. */
 const maxValues = 400;
 const maxLimitedValues = 300;
 
 /**
- * The pattern contains only this many characters of each value. V8 does not optimize patterns of more than 20,000
- * characters. A shorter prefix also matches a value that is cut off at the end of a text.
+ * The pattern contains at most this many characters of each value, because V8 does not optimize patterns of more than 20,000
+ * characters. A prefix also matches a value that is cut off at the end of a text.
  */
 const maxPrefixLength = 48;
 
@@ -117,14 +120,14 @@ export function hiddenValues(): HiddenValues {
   };
 }
 
-/** Compiles the values into one pattern. */
+/** Returns a function that masks the values in a text with a single pattern. */
 function replacerOf(values: ReadonlySet<string>): (text: string) => string {
   const byPrefix = new Map<string, string[]>();
   for (const value of [...values].sort()) {
     const prefix = value.slice(0, maxPrefixLength);
     byPrefix.set(prefix, [...(byPrefix.get(prefix) ?? []), value]);
   }
-  // The longest come first, because one prefix may begin with another.
+  // The longest prefixes come first, because one prefix may begin with another.
   const prefixes = [...byPrefix.keys()].sort((left, right) => right.length - left.length);
   const pattern = new RegExp(prefixes.map(escapeRegExp).join('|'), 'g');
   return (text) => {
@@ -141,7 +144,7 @@ function replacerOf(values: ReadonlySet<string>): (text: string) => string {
   };
 }
 
-/** Returns the length of the value at `from`: the whole value, or its beginning where it is cut off. `values` are sorted. */
+/** Returns the length of the value at `from`, which may be cut off. `values` are sorted. */
 function matchLength(from: number, text: string, values: readonly string[]): number {
   const remainder = text.slice(from);
   const after = values.findIndex((value) => value > remainder);

@@ -1,6 +1,6 @@
 /**
  * The service log for the operator, on standard error or in a file, with all details but without secrets. Lines are written
- * synchronously, so the last one before a crash is not lost.
+ * synchronously, so that the last line before a crash is not lost.
  */
 import { resolve, basename, dirname, join } from 'node:path';
 import pino from 'pino';
@@ -33,11 +33,11 @@ type LogSettings = Pick<
 interface JobFields {
   readonly job: string;
   readonly account: string;
-  /** The label that the caller gave the job. */
+  /** The value of the job's option `tag`. */
   readonly tag?: string | undefined;
 }
 
-/** `isTerminal`: standard error is a terminal. @throws Error with one sentence if the log file cannot be written */
+/** Opens the log. `isTerminal`: whether standard error is a terminal. @throws Error if the log file cannot be written */
 export function openServiceLog(settings: LogSettings, isTerminal: boolean): ServiceLog {
   const options: pino.LoggerOptions = {
     level: settings['log-level'],
@@ -55,13 +55,13 @@ export function openServiceLog(settings: LogSettings, isTerminal: boolean): Serv
   );
 }
 
-/** Checks whether the log can be opened. @throws Error with one sentence if its file cannot be written */
+/** Checks whether the log can be opened. @throws Error if the log file cannot be written */
 export function checkServiceLog({ data, ...settings }: LogSettings): void {
   const file = settings['log-file'];
   if (file !== undefined) checkRotatingFile({ path: resolve(data, file), size: settings['log-file-size'] });
 }
 
-/** Returns a log whose lines all name the job. */
+/** Returns a log that adds the job's fields to each line. */
 export function withJobFields(log: ServiceLog, { job, account, tag }: JobFields): ServiceLog {
   return log.child({ job, account, ...(tag !== undefined && { tag }) });
 }
@@ -75,13 +75,13 @@ function logFile(path: string, settings: LogSettings): pino.DestinationStream {
     path,
     size: settings['log-file-size'],
     count: settings['log-file-count'],
-    onProblem(sentence) {
-      process.stderr.write(`platen: ${sentence}\n`);
+    onProblem(message) {
+      process.stderr.write(`platen: ${message}\n`);
     },
   });
 }
 
-/** Masks credentials in every line: values from callers and messages of errors may quote addresses. */
+/** Masks credentials in every line: values from callers and error messages may contain addresses with credentials. */
 function maskingStream(out: pino.DestinationStream): pino.DestinationStream {
   return {
     write(line) {
@@ -96,7 +96,7 @@ function maskLine(line: string): string {
   return `${JSON.stringify(JSON.parse(line), maskText)}\n`;
 }
 
-/** Formats each line synchronously, unlike the stream of pino-pretty. */
+/** Returns a stream that formats each line synchronously, unlike the stream of pino-pretty. */
 function prettyStream(out: pino.DestinationStream, colorize: boolean): pino.DestinationStream {
   const pretty = prettyFactory({ translateTime: 'SYS:HH:MM:ss.l', colorize });
   return {
@@ -106,18 +106,18 @@ function prettyStream(out: pino.DestinationStream, colorize: boolean): pino.Dest
   };
 }
 
-// A log file that is rotated when it is full: `name`, `name.1`, ... Writes are synchronous and of whole lines. Lines that
-// cannot be written are lost and reported; the service continues.
+// A log file that is rotated when it is full: `name`, `name.1`, ... Whole lines are written synchronously. Lines that cannot be
+// written are lost and reported; the service continues.
 
 export interface RotatingFileOptions {
-  /** Absolute. */
+  /** Absolute path of the file. */
   readonly path: string;
-  /** The largest size of a file in bytes. A longer line gets a file for itself. */
+  /** Maximum size of a file in bytes. A longer line is written to a separate file. */
   readonly size: number;
-  /** The largest number of files, including the current one. */
+  /** Maximum number of files, including the current file. */
   readonly count: number;
-  /** Called with one sentence when the first line is lost, and when lines can be written again. */
-  readonly onProblem: (sentence: string) => void;
+  /** Called with a message when the first line is lost, when lines can be written again, and when rotation fails. */
+  readonly onProblem: (message: string) => void;
 }
 
 interface RotatingFile {
@@ -127,12 +127,13 @@ interface RotatingFile {
 
 interface OpenFile {
   readonly descriptor: number;
-  /** Current and largest size in bytes. */
+  /** Current size in bytes. */
   size: number;
+  /** Maximum size in bytes. */
   readonly limit: number;
 }
 
-/** Opens the file and deletes old files beyond `count`. @throws Error with one sentence if it cannot be written */
+/** Opens the file and deletes old files beyond `count`. @throws Error if the file cannot be written */
 export function openRotatingFile(options: RotatingFileOptions): RotatingFile {
   const { path, onProblem } = options;
   let file: OpenFile | undefined = prepareAndOpen(options);
@@ -162,7 +163,7 @@ export function openRotatingFile(options: RotatingFileOptions): RotatingFile {
   };
 }
 
-/** Tries to open the file, then deletes what it created. @throws Error with one sentence if it cannot be written */
+/** Opens the file as a test, then deletes the file and folders created by the test. @throws Error if the file cannot be written */
 function checkRotatingFile({ path, size }: Pick<RotatingFileOptions, 'path' | 'size'>): void {
   const existed = existsSync(path);
   try {
@@ -199,7 +200,7 @@ function makeFolder(path: string): string | undefined {
   return topmost ?? path;
 }
 
-/** Refuses all but regular files: others cannot be rotated, and opening a pipe would wait for its reader. */
+/** Opens a regular file. @throws Error for other files: they cannot be rotated, and opening a pipe would wait for its reader. */
 function open({ path, size }: Pick<RotatingFileOptions, 'path' | 'size'>): OpenFile {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() === false)
     throw new Error('it is not a regular file');
@@ -207,14 +208,14 @@ function open({ path, size }: Pick<RotatingFileOptions, 'path' | 'size'>): OpenF
   return { descriptor, size: fstatSync(descriptor).size, limit: size };
 }
 
-/** Reads the size from the disk before it reports a full file, because another program may have truncated the file. */
+/** Returns whether the line does not fit. Reads the file's size from disk first: another program may have truncated the file. */
 function isFull(file: OpenFile, { length }: Buffer): boolean {
   if (file.size + length <= file.limit) return false;
   file.size = fstatSync(file.descriptor).size;
   return file.size > 0 && file.size + length > file.limit;
 }
 
-/** Writes the whole line, or nothing of it. */
+/** Writes the whole line. If that fails, removes the part already written. */
 function writeWhole(file: OpenFile, line: Buffer): void {
   const { descriptor } = file;
   let written = 0;
@@ -227,7 +228,7 @@ function writeWhole(file: OpenFile, line: Buffer): void {
   }
 }
 
-/** Closes the file, renames the older ones and opens a new one. Windows cannot rename an open file. */
+/** Closes the file, because Windows cannot rename an open file. Then renames the files and opens a new one. */
 function rotate({ descriptor, size }: OpenFile, options: RotatingFileOptions): OpenFile {
   closeSync(descriptor);
   try {
@@ -242,7 +243,7 @@ function rotate({ descriptor, size }: OpenFile, options: RotatingFileOptions): O
   }
 }
 
-/** Renames each file to the next number and drops the last. */
+/** Renames each file to the next number. Replaces the last file, or deletes it if it is the only file. */
 function renameOlderFiles({ path, count }: RotatingFileOptions): void {
   if (count === 1) rmSync(path);
   for (let number = count - 1; number > 0; number -= 1) {
@@ -251,7 +252,7 @@ function renameOlderFiles({ path, count }: RotatingFileOptions): void {
   }
 }
 
-/** Deletes files that an earlier start with a higher `count` left. */
+/** Deletes files with numbers beyond `count`, which an earlier run with a higher `count` left. */
 function removeExcessFiles({ path, count }: RotatingFileOptions): void {
   const prefix = `${basename(path)}.`;
   for (const name of readdirSync(dirname(path))) {

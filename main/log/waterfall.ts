@@ -1,4 +1,4 @@
-/** Prepares requests for the waterfall: their order, their phases and their positions on the time axis. Pure. */
+/** Prepares requests for the waterfall chart: their order, their phases and their positions on the time axis. */
 import { type LogEvent, type RequestDetail, eventsOf, requestFailures, type EventOf } from './events.ts';
 
 type WaterfallRequest = EventOf<'request'>;
@@ -10,7 +10,7 @@ export interface Phase {
   readonly name: 'connect' | 'wait' | 'receive' | 'failed';
 }
 
-/** Returns the requests in the order in which they began; the log has them in the order in which they ended. */
+/** Returns the requests in the order in which they began. The log contains them in the order in which they ended. */
 export function requestsByBegin(events: readonly LogEvent[]): WaterfallRequest[] {
   return eventsOf(events, 'request').toSorted((left, right) => beganAt(left) - beganAt(right));
 }
@@ -20,7 +20,7 @@ export function beganAt({ at, took = 0, detail }: WaterfallRequest): number {
   return detail.began ?? Math.max(0, at - took);
 }
 
-/** Returns the known phases of a request, or a single phase. */
+/** Returns the known phases of a request; a single phase if none are known or the request failed. */
 export function phasesOf(request: WaterfallRequest): Phase[] {
   const { took = 0, detail } = request;
   const from = beganAt(request);
@@ -38,12 +38,12 @@ export function phasesOf(request: WaterfallRequest): Phase[] {
   return parts.length === 0 ? [{ from, to: from + took, name: 'receive' }] : parts;
 }
 
-/** Whether the request was blocked, failed or got an error status. */
+/** Returns whether the request was blocked, failed or received an error status. */
 export function isProblem({ blocked, failed, status = 0 }: RequestDetail): boolean {
   return blocked !== undefined || failed !== undefined || status >= 400;
 }
 
-/** Returns the status of the response, or why there is none. */
+/** Returns the status of the response, or `refused` or `failed` if there is no response. */
 export function statusLabel({
   status,
   blocked,
@@ -61,7 +61,7 @@ export function failureReason({ failed, status = 0 }: RequestDetail): string | u
 
 // Positions on the time axis, in percent of its length.
 
-/** Makes very short bars visible. */
+/** Minimum width of a bar, so that very short bars are visible. */
 const minWidthPercent = 0.4;
 
 /** Returns the position of a bar on an axis of `totalMs`, in percent. */
@@ -70,7 +70,7 @@ export function barPosition(from: number, to: number, totalMs: number): { start:
   return { start: Math.min(percent(from, totalMs), 100 - width), width };
 }
 
-/** Returns three to six round numbers (1, 2 or 5 times a power of ten), from 0. */
+/** Returns the tick marks of the axis: three to eight multiples of 1, 2 or 5 times a power of ten, from 0. */
 export function ticks(totalMs: number): number[] {
   if (totalMs <= 0) return [0];
   const power = 10 ** Math.floor(Math.log10(totalMs / 3));
@@ -78,7 +78,7 @@ export function ticks(totalMs: number): number[] {
   return Array.from({ length: Math.floor((totalMs / step) * 0.97) + 1 }, (_, index) => index * step);
 }
 
-/** Returns the percentage, limited to 0 to 100 and rounded to two decimals. */
+/** Returns `value` as a percentage of `total`, limited to 0 to 100 and rounded to two decimals. */
 export function percent(value: number, total: number): number {
   if (total <= 0) return 0;
   return Math.round(Math.min(100, Math.max(0, (value / total) * 100)) * 100) / 100;

@@ -1,6 +1,6 @@
 /**
- * Defines the service's metrics and formats them for Prometheus. Counters are incremented by the callers; gauges read their sources at
- * each request. The registry is a parameter, because prom-client's default registry is shared by the whole process.
+ * Defines the service's metrics and formats them for Prometheus. Counters are incremented by other modules; gauges read their
+ * sources at each request. The registry is a parameter, because prom-client's default registry is shared by the whole process.
  */
 import { Gauge, Counter, Histogram, collectDefaultMetrics, type Registry } from 'prom-client';
 
@@ -10,6 +10,7 @@ export interface MetricSources extends ProcessSources, WindowSources {
 }
 
 export interface Metrics extends WindowMetrics {
+  /** Counts a job that has ended. */
   readonly jobEnded: (job: EndedJob) => void;
   /** Returns the metrics that the viewer may see, in Prometheus text format. */
   readonly text: (viewer: Viewer) => Promise<string>;
@@ -33,7 +34,7 @@ export interface Balance {
   readonly remaining: number;
 }
 
-/** Registers the gauge. Unlimited accounts have no balance. */
+/** Registers the gauge of balances. Unlimited accounts have no balance. */
 function gaugeBalances(registry: Registry, balances: () => Promise<readonly Balance[]>): void {
   new Gauge({
     name: 'platen_credits_remaining',
@@ -62,7 +63,7 @@ export interface Viewer {
 
 export const contentType = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Removes series of other accounts, unless the viewer is an operator. */
+/** Returns the families without the series of other accounts; all series if the viewer is an operator. */
 function visibleTo(viewer: Viewer, families: readonly MetricFamily[]): readonly MetricFamily[] {
   if (viewer.operator) return families;
   return families.map((family) => ({
@@ -110,25 +111,29 @@ function numberText(value: number): string {
 
 // Jobs: outcomes, durations and credits.
 
-/** A job whose answer has ended, with or without success. */
+/** A job whose response has ended, with or without success. */
 export interface EndedJob {
   readonly account: string;
   readonly outcome: 'converted' | 'failed' | 'caller_gone';
-  /** The code in `x-service-reason-code`; 0 for a converted job or a caller that hung up. */
+  /** The code in `x-service-reason-code`; 0 for a converted job or if the caller disconnected. */
   readonly reason: number;
-  /** Milliseconds from the request's arrival to the end of the answer. */
+  /** Milliseconds from the arrival of the request to the end of the response. */
   readonly took: number;
-  /** Milliseconds of each finished stage. */
+  /** Duration of each finished stage in milliseconds. */
   readonly stages: Readonly<Record<string, number>>;
+  /** Credits charged for the job. */
   readonly credits: number;
 }
 
-/** In seconds: from the time that a line of text takes to beyond the job limit, because the duration includes slow uploads. */
+/**
+ * Bucket limits in seconds: from the time to convert a line of text to more than the job time-out, because the duration of a job
+ * includes slow uploads.
+ */
 const jobBuckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
 const stageBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** Registers the metrics. Returns a function that counts one job and takes only microseconds. */
+/** Registers the metrics of jobs. Returns a function that counts one job and takes only microseconds. */
 function countJobs(registry: Registry): (job: EndedJob) => void {
   const { jobs, durations, stages, credits } = jobMetrics([registry]);
   return ({ account, outcome, reason, took, stages: finished, credits: cost }) => {
@@ -175,19 +180,19 @@ function jobMetrics(registers: Registry[]) {
 interface ProcessSources {
   readonly versions: { readonly platen: string; readonly electron: string; readonly chromium: string };
   readonly ready: () => Promise<boolean>;
-  /** Restarts after a crash or hang, this start included. */
+  /** Number of restarts after a crash or hang, including this start. */
   readonly restarts: number;
-  /** Returns bytes of resident memory by kind of process (browser, renderer, gpu, utility). */
+  /** Returns the resident memory in bytes, by kind of process (browser, renderer, gpu, utility). */
   readonly memory: () => Readonly<Record<string, number>>;
 }
 
 /**
- * Milliseconds between two measurements of the event loop. In an idle service a measurement costs 0.2 ms of processor time, most of it in
- * the Electron thread that polls Node's event loop. With prom-client's default of 10 ms that was 20 ms in each second.
+ * Milliseconds between two measurements of the event loop. In an idle service, a measurement takes 0.2 ms of processor time, mostly
+ * in the Electron thread that polls Node's event loop. With prom-client's default of 10 ms, that was 20 ms in each second.
  */
 export const eventLoopMonitoringPrecision = 250;
 
-/** Registers the metrics. */
+/** Registers the metrics of the processes. */
 function describeProcess(registry: Registry, sources: ProcessSources): void {
   const { versions, ready, restarts, memory } = sources;
   const registers = [registry];
@@ -225,32 +230,36 @@ function describeProcess(registry: Registry, sources: ProcessSources): void {
 
 // Windows and their queue: current counts, waiting times, and reasons for replacements.
 
-/** Windows of each kind (`static`, `dynamic`) in each state (`idle`, `working`). */
+/** Number of windows of each kind (`static`, `dynamic`) in each state (`idle`, `working`). */
 type WindowCounts = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 interface WindowSources {
   /** Returns the current counts. */
   readonly work: () => {
+    /** Jobs that are waiting for a window. */
     readonly waiting: number;
     readonly windows: WindowCounts;
+    /** Jobs in input preparation, by state (`working`, `waiting`). */
     readonly preparing: Readonly<Record<string, number>>;
   };
-  /** All reasons for replacements, so that each series starts at 0 and Prometheus sees its first increase. */
+  /** All reasons for replacements. Each series starts at 0, so that Prometheus detects the first increase. */
   readonly replacements: readonly string[];
-  /** All outcomes of a canary, for the same reason. */
+  /** All outcomes of a canary. Each series starts at 0, so that Prometheus detects the first increase. */
   readonly canaries: readonly string[];
 }
 
 export interface WindowMetrics {
   /** Records how long a job waited for its window. */
   readonly waited: (milliseconds: number) => void;
+  /** Counts a window that was replaced. */
   readonly replaced: (why: string) => void;
+  /** Counts a canary conversion. */
   readonly canary: (outcome: string) => void;
 }
 
 const waitBuckets = [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 60];
 
-/** Registers the metrics. */
+/** Registers the metrics of windows and their queue. */
 function countWindows(registry: Registry, sources: WindowSources): WindowMetrics {
   const registers = [registry];
   gaugeWork(registers, sources);

@@ -8,23 +8,26 @@ export type AddressClass =
   'public' | 'private' | 'loopback' | 'link-local' | 'multicast' | 'unspecified' | 'reserved';
 
 /**
- * Classifies an address. An IPv4 address embedded in an IPv6 address determines its class. The text is an address as a resolver
- * writes it (`10.0.0.5`, `fe80::1%eth0`), without brackets or short forms such as `127.1`; the URL parser normalizes those first.
- * Returns undefined for any other text.
+ * Returns the class of an address in the form a resolver returns (`10.0.0.5`, `fe80::1%eth0`). An IPv6 address that embeds IPv4
+ * addresses has the strictest class among those. Returns undefined for any other text, including brackets and short forms such
+ * as `127.1`: the URL parser normalizes those first.
  */
 export function classifyAddress(text: string): AddressClass | undefined {
   const address = readAddress(text);
   return address && classOf(address);
 }
 
-/** Parses an address without its zone (RFC 4007). An IPv4-mapped address (RFC 4291, 2.5.5.2) becomes the IPv4 address it connects to. */
+/**
+ * Parses an IP address and drops its zone (RFC 4007). Returns an IPv4-mapped IPv6 address (RFC 4291, 2.5.5.2) as IPv4, and
+ * undefined for any other text.
+ */
 export function readAddress(text: string): Address | undefined {
   const bare = text.replace(/%.*$/, '');
   switch (isIP(text)) {
     case 4:
       return ipaddr.IPv4.parse(text);
     case 6:
-      // The URL parser writes hexadecimal only. Otherwise the library would take a resolver's `::8.8.8.8` for a mapped address.
+      // The URL parser rewrites the address in hexadecimal. ipaddr.js would take `::8.8.8.8` for an IPv4-mapped address.
       return ipaddr.process(new URL(`http://[${bare}]`).hostname.slice(1, -1));
     default:
       return undefined;
@@ -35,9 +38,12 @@ export function readAddress(text: string): Address | undefined {
 export function embeddedAddresses(address: Address): readonly ipaddr.IPv4[] {
   if (!isV6(address)) return [];
   const bytes = address.toByteArray();
-  return EMBEDDINGS.filter(({ network }) => address.match(network)).map(
-    ({ positions, mask = 0 }) => new ipaddr.IPv4(positions.map((position) => (bytes[position] ?? 0) ^ mask)),
-  );
+  return embeddings
+    .filter(({ network }) => address.match(network))
+    .map(
+      ({ positions, mask = 0 }) =>
+        new ipaddr.IPv4(positions.map((position) => (bytes[position] ?? 0) ^ mask)),
+    );
 }
 
 export function isV6(address: Address): address is ipaddr.IPv6 {
@@ -45,30 +51,34 @@ export function isV6(address: Address): address is ipaddr.IPv6 {
 }
 
 function classOf(address: Address): AddressClass {
-  if (METADATA.has(address.toString())) return 'link-local';
-  const rangeClass = CLASS_OF_RANGE[address.range()] ?? 'reserved';
+  if (metadataAddresses.has(address.toString())) return 'link-local';
+  const rangeClass = classOfRange[address.range()] ?? 'reserved';
   // `::` and `::1` are in the range of IPv4-compatible addresses, but embed no IPv4 address.
   if (!isV6(address) || rangeClass === 'unspecified' || rangeClass === 'loopback') return rangeClass;
   const embedded = embeddedAddresses(address).map(classOf);
   if (embedded.length > 0) return strictestClass(embedded);
   // Only 2000::/3 is global unicast (RFC 4291, 2.4); other ranges that the library does not name are unassigned.
-  return rangeClass === 'public' && !address.match(GLOBAL_UNICAST) ? 'reserved' : rangeClass;
+  return rangeClass === 'public' && !address.match(globalUnicast) ? 'reserved' : rangeClass;
 }
 
 /**
- * Returns the most restricted class. Ignores classes that cannot be dialled, because one of the readings of an ambiguous format
- * (RFC 6052) often has such a class, which would refuse every address in that format.
+ * Returns the strictest class. Ignores `unspecified` and `reserved` if there are other classes: an ambiguous format (RFC 6052) is
+ * read in four ways, and one of them often results in such a class, which would refuse every address in that format.
  */
 function strictestClass(classes: readonly AddressClass[]): AddressClass {
-  const dialable = classes.filter((address) => address !== 'unspecified' && address !== 'reserved');
+  const dialable = classes.filter(
+    (addressClass) => addressClass !== 'unspecified' && addressClass !== 'reserved',
+  );
   const candidates = dialable.length > 0 ? dialable : classes;
   return candidates.reduce((strictest, addressClass) =>
-    STRICTNESS.indexOf(addressClass) > STRICTNESS.indexOf(strictest) ? addressClass : strictest,
+    classesByStrictness.indexOf(addressClass) > classesByStrictness.indexOf(strictest)
+      ? addressClass
+      : strictest,
   );
 }
 
-/** From the least to the most restricted. */
-const STRICTNESS: readonly AddressClass[] = [
+/** Address classes, from the least to the most restricted. */
+const classesByStrictness: readonly AddressClass[] = [
   'public',
   'private',
   'reserved',
@@ -78,8 +88,8 @@ const STRICTNESS: readonly AddressClass[] = [
   'link-local',
 ];
 
-/** Classes by the library's range names (IANA special-purpose registries). Unlisted ranges count as reserved. */
-const CLASS_OF_RANGE: Readonly<Record<string, AddressClass>> = {
+/** Address classes by ipaddr.js range name (IANA special-purpose registries). Ranges not listed here count as reserved. */
+const classOfRange: Readonly<Record<string, AddressClass>> = {
   unicast: 'public',
   // Globally reachable anycast services (RFC 7534, 7535, 7450).
   as112: 'public',
@@ -92,42 +102,43 @@ const CLASS_OF_RANGE: Readonly<Record<string, AddressClass>> = {
   loopback: 'loopback',
   linkLocal: 'link-local',
   multicast: 'multicast',
-  // 0.0.0.0/8 is "this host": Linux connects 0.0.0.0 to itself.
+  // 0.0.0.0/8 is "this host": on Linux, a connection to 0.0.0.0 reaches the machine itself.
   unspecified: 'unspecified',
   broadcast: 'unspecified',
 };
 
-/** Addresses of cloud metadata services, which hand out a machine's credentials. Some are outside the link-local range. */
-const METADATA: ReadonlySet<string> = new Set([
+/** Addresses of cloud metadata services, which hand out a machine's credentials. Not all are in the link-local range. */
+const metadataAddresses: ReadonlySet<string> = new Set([
   '169.254.169.254',
   'fd00:ec2::254', // AWS
   'fd20:ce::254', // Google
   '100.100.100.200', // Alibaba
-  '168.63.129.16', // Azure's host, on a public address
+  '168.63.129.16', // Azure (a public address)
   '192.0.0.192', // Oracle
 ]);
 
-const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
 interface Embedding {
   readonly network: [ipaddr.IPv6, number];
-  /** Positions of the four bytes in the sixteen. */
+  /** Positions of the four IPv4 bytes among the 16 bytes of the IPv6 address. */
   readonly positions: readonly number[];
+  /** XORed with each of the four bytes; 0 if absent. */
   readonly mask?: number;
 }
 
-const LAST_FOUR = [12, 13, 14, 15];
+const lastFour = [12, 13, 14, 15];
 
-/** IPv6 formats that embed an IPv4 address. RFC 8215's local NAT64 prefix can be split in four ways (RFC 6052, 2.2); all four are read. */
-const EMBEDDINGS: readonly Embedding[] = [
-  { network: ipaddr.IPv6.parseCIDR('::/96'), positions: LAST_FOUR }, // IPv4-compatible, RFC 4291
-  { network: ipaddr.IPv6.parseCIDR('::ffff:0:0:0/96'), positions: LAST_FOUR }, // IPv4-translated, RFC 7915
-  { network: ipaddr.IPv6.parseCIDR('64:ff9b::/96'), positions: LAST_FOUR }, // NAT64, RFC 6052
+/** IPv6 formats that embed an IPv4 address. RFC 8215's local NAT64 prefix allows four positions (RFC 6052, 2.2); all are listed. */
+const embeddings: readonly Embedding[] = [
+  { network: ipaddr.IPv6.parseCIDR('::/96'), positions: lastFour }, // IPv4-compatible, RFC 4291
+  { network: ipaddr.IPv6.parseCIDR('::ffff:0:0:0/96'), positions: lastFour }, // IPv4-translated, RFC 7915
+  { network: ipaddr.IPv6.parseCIDR('64:ff9b::/96'), positions: lastFour }, // NAT64, RFC 6052
   { network: ipaddr.IPv6.parseCIDR('64:ff9b:1::/48'), positions: [6, 7, 9, 10] },
   { network: ipaddr.IPv6.parseCIDR('64:ff9b:1::/48'), positions: [7, 9, 10, 11] },
   { network: ipaddr.IPv6.parseCIDR('64:ff9b:1::/48'), positions: [9, 10, 11, 12] },
-  { network: ipaddr.IPv6.parseCIDR('64:ff9b:1::/48'), positions: LAST_FOUR },
+  { network: ipaddr.IPv6.parseCIDR('64:ff9b:1::/48'), positions: lastFour },
   { network: ipaddr.IPv6.parseCIDR('2002::/16'), positions: [2, 3, 4, 5] }, // 6to4, RFC 3056
   { network: ipaddr.IPv6.parseCIDR('2001::/32'), positions: [4, 5, 6, 7] }, // Teredo's server, RFC 4380
-  { network: ipaddr.IPv6.parseCIDR('2001::/32'), positions: LAST_FOUR, mask: 0xff }, // Teredo's client, inverted
+  { network: ipaddr.IPv6.parseCIDR('2001::/32'), positions: lastFour, mask: 0xff }, // Teredo's client, inverted
 ];

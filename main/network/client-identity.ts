@@ -1,6 +1,7 @@
 /**
- * Presents the client certificate of a job (mutual TLS). Electron can use only certificates from the operating system's store.
- * The guard therefore terminates the browser's TLS for that one host and presents the certificate on its own TLS connection.
+ * Presents the client certificate of a job to one host (mutual TLS). Electron can use only certificates from the operating
+ * system's store. The network guard therefore terminates the browser's TLS for that host and presents the certificate on its own
+ * TLS connection to the server.
  */
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -12,14 +13,14 @@ import { readHost, type HostAndPort } from './host-name.ts';
 export interface ClientIdentity {
   /** The only host that receives the certificate, as written in URLs. */
   readonly hostname: string;
-  /** PKCS #12. */
+  /** Certificate and private key in PKCS #12 format. */
   readonly pfx: Buffer;
   readonly passphrase: string;
-  /** Accept an invalid server certificate. */
+  /** Whether an invalid server certificate is accepted. */
   readonly anyServer: boolean;
 }
 
-/** The two ends of a tunnel and its target. */
+/** Both ends of a CONNECT tunnel, and its target. */
 export interface TunnelEnds {
   readonly browser: Duplex;
   readonly server: Duplex;
@@ -29,7 +30,10 @@ export interface TunnelEnds {
 /** Wraps the ends of a tunnel before bytes are relayed. */
 export type TunnelWrapper = (ends: TunnelEnds) => Promise<Pick<TunnelEnds, 'browser' | 'server'>>;
 
-/** Returns a wrapper that terminates TLS for the certificate's host. It rejects if TLS to the server fails; TLS to the browser has not begun then. */
+/**
+ * Returns a wrapper that terminates TLS in tunnels to the certificate's host and leaves other tunnels unchanged. The wrapper
+ * rejects if TLS to the server cannot be established; TLS to the browser begins only after that.
+ */
 export function presentIdentity(
   identity: ClientIdentity,
   { cert, key }: SelfSignedCertificate,
@@ -42,16 +46,16 @@ export function presentIdentity(
       isServer: true,
       cert,
       key,
-      ALPNProtocols: [ALPN_PROTOCOL],
+      ALPNProtocols: [alpnProtocol],
     });
     return { server, browser: browser.on('error', () => {}) };
   };
 }
 
 /** Bytes are relayed unchanged, so both sides must use the same HTTP version. */
-const ALPN_PROTOCOL = 'http/1.1';
+const alpnProtocol = 'http/1.1';
 
-/** Whether the browser starts TLS; a tunnel can also carry plain ws:. The first bytes are put back. */
+/** Returns whether the browser's first byte starts a TLS handshake; a tunnel can also carry plain ws:. Puts the bytes back. */
 function startsTls(browser: Duplex): Promise<boolean> {
   return new Promise((resolve) => {
     browser.once('data', (first: Buffer) => {
@@ -75,14 +79,14 @@ function connectTls(
     passphrase,
     ca: [...trustedAuthorities()],
     rejectUnauthorized: !anyServer,
-    ALPNProtocols: [ALPN_PROTOCOL],
-    // An IP address is not allowed as server name (RFC 6066, 3), but the certificate must match it.
+    ALPNProtocols: [alpnProtocol],
+    // RFC 6066, 3 forbids an IP address as server name. With `host`, Node still checks that the certificate matches the address.
     ...(isIP(target.host) === 0 ? { servername: target.host } : { host: target.host }),
   });
   return socket.on('error', () => {});
 }
 
-/** Node's certificate authorities, and those of the operating system where Node can read them (22.15 and later). */
+/** Returns Node's certificate authorities and, with Node 22.15 or later, those of the operating system. */
 function trustedAuthorities(): readonly string[] {
   const { getCACertificates: read } = tls as { getCACertificates?: (type: string) => string[] };
   return read === undefined ? tls.rootCertificates : [...read('default'), ...read('system')];

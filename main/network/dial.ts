@@ -16,12 +16,12 @@ export function dial(addresses: readonly ResolvedAddress[], port: number): Socke
     noDelay: true,
     lookup: fixedLookup(addresses),
     autoSelectFamily: true,
-    // Node's default of 250 ms gives up on servers that are only slow.
+    // Node's default of 250 ms per address gives up on servers that are only slow.
     autoSelectFamilyAttemptTimeout: 500,
   });
 }
 
-/** Resolves when the socket is connected. Rejects if it fails or closes first. */
+/** Resolves with the socket when it emits `event`. Rejects if the socket fails or closes first. */
 export function waitForConnect<S extends Socket>(socket: S, event = 'connect'): Promise<S> {
   return new Promise((resolve, reject) => {
     socket.once(event, () => {

@@ -1,4 +1,4 @@
-/** Forwards one plain-http request and relays its response. */
+/** Forwards one plain-http request and relays the response. */
 import http, {
   validateHeaderName,
   validateHeaderValue,
@@ -12,7 +12,7 @@ import type { Route, RouteRequestOptions } from './route.ts';
 import type { Traffic } from './traffic.ts';
 
 /** Chromium accepts headers up to this size. Node's default is 16 KiB. */
-export const MAX_HEADER_BYTES = 256 * 1024;
+export const maxHeaderBytes = 256 * 1024;
 
 export interface ForwardedExchange {
   readonly request: IncomingMessage;
@@ -25,8 +25,8 @@ interface ForwardContext {
 }
 
 /**
- * Forwards a request in absolute form (RFC 9112, 3.2.2). A failure closes the connection without a response: the browser would
- * show and print an error page of the guard as if it were the page.
+ * Forwards a request in absolute form (RFC 9112, 3.2.2); a target that is not an http: URL is answered with 400. Any other
+ * failure closes the connection without a response, because the browser would print an error response of the guard as the page.
  */
 export async function forward(
   exchange: ForwardedExchange,
@@ -64,7 +64,7 @@ function send(
     // The URL determines the host, not the browser's Host header (RFC 9112, 3.2.2).
     headers: ['Host', url.host, ...endToEndHeaders(request.rawHeaders, ['host']), ...routeOptions.headers],
     insecureHTTPParser: true,
-    maxHeaderSize: MAX_HEADER_BYTES,
+    maxHeaderSize: maxHeaderBytes,
   });
   const abort = () => outgoing.destroy();
   response.once('close', abort);
@@ -81,7 +81,7 @@ function send(
   else outgoing.end();
 }
 
-/** Counts sent bytes too, even while the server has not answered. */
+/** Counts bytes while the request body is sent; `Traffic.track` counts only when the server sends data. */
 function countSentBytes(
   request: IncomingMessage,
   outgoing: ClientRequest,
@@ -94,23 +94,26 @@ function countSentBytes(
 
 function relay(incoming: IncomingMessage, response: ServerResponse): void {
   const { statusCode = 502, statusMessage, rawHeaders } = incoming;
-  // A 407 comes from the upstream proxy; it would make the browser ask for a password.
+  // A 407 comes from the upstream proxy and would make the browser ask for a password.
   if (statusCode === 407 || statusCode < 200 || statusCode > 999) {
     incoming.destroy();
     response.destroy();
     return;
   }
   response.sendDate = false;
-  // Chunked encoding overrides the length (RFC 9112, 6.3), and only the length would be passed on.
+  // Transfer-Encoding overrides Content-Length (RFC 9112, 6.3) but is not passed on, so Content-Length is dropped too.
   const drop = incoming.headers['transfer-encoding'] === undefined ? [] : ['content-length'];
   response.writeHead(statusCode, printable(statusMessage), endToEndHeaders(rawHeaders, drop));
-  // The headers of an event stream arrive long before its first event.
+  // Sends the headers immediately: those of an event stream arrive long before its first event.
   response.flushHeaders();
-  // Closes the browser's connection if the response breaks off, so that half an image is not taken for a whole one.
+  // Closes the browser's connection if the response breaks off, so that the browser does not accept half an image as complete.
   pipeline(incoming, response, () => {});
 }
 
-/** Whether the server closed an idle connection just as it was reused. The request is then repeated on another one, as browsers do. */
+/**
+ * Returns whether the server closed an idle connection just as it was reused. The request is then repeated on another connection,
+ * as in browsers.
+ */
 function isStale(outgoing: ClientRequest, error: NodeJS.ErrnoException): boolean {
   return outgoing.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 }
@@ -130,11 +133,12 @@ function readHttpUrl(text: string): URL | undefined {
 
 /**
  * Filters raw headers (alternating names and values, as in Node's `rawHeaders`). Removes hop-by-hop headers (RFC 9110, 7.6.1), the
- * headers named in `drop` (lower case), and headers that Node refuses to write; browsers tolerate those from old servers.
+ * headers named in `drop` (lower case), and headers that Node refuses to write (old servers send such headers, and browsers
+ * tolerate them).
  */
 function endToEndHeaders(raw: readonly string[], drop: readonly string[] = []): string[] {
   const pairs = pairsOf(raw);
-  const dropped = new Set([...HOP_BY_HOP, ...drop, ...namedByConnection(pairs)]);
+  const dropped = new Set([...hopByHopHeaders, ...drop, ...namedByConnection(pairs)]);
   return pairs.filter(([name, value]) => !dropped.has(name.toLowerCase()) && isWritable(name, value)).flat();
 }
 
@@ -165,7 +169,7 @@ function isWritable(name: string, value: string): boolean {
   }
 }
 
-const HOP_BY_HOP = [
+const hopByHopHeaders = [
   'connection',
   'keep-alive',
   'proxy-authenticate',

@@ -1,38 +1,38 @@
-/** Normalizes host names and ports, so that hosts can be compared. */
+/** Normalizes hosts and ports, so that they can be compared. */
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 
 /** The host and port of a connection. `host` is normalized by `readHost`. */
 export interface HostAndPort {
   readonly host: string;
-  /** 0..65535 */
+  /** 0 to 65,535. */
   readonly port: number;
 }
 
 /**
- * Normalizes a host from a URL, a CONNECT line or a setting: lower case, IDNA (UTS #46), no trailing dot, no brackets, no zone.
+ * Normalizes a host from a URL, a CONNECT request or a setting: lower case, IDNA (UTS #46), no trailing dot, brackets or zone.
  * Every IPv4 notation (`127.1`, `0x7f.1`) becomes four decimals, as in browsers (WHATWG URL, host parser). Returns undefined for
  * text that is not a host.
  */
 export function readHost(text: string): string | undefined {
   const unbracketed = text.replace(/^\[(.*:.*)\]$/, '$1');
   if (isIP(unbracketed)) return unbracketed.replace(/%.*$/, '').toLowerCase();
-  // domainToASCII silently stops at these characters.
+  // domainToASCII would cut the text at `/`, `\`, `?` or `#` without an error.
   if (/[\s/\\?#@:%[\]]/.test(unbracketed)) return undefined;
   const host = domainToASCII(unbracketed).replace(/\.$/, '');
-  // Stripping every dot would turn the name `0x7f..` into a number on the next call.
+  // Removes one dot only. Without any dots, the name `0x7f..` would be read as the IPv4 address 0.0.0.127 on the next call.
   return host === '' || host.endsWith('.') ? undefined : host;
 }
 
 /** Returns the target of an http, https, ws or wss URL, or undefined for another scheme. */
 export function targetOfUrl(url: URL): HostAndPort | undefined {
-  const defaultPort = DEFAULT_PORTS[url.protocol];
+  const defaultPort = defaultPorts[url.protocol];
   const host = readHost(url.hostname);
   if (defaultPort === undefined || host === undefined) return undefined;
   return { host, port: url.port === '' ? defaultPort : Number(url.port) };
 }
 
-/** Returns the target of a CONNECT line's `host:port` (RFC 9110, 9.3.6), or undefined if it is malformed. */
+/** Parses the `host:port` of a CONNECT request (RFC 9110, 9.3.6). Returns undefined if it is malformed. */
 export function targetOfAuthority(authority: string): HostAndPort | undefined {
   const parts = /^(.+):(\d{1,5})$/.exec(authority);
   const host = readHost(parts?.[1] ?? '');
@@ -45,7 +45,7 @@ export function authorityOf({ host, port }: HostAndPort): string {
   return isIP(host) === 6 ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
-const DEFAULT_PORTS: Readonly<Record<string, number>> = {
+const defaultPorts: Readonly<Record<string, number>> = {
   'http:': 80,
   'https:': 443,
   'ws:': 80,

@@ -1,4 +1,4 @@
-/** Decides whether a target may be reached, and reads the operator's exceptions. Neither resolves names nor opens connections. */
+/** Decides whether a target may be reached, and parses the operator's exceptions. Neither resolves names nor opens connections. */
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import {
@@ -20,17 +20,17 @@ export interface NetworkRules {
   readonly deny: readonly HostPattern[];
 }
 
-/** A target and one address of its host. If the host is an address, both are the same. */
+/** A target and one of its host's addresses. If the host is itself an address, `address` equals `host`. */
 interface Destination extends HostAndPort {
   readonly address: string;
 }
 
-/** `why` is the exact reason. It is for the log only: callers could use it as a port scanner. */
+/** `why` is the exact reason, for the log only: in a response it would let callers scan ports. */
 export type Verdict = { readonly allowed: true } | { readonly allowed: false; readonly why: string };
 
 /**
- * Decides whether the destination may be dialled. Deny overrides allow, and allow overrides the policy. The proxies of the network
- * guard are never reachable.
+ * Returns whether the destination may be dialled. Deny overrides allow, and allow overrides the policy. The ports of the network
+ * guards are never allowed.
  */
 export function checkDestination(
   rules: NetworkRules,
@@ -43,7 +43,7 @@ export function checkDestination(
   const address = readAddress(destination.address);
   const addressClass = classifyAddress(destination.address);
   if (!address || !addressClass) return refused(`"${destination.address}" is not an IP address`);
-  // A denied IPv4 address stays denied when it is embedded in an IPv6 address. An allowed one is not allowed in that form.
+  // A denied IPv4 address is also denied when embedded in an IPv6 address. An allowed IPv4 address is not allowed in that form.
   const forms = [address, ...embeddedAddresses(address)];
   const denying = rules.deny.find((pattern) => forms.some((form) => matchesAddress(pattern, form, port)));
   if (denying) return refused(`denied by the exception ${denying.text}`);
@@ -53,17 +53,17 @@ export function checkDestination(
   const allowing = rules.allow.filter(
     (pattern) => matchesHost(pattern, destination) || matchesAddress(pattern, address, port),
   );
-  // An exception for a whole network or domain does not include this service: a page could send it guessed or stolen keys.
+  // An exception for a whole network or domain does not include this service, to which a page could send guessed or stolen keys.
   if (isOwn && serviceEndpoints.service === port && !allowing.some(isSpecific))
     return refused('the target is this service');
-  if (allowing.length > 0 || REACHABLE[rules.policy].includes(addressClass)) return ALLOWED;
+  if (allowing.length > 0 || reachableClasses[rules.policy].includes(addressClass)) return allowedVerdict;
   return refused(`the policy ${rules.policy} does not allow ${addressClass} addresses`);
 }
 
 /**
- * Returns the verdict if the host name decides, or undefined if its addresses must be checked. Call this before resolving the name,
- * because a DNS query can leak data. Under `offline` a name therefore needs an exception for the name itself; an exception for an
- * address or CIDR only allows URLs that contain an address.
+ * Returns the verdict if it follows from the host name, or undefined if the addresses must be checked. Call this before resolving
+ * the name, because a DNS query can leak data. Under `offline`, a name therefore needs an exception for the name itself; an
+ * exception for an address or a CIDR range allows only URLs that contain an address.
  */
 export function checkHostName(rules: NetworkRules, target: HostAndPort): Verdict | undefined {
   const denying = rules.deny.find((pattern) => matchesHost(pattern, target));
@@ -72,7 +72,7 @@ export function checkHostName(rules: NetworkRules, target: HostAndPort): Verdict
   return refused('the policy offline allows no host name without an exception for it');
 }
 
-/** Whether an exception allows the host by name, independently of its addresses. */
+/** Returns whether an exception allows the host by name, whatever its addresses are. */
 export function isAllowedByName(rules: NetworkRules, target: HostAndPort): boolean {
   return rules.allow.some((pattern) => matchesHost(pattern, target));
 }
@@ -81,18 +81,18 @@ function refused(why: string): Verdict {
   return { allowed: false, why };
 }
 
-const ALLOWED: Verdict = { allowed: true };
+const allowedVerdict: Verdict = { allowed: true };
 
-const REACHABLE: Readonly<Record<Policy, readonly AddressClass[]>> = {
+const reachableClasses: Readonly<Record<Policy, readonly AddressClass[]>> = {
   public: ['public'],
   intranet: ['public', 'private'],
   offline: [],
 };
 
-// The operator's exceptions: reads a pattern from a setting and matches it against a target.
+// The operator's exceptions (`--network-allow`, `--network-deny`): parses the patterns and matches them against targets.
 
 interface PatternBase {
-  /** The operator's text, for the log. */
+  /** The pattern as the operator wrote it, for the log. */
   readonly text: string;
   /** Undefined means every port. */
   readonly port: number | undefined;
@@ -104,34 +104,35 @@ export type HostPattern =
   | (PatternBase & { readonly kind: 'network'; readonly start: Address; readonly bits: number });
 
 /**
- * Reads one element of `--network-allow` or `--network-deny`: `example.com`, `*.example.com` (subdomains only), `10.0.0.5`, `::1`,
- * `[::1]`, `10.0.0.0/8`, `fd00::/8`. Each can end in `:port`; an IPv6 address then needs brackets. Returns undefined for other text.
+ * Parses one element of `--network-allow` or `--network-deny`: `example.com`, `*.example.com` (subdomains only), `10.0.0.5`, `::1`,
+ * `[::1]`, `10.0.0.0/8`, `fd00::/8`. Each can end in `:port`; an IPv6 address then needs brackets.
+ * Returns undefined for other text.
  */
 export function readHostPattern(text: string): HostPattern | undefined {
   const trimmed = text.trim();
-  const [, front = '', digits] = readAddress(trimmed) ? [trimmed, trimmed] : splitPort(trimmed);
+  const [, hostPart = '', digits] = readAddress(trimmed) ? [trimmed, trimmed] : splitPort(trimmed);
   const port = digits === undefined ? undefined : Number(digits);
   if (port !== undefined && (port < 1 || port > 65_535)) return undefined;
   const base = { text: trimmed, port };
-  if (front.includes('/')) return readNetwork(front, base);
-  if (front.startsWith('*.')) return readSubdomains(front, base);
-  return readOneHost(front, base);
+  if (hostPart.includes('/')) return readNetwork(hostPart, base);
+  if (hostPart.startsWith('*.')) return readSubdomains(hostPart, base);
+  return readOneHost(hostPart, base);
 }
 
-/** Whether the pattern matches the target by host name. Always false for an address pattern. */
+/** Returns whether the pattern matches the target by host name. Always false for an address pattern. */
 function matchesHost(pattern: HostPattern, target: HostAndPort): boolean {
   if (pattern.port !== undefined && pattern.port !== target.port) return false;
   if (pattern.kind === 'host') return target.host === pattern.host;
   return pattern.kind === 'subdomains' && target.host.endsWith(pattern.suffix);
 }
 
-/** Whether the pattern matches the address and port. */
+/** Returns whether the pattern matches the address and port. Always false for a host name pattern. */
 function matchesAddress(pattern: HostPattern, address: Address, port: number): boolean {
   if (pattern.kind !== 'network' || (pattern.port !== undefined && pattern.port !== port)) return false;
   return address.kind() === pattern.start.kind() && address.match(pattern.start, pattern.bits);
 }
 
-/** Whether the pattern names a single host, address or port. */
+/** Returns whether the pattern names a single host, address or port. */
 function isSpecific(pattern: HostPattern): boolean {
   if (pattern.kind === 'host' || pattern.port !== undefined) return true;
   return pattern.kind === 'network' && pattern.bits === bitLength(pattern.start);
@@ -141,30 +142,30 @@ function splitPort(text: string): readonly (string | undefined)[] {
   return /^(.*?)(?::(\d{1,5}))?$/.exec(text) ?? [];
 }
 
-function readNetwork(front: string, base: PatternBase): HostPattern | undefined {
-  const [, networkText = '', digits] = /^(.+)\/(\d{1,3})$/.exec(front) ?? [];
+function readNetwork(hostPart: string, base: PatternBase): HostPattern | undefined {
+  const [, networkText = '', digits] = /^(.+)\/(\d{1,3})$/.exec(hostPart) ?? [];
   const host = readHost(networkText);
   const start = host === undefined ? undefined : readAddress(host);
   if (!start || !host) return undefined;
-  // `::ffff:10.0.0.0/104` is an IPv4 network.
+  // `::ffff:10.0.0.0/104` is the IPv4 network 10.0.0.0/8.
   const bits = Number(digits) - (host.includes(':') && !isV6(start) ? 96 : 0);
   if (bits < 0 || bits > bitLength(start)) return undefined;
   return { ...base, kind: 'network', start, bits };
 }
 
-function readSubdomains(front: string, base: PatternBase): HostPattern | undefined {
-  const host = readName(front.slice(2));
+function readSubdomains(hostPart: string, base: PatternBase): HostPattern | undefined {
+  const host = readName(hostPart.slice(2));
   return host === undefined ? undefined : { ...base, kind: 'subdomains', suffix: `.${host}` };
 }
 
-function readOneHost(front: string, base: PatternBase): HostPattern | undefined {
-  const start = readAddress(readHost(front) ?? '');
+function readOneHost(hostPart: string, base: PatternBase): HostPattern | undefined {
+  const start = readAddress(readHost(hostPart) ?? '');
   if (start) return { ...base, kind: 'network', start, bits: bitLength(start) };
-  const host = readName(front);
+  const host = readName(hostPart);
   return host === undefined ? undefined : { ...base, kind: 'host', host };
 }
 
-/** Reads a host name that is not an address. Rejects stars and empty labels: such a pattern would silently never match. */
+/** Parses a host name. Returns undefined for an address, and for stars and empty labels, which would never match. */
 function readName(text: string): string | undefined {
   const host = readHost(text);
   return host !== undefined && /^[\w-]+(\.[\w-]+)*$/.test(host) && !ipaddr.isValid(host) ? host : undefined;

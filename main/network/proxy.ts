@@ -3,14 +3,14 @@
  *
  * It uses node:http and node:net instead of the `proxy-chain` library, because that library
  * - only half-closes the server side of a tunnel when the browser or the proxy closes, so that an endless download never ends;
- * - sends plain http through Node's global agent, which reuses connections by host name, even those made under another session's rules;
+ * - sends plain http through Node's global agent, which reuses connections by host name, even if other network rules allowed them;
  * - sends its own error responses (404 for a name that does not resolve), which a page would attribute to the server.
  */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { presentIdentity, type ClientIdentity } from './client-identity.ts';
 import { systemResolve, type GuardRefusal, type Resolve, type AdmissionContext } from './resolve-target.ts';
-import { forward, MAX_HEADER_BYTES } from './forward.ts';
+import { forward, maxHeaderBytes } from './forward.ts';
 import { createSelfSignedCertificate } from './self-signed-certificate.ts';
 import type { NetworkRules } from './policy.ts';
 import { directRoute, type Route, type RouteOptions } from './route.ts';
@@ -24,18 +24,18 @@ export type { TrafficLimit, TrafficLimits } from './traffic.ts';
 
 export interface GuardOptions extends TrafficOptions {
   readonly rules: NetworkRules;
-  /** `http://user:password@host:port` or https:. The operator sets it, so the network rules do not apply to it. */
+  /** `http://user:password@host:port` or https:. Set by the operator, so the network rules do not apply to this proxy. */
   readonly upstreamProxy?: URL | undefined;
   /** Called once for each of the first 1,000 refusals of a job. */
   readonly log: (refusal: GuardRefusal) => void;
   readonly resolve?: Resolve | undefined;
-  /** The endpoints of this service, which no page may reach. */
+  /** Returns the current endpoints of this service, which no page may reach. */
   readonly serviceEndpoints?: AdmissionContext['serviceEndpoints'];
 }
 
 /** The network options of one job. */
 export interface JobNetwork {
-  /** The network rules apply to them. They have no effect if the operator has set an upstream proxy. */
+  /** The network rules apply to these proxies. Ignored if the operator has set an upstream proxy. */
   readonly proxies: Proxies;
   readonly identity?: ClientIdentity;
 }
@@ -45,24 +45,27 @@ export interface Guard extends AsyncDisposable {
   readonly port: number;
   /** Whether all requests go through the operator's upstream proxy. */
   readonly hasUpstream: boolean;
-  /** Applies the network options of a job until the reset. Ends all open connections. */
+  /** Ends all open connections, then applies the network options of a job until `reset`. */
   begin(network: JobNetwork): void;
-  /** Whether the certificate with this fingerprint (`sha256/` and base64) is the one the guard presents to the browser. */
+  /** Returns whether the guard presents the certificate with this fingerprint (`sha256/` and base64) to the browser. */
   isOwnCertificate(fingerprint: string): boolean;
-  /** The refusals since the last reset, oldest first, at most 1,000. */
+  /** Returns the job's refusals, oldest first, at most 1,000. */
   refusals(): readonly GuardRefusal[];
-  /** The limits that the job has reached since the last reset. */
+  /** Returns the limits that the job has exceeded. */
   exceeded(): readonly TrafficLimit[];
-  /** Ends all open connections and lets nothing through until the reset. */
+  /** Ends all open connections, and each new connection until `begin` or `reset`. */
   stopAccepting(): void;
-  /** Called between jobs. Forgets the refusals and ends every open connection, including the browser's idle ones. */
+  /**
+   * Ends all open connections, including the browser's idle ones, and discards the job's network options, refusals and exceeded
+   * limits. Called between jobs.
+   */
   reset(): void;
 }
 
-/** Starts a guard. Disposing it ends all its connections. Rejects if it cannot listen. */
+/** Starts a guard. Rejects if it cannot listen. Disposing of the guard ends its connections and closes its port. */
 export async function openGuard(options: GuardOptions): Promise<Guard> {
   let job = startJob(options);
-  const server = http.createServer(SERVER_OPTIONS);
+  const server = http.createServer(serverOptions);
   server.on('connection', (socket) => {
     job.traffic.accept(socket);
   });
@@ -98,15 +101,15 @@ export async function openGuard(options: GuardOptions): Promise<Guard> {
   };
 }
 
-/** There are no timeouts here: the job has its own, and idle connections live until the reset. */
-const SERVER_OPTIONS: http.ServerOptions = {
-  maxHeaderSize: MAX_HEADER_BYTES,
+/** No time-outs: the job has its own time-out, and idle connections live until `reset`. */
+const serverOptions: http.ServerOptions = {
+  maxHeaderSize: maxHeaderBytes,
   requestTimeout: 0,
   headersTimeout: 0,
   keepAliveTimeout: 0,
 };
 
-/** Creates all state of one job, so that nothing of the previous job remains. */
+/** Creates the state of one job. Nothing is shared with the previous job. */
 function startJob(options: GuardOptions, network: JobNetwork = { proxies: {} }) {
   const { rules, serviceEndpoints, resolve = systemResolve } = options;
   const traffic = openTraffic(options);
@@ -128,7 +131,7 @@ function routeFor(options: RouteOptions, upstream: URL | undefined, proxies: Pro
 
 function listen(server: http.Server): Promise<number> {
   return new Promise((resolve, reject) => {
-    // After the start, an error concerns a single connection.
+    // Has no effect after the promise has resolved: a later error affects only a single connection.
     server.on('error', reject);
     server.listen(0, '127.0.0.1', () => {
       resolve((server.address() as AddressInfo).port);

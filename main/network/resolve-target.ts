@@ -1,4 +1,4 @@
-/** Resolves a target once and checks every address against the network rules. Returns the addresses that may be dialled. */
+/** Resolves a target once and checks every address against the network rules. */
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { HostAndPort } from './host-name.ts';
@@ -16,7 +16,7 @@ export type Resolve = (host: string) => Promise<readonly ResolvedAddress[]>;
 export interface GuardRefusal extends HostAndPort {
   /** The refused address; absent if the name itself is refused. */
   readonly address?: string;
-  /** The exact reason. For the log only: it would help a port scanner. */
+  /** The exact reason, for the log only: in a response it would let callers scan ports. */
   readonly why: string;
 }
 
@@ -32,12 +32,12 @@ export interface AdmissionContext {
   readonly serviceEndpoints?: (() => ServiceEndpoints) | undefined;
 }
 
-/** The system's resolver. Its order is kept: it puts IPv6 last where there is no route (RFC 6724). */
+/** Resolves with the system's resolver. Keeps its order, which puts IPv6 last if there is no IPv6 route (RFC 6724). */
 export const systemResolve: Resolve = (host) => lookup(host, { all: true });
 
 /**
- * Resolves the target once and checks every address. One refused address refuses the name, because an answer that mixes public and
- * private addresses is typical of DNS rebinding. Dial only the returned addresses. Never rejects.
+ * Resolves the target once and checks every address. If one address is refused, the target is refused: an answer that mixes
+ * public and private addresses is typical of DNS rebinding. Dial only the returned addresses. Never rejects.
  */
 export async function admit(context: AdmissionContext, target: HostAndPort): Promise<ResolvedTarget> {
   const { rules, resolve } = context;

@@ -6,11 +6,11 @@ import { waitForConnect, dial } from './dial.ts';
 import type { HostAndPort } from './host-name.ts';
 import type { Traffic } from './traffic.ts';
 
-/** The methods reject with a RefusedError if the rules refuse the target, otherwise with the network error. */
+/** A way to reach targets. `connect` and `requestOptions` reject with a RefusedError if the network rules refuse the target. */
 export interface Route {
   /** Opens a connection to the target, for a tunnel. */
   connect(target: HostAndPort): Promise<Socket>;
-  /** Returns the options with which `http.request` sends a plain-http request for the URL. */
+  /** Returns the `http.request` options for a plain-http request to the URL. */
   requestOptions(target: HostAndPort, url: URL): Promise<RouteRequestOptions>;
   /** Closes idle connections. */
   close(): void;
@@ -30,8 +30,8 @@ export interface RouteOptions extends AdmissionContext {
 }
 
 /**
- * Connects directly to the target. A name is resolved and checked once per connection. A kept-alive connection serves later
- * requests for the same host and port without another check, because it leads to the address that was allowed.
+ * Returns a route that connects directly to the target. A name is resolved and checked once per connection. A kept-alive
+ * connection serves later requests for the same host and port without another check, because its address was allowed.
  */
 export function directRoute(options: RouteOptions): Route {
   const connect = async (target: HostAndPort) => {
@@ -49,7 +49,10 @@ export function directRoute(options: RouteOptions): Route {
   };
 }
 
-/** Returns a connection pool that opens connections only with `connect`. Each job needs its own: Node's global agent is shared and skips the rules. */
+/**
+ * Returns a connection pool that opens connections only with `connect`. Each job needs its own pool: Node's global agent would
+ * share connections between jobs and bypass the network rules.
+ */
 export function createAgent(connect: (target: HostAndPort) => Promise<Socket>): http.Agent {
   const agent = new http.Agent({ keepAlive: true });
   return Object.assign(agent, {

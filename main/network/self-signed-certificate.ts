@@ -1,25 +1,26 @@
 /**
- * Creates a self-signed TLS certificate for the browser's side of a connection that the guard terminates. The certificate lives
- * as long as its job and is recognized only by its fingerprint. 30 lines of DER (X.690) replace a library of twenty packages.
+ * Creates a self-signed TLS certificate for the browser's side of a connection that the network guard terminates. The certificate
+ * is used for one job and is recognized only by its fingerprint. Writes DER (X.690) directly: a library would add 20 packages.
  */
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 
 export interface SelfSignedCertificate {
-  /** PEM. */
+  /** In PEM format. */
   readonly cert: string;
+  /** Private key in PEM format. */
   readonly key: string;
   /** In Electron's format: `sha256/` and base64. */
   readonly fingerprint: string;
 }
 
-/** Takes a millisecond. */
+/** Creates a key pair and its certificate in about 1 ms. */
 export function createSelfSignedCertificate(): SelfSignedCertificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const body = sequence(
     der(0x02, Buffer.from([1])),
     signatureAlgorithm,
     issuerAndSubject,
-    // UTCTime is valid until 2049 (RFC 5280, 4.1.2.5).
+    // UTCTime can represent dates until 2049 (RFC 5280, 4.1.2.5).
     sequence(der(0x17, Buffer.from('200101000000Z')), der(0x17, Buffer.from('491231235959Z'))),
     issuerAndSubject,
     publicKey.export({ type: 'spki', format: 'der' }),

@@ -6,9 +6,9 @@ import { readAddress } from './addresses.ts';
 export interface ServiceEndpoints {
   /** The machine's addresses, as `Address.toString` writes them. Loopback addresses are implied. */
   readonly addresses: ReadonlySet<string>;
-  /** Ports of the network guards. No exception opens them to pages. */
+  /** Ports of the network guards. No `--network-allow` exception allows pages to reach them. */
   readonly guards: ReadonlySet<number>;
-  /** The port of the service; undefined while it does not listen. */
+  /** The port of the service; undefined while the service is not listening. */
   readonly service: number | undefined;
 }
 
@@ -18,14 +18,14 @@ export const noServiceEndpoints: ServiceEndpoints = {
   service: undefined,
 };
 
-/** Whether an address leads to this machine. `forms` are the address and the addresses embedded in it. */
+/** Returns whether an address leads to this machine. `forms` are the address and the IPv4 addresses embedded in it. */
 export function isOwnAddress(
   serviceEndpoints: ServiceEndpoints,
-  kind: AddressClass,
+  addressClass: AddressClass,
   forms: readonly Address[],
 ): boolean {
-  // Linux connects 0.0.0.0 to itself.
-  if (kind === 'loopback' || kind === 'unspecified') return true;
+  // On Linux, a connection to 0.0.0.0 reaches the machine itself.
+  if (addressClass === 'loopback' || addressClass === 'unspecified') return true;
   return forms.some((form) => serviceEndpoints.addresses.has(form.toString()));
 }
 
@@ -34,10 +34,10 @@ interface ServicePorts {
   readonly service: () => number | undefined;
 }
 
-/** How long the addresses are cached. A machine can get a new one (a VPN, a lease); reading them takes 0.1 ms. */
-const CACHE_MS = 3000;
+/** How long the machine's addresses are cached. They can change (VPN, DHCP lease); reading them takes 0.1 ms. */
+const cacheMs = 3000;
 
-/** Returns a function that returns the current endpoints. */
+/** Returns a function that returns the current endpoints, with the machine's addresses at most 3 seconds old. */
 export function watchServiceEndpoints(
   { guards, service }: ServicePorts,
   readAddresses: () => readonly string[] = machineAddresses,
@@ -46,7 +46,7 @@ export function watchServiceEndpoints(
   let addresses = new Set<string>();
   let readAtMs = -Infinity;
   return () => {
-    if (now() - readAtMs > CACHE_MS) {
+    if (now() - readAtMs > cacheMs) {
       addresses = new Set(readAddresses().flatMap((text) => readAddress(text)?.toString() ?? []));
       readAtMs = now();
     }

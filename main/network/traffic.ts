@@ -2,27 +2,29 @@
 import type { Socket } from 'node:net';
 import type { GuardRefusal } from './resolve-target.ts';
 
-/** The network limits of one page. They include headers and sent bytes. */
+/** The network limits of one page. */
 export interface TrafficLimits {
-  /** Requests and tunnels. */
+  /** Number of requests and tunnels. */
   readonly requests: number;
+  /** Bytes received and sent, including headers. */
   readonly bytes: number;
 }
 
-/** Named after the settings that hold the limits. */
+/** A limit, named after its setting. */
 export type TrafficLimit = 'page-requests' | 'page-size';
 
 export interface Traffic {
+  /** The first 1,000 refusals, oldest first. */
   readonly refusals: readonly GuardRefusal[];
-  /** The limits that were reached. After the first, nothing more is let through. */
+  /** The limits that were exceeded. After the first, `countRequest` throws for every request. */
   readonly exceeded: ReadonlySet<TrafficLimit>;
-  /** Tracks the browser's end of a connection. */
+  /** Tracks a socket that the browser has opened. */
   accept(socket: Socket): void;
-  /** Tracks a socket to the network and handles its errors; its user is notified by 'close'. */
+  /** Tracks a socket to the network and handles its 'error' events, so that the caller needs to listen only for 'close'. */
   track<S extends Socket>(socket: S): S;
-  /** Counts the bytes that a tracked socket has transferred since the last call. Ends every connection at the limit. */
+  /** Counts the bytes that a tracked socket has transferred since the last call. Ends all connections if the limit is exceeded. */
   countBytes(socket: Socket): void;
-  /** Counts a request or tunnel before it is made. @throws ExceededError */
+  /** Counts a request or tunnel before it is sent. @throws ExceededError if a limit is exceeded. */
   countRequest(): void;
   /** Records and logs a refusal. Returns the error for the caller to throw. */
   refuse(refusal: GuardRefusal): RefusedError;
@@ -30,18 +32,18 @@ export interface Traffic {
   end(): void;
 }
 
-/** The guard refuses this connection. */
+/** Thrown if the network rules refuse a connection. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
 }
 
-/** The page has exceeded one of its limits. */
+/** Thrown if the page has exceeded one of its network limits. */
 export class ExceededError extends Error {
   override readonly name = 'ExceededError';
 }
 
-/** Bounds the log: a hostile page may try 100,000 ports. Later refusals are neither kept nor logged. */
-const MAX_REFUSALS = 1_000;
+/** Maximum number of refusals that are kept and logged for one job, because a hostile page may try 100,000 ports. */
+const maxRefusals = 1_000;
 
 export interface TrafficOptions {
   readonly log: (refusal: GuardRefusal) => void;
@@ -50,18 +52,18 @@ export interface TrafficOptions {
 
 export function openTraffic({ log, limits = unlimited }: TrafficOptions): Traffic {
   const browserSockets = new Set<Socket>();
-  // Each with the bytes counted so far.
+  // The bytes counted so far, by socket.
   const networkSockets = new Map<Socket, number>();
   const refusals: GuardRefusal[] = [];
   const exceeded = new Set<TrafficLimit>();
   let hasEnded = false;
   let bytes = 0;
   const countBytes = (socket: Socket) => {
-    const before = networkSockets.get(socket);
-    if (before === undefined) return;
-    const now = socket.bytesRead + socket.bytesWritten;
-    networkSockets.set(socket, now);
-    bytes += now - before;
+    const countedBytes = networkSockets.get(socket);
+    if (countedBytes === undefined) return;
+    const transferredBytes = socket.bytesRead + socket.bytesWritten;
+    networkSockets.set(socket, transferredBytes);
+    bytes += transferredBytes - countedBytes;
     if (bytes <= limits.bytes || exceeded.has('page-size')) return;
     exceeded.add('page-size');
     abortConnections(browserSockets, networkSockets.keys());
@@ -81,7 +83,7 @@ export function openTraffic({ log, limits = unlimited }: TrafficOptions): Traffi
       socket.on('error', () => {});
       if (hasEnded || exceeded.has('page-size')) return socket.destroy();
       networkSockets.set(socket, 0);
-      // `prependListener`, because `on` would start the flow before there is a reader.
+      // Uses `prependListener`, because `on` would start the flow of data before there is a reader.
       socket.prependListener('data', () => {
         countBytes(socket);
       });
@@ -92,8 +94,8 @@ export function openTraffic({ log, limits = unlimited }: TrafficOptions): Traffi
     },
     refuse(refusal) {
       // A refusal that arrives after the job has ended is neither kept nor logged.
-      if (!hasEnded && refusals.push(refusal) <= MAX_REFUSALS) log(refusal);
-      else refusals.length = Math.min(refusals.length, MAX_REFUSALS);
+      if (!hasEnded && refusals.push(refusal) <= maxRefusals) log(refusal);
+      else refusals.length = Math.min(refusals.length, maxRefusals);
       return new RefusedError(refusal.why);
     },
     end() {
@@ -103,7 +105,10 @@ export function openTraffic({ log, limits = unlimited }: TrafficOptions): Traffi
   };
 }
 
-/** Resets the browser's ends instead of closing them: without a content length, the browser would take half a response for all of it. */
+/**
+ * Ends all connections. Resets those of the browser instead of closing them: without a content length, the browser would accept
+ * a truncated response as complete.
+ */
 function abortConnections(browserSockets: Iterable<Socket>, networkSockets: Iterable<Socket>): void {
   for (const socket of browserSockets) socket.resetAndDestroy();
   for (const socket of networkSockets) socket.destroy();

@@ -8,7 +8,7 @@ import type { Route } from './route.ts';
 import { ExceededError, RefusedError, type Traffic } from './traffic.ts';
 
 interface ConnectRequest {
-  /** The browser's `host:port`. */
+  /** The target as `host:port`, from the CONNECT request. */
   readonly authority: string;
   readonly browser: Duplex;
   /** Bytes that the browser sent before the response. */
@@ -18,11 +18,11 @@ interface ConnectRequest {
 interface TunnelContext {
   readonly route: Route;
   readonly traffic: Traffic;
-  /** Wraps the two ends before bytes are relayed; undefined means that bytes pass unchanged. */
+  /** Wraps both ends before bytes are relayed; undefined to relay the bytes unchanged. */
   readonly wrapEnds?: TunnelWrapper | undefined;
 }
 
-/** Opens the tunnel and relays bytes until one side closes. A failure is answered with a status and no body. */
+/** Opens the tunnel and relays bytes until one side closes. If the tunnel cannot be opened, responds with a status and no body. */
 export async function openTunnel(
   { authority, browser, head }: ConnectRequest,
   context: TunnelContext,
@@ -50,7 +50,7 @@ export async function openTunnel(
     relay(wrapped);
   } catch {
     server.destroy();
-    finish(browser, BAD_CERTIFICATE_ALERT);
+    endGracefully(browser, badCertificateAlert);
   }
 }
 
@@ -59,19 +59,19 @@ async function connect(target: HostAndPort, { route, traffic }: TunnelContext): 
   return route.connect(target);
 }
 
-/** A TLS alert (RFC 8446, 6.2), so that the browser reports a TLS error instead of a network error. */
-const BAD_CERTIFICATE_ALERT = Buffer.from([0x15, 3, 3, 0, 2, 2, 42]);
+/** The TLS alert `bad_certificate` (RFC 8446, 6.2). With it, the browser reports a TLS error instead of a network error. */
+const badCertificateAlert = Buffer.from([0x15, 3, 3, 0, 2, 2, 42]);
 
 function relay({ browser, server }: Pick<TunnelEnds, 'browser' | 'server'>): void {
   browser.pipe(server).pipe(browser);
   server.once('close', () => {
-    finish(browser);
+    endGracefully(browser);
   });
   browser.once('close', () => server.destroy());
   if (browser.destroyed) server.destroy();
 }
 
-/** Returns 403 for a refusal or an exceeded limit, 504 for a timeout, and 502 for everything else: unknown name, connection refused or reset. */
+/** Returns 403 for a refusal or an exceeded limit, 504 for a time-out, and 502 for other errors such as an unknown name. */
 function statusOf(error: unknown): 403 | 502 | 504 {
   if (error instanceof RefusedError || error instanceof ExceededError) return 403;
   return error instanceof Error && 'code' in error && error.code === 'ETIMEDOUT' ? 504 : 502;
@@ -79,11 +79,14 @@ function statusOf(error: unknown): 403 | 502 | 504 {
 
 function respondAndClose(browser: Duplex, status: number): void {
   const reason = STATUS_CODES[status] ?? '';
-  finish(browser, `HTTP/1.1 ${status} ${reason}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
+  endGracefully(browser, `HTTP/1.1 ${status} ${reason}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
 }
 
-/** Ends the connection gracefully: destroying it could discard the last bytes. Keeps reading to notice when the browser closes. */
-function finish(browser: Duplex, lastBytes: string | Buffer = ''): void {
+/**
+ * Sends the last bytes, then ends the connection; destroying it could discard them. Keeps reading to notice when the browser
+ * closes the connection.
+ */
+function endGracefully(browser: Duplex, lastBytes: string | Buffer = ''): void {
   browser.end(lastBytes);
   browser.resume();
 }

@@ -9,12 +9,14 @@ import { isAllowedByName } from './policy.ts';
 import { createAgent, type Route, type RouteOptions } from './route.ts';
 
 /**
- * Connects through an http: or https: proxy. `user:password` in its URL is sent as Basic credentials (RFC 7617). Throws a TypeError for
- * another scheme.
+ * Returns a route through an http: or https: proxy. `user:password` in the proxy's URL is sent as Basic credentials (RFC 7617).
  *
- * The proxy receives the name, not the address that was checked here, because corporate proxies filter by name and refuse addresses. The
- * connection is therefore not pinned to the checked address; the proxy must apply its own rules. `dial` opens a connection to the
- * proxy. The network rules do not apply to the operator's proxy.
+ * The proxy receives the host name instead of the address that was checked here, because corporate proxies filter by name and
+ * refuse addresses. The connection is therefore not pinned to the checked address; the proxy must apply its own rules.
+ *
+ * `dial` opens a connection to the proxy. The default does not apply the network rules, because the operator sets that proxy.
+ *
+ * @throws TypeError if the proxy's URL has another scheme.
  */
 export function upstreamRoute(
   options: RouteOptions,
@@ -43,37 +45,39 @@ export function upstreamRoute(
 }
 
 /**
- * Checks a name by the addresses it resolves to here. Behind a corporate firewall often only the upstream proxy can resolve names,
- * so there is no address to check. Then `public` refuses, because it promises public addresses only. `intranet` leaves the
- * decision to the upstream proxy, except for names of the machine itself or of cloud metadata. An exception for the name always
- * allows it.
+ * Checks the addresses to which this machine resolves the target's name. Behind a corporate firewall, often only the upstream
+ * proxy can resolve names, so there is no address to check. In that case the policy `public` refuses the target, because it
+ * promises public addresses only. `intranet` leaves the decision to the upstream proxy, except for names of the machine itself
+ * and of cloud metadata servers. A name that an exception allows need not resolve.
+ *
+ * @throws RefusedError
  */
 async function assertAllowed(target: HostAndPort, options: RouteOptions): Promise<void> {
   const { rules, traffic } = options;
   const admission = await admit(options, target);
   if (admission.kind === 'refused') throw traffic.refuse(admission.refusal);
   if (admission.kind === 'admitted' || isAllowedByName(rules, target)) return;
-  if (rules.policy === 'intranet' && !LOCAL_NAME.test(target.host)) return;
+  if (rules.policy === 'intranet' && !localName.test(target.host)) return;
   throw traffic.refuse({
     ...target,
     why: `the name does not resolve here, so the policy ${rules.policy} cannot check the address the upstream proxy would use`,
   });
 }
 
-/** RFC 6761, 6.3; Google Cloud's metadata server. */
-const LOCAL_NAME = /(^|\.)localhost$|^metadata(\.google\.internal|\.goog)?$/;
+/** Names of the machine itself (RFC 6761, 6.3) and of Google Cloud's metadata server. */
+const localName = /(^|\.)localhost$|^metadata(\.google\.internal|\.goog)?$/;
 
 function dialUpstream({ traffic }: RouteOptions, upstream: URL): Promise<Socket> {
   const host = readHost(upstream.hostname) ?? upstream.hostname;
   const target = { host, port: portOf(upstream) };
   if (upstream.protocol === 'http:')
     return waitForConnect(traffic.track(connectTcp({ ...target, noDelay: true })));
-  // An IP address is not allowed as server name (RFC 6066, 3).
+  // RFC 6066, 3 forbids an IP address as server name.
   const tlsOptions = isIP(host) ? target : { ...target, servername: host };
   return waitForConnect(traffic.track(connectTls(tlsOptions)), 'secureConnect');
 }
 
-/** Asks the proxy for a tunnel. A refusal (including 407) is an error, so that the browser does not ask for the proxy's password. */
+/** Asks the proxy for a tunnel. Rejects if the proxy refuses; its 407 would make the browser ask for the proxy's password. */
 function tunnelThrough(socket: Socket, target: HostAndPort, headers: readonly string[]): Promise<Socket> {
   const path = authorityOf(target);
   const request = http.request({
@@ -104,7 +108,7 @@ function credentials({ username, password }: URL): string[] {
   return ['Proxy-Authorization', `Basic ${Buffer.from(pair).toString('base64')}`];
 }
 
-/** Returns the port of a proxy's URL. */
+/** Returns the port of a proxy's URL, by default 80 for http: and 443 for https:. */
 export function portOf(upstream: URL): number {
   return upstream.port === '' ? (upstream.protocol === 'https:' ? 443 : 80) : Number(upstream.port);
 }

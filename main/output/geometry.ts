@@ -1,4 +1,4 @@
-/** Geometry of pages: boxes and matrices, in points. Pure. */
+/** Geometry of pages: boxes and matrices, in points. All functions are pure. */
 
 /** A matrix as in PDF (ISO 32000-1, 8.3.3): x' = a x + c y + e, y' = b x + d y + f. The y axis points up. */
 export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
@@ -28,13 +28,13 @@ export function multiply(first: Matrix, second: Matrix): Matrix {
   return [a * A + b * C, a * B + b * D, c * A + d * C, c * B + d * D, e * A + f * C + E, e * B + f * D + F];
 }
 
-/** Returns the inverse. The determinant must not be 0, which holds for the matrices of pages. */
+/** Returns the inverse. The determinant must not be 0, which is true of the matrices of pages. */
 export function inverse([a, b, c, d, e, f]: Matrix): Matrix {
   const area = a * d - b * c;
   return [d / area, -b / area, -c / area, a / area, (c * f - d * e) / area, (b * e - a * f) / area];
 }
 
-/** Returns the PDF matrix that transforms content whose upper left corner is at `left` and `top` in PDF coordinates. */
+/** Converts an API matrix to a PDF matrix, for content whose upper left corner is at (`left`, `top`) in PDF coordinates. */
 export function transformAt(
   [scaleX, skewX, transX, skewY, scaleY, transY]: WireMatrix,
   left: number,
@@ -77,7 +77,7 @@ export function fitInto(sheet: Size, { width, height }: Size): Box {
   return centreIn(sheet, Math.min(sheet.width / width, sheet.height / height), { width, height });
 }
 
-/** Returns the box of the scaled size, centred on the sheet. */
+/** Returns the box of a scaled size, centred on the sheet. */
 export function centreIn(sheet: Size, scale: number, size: Size): Box {
   const width = size.width * scale;
   const height = size.height * scale;

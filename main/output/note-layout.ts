@@ -1,4 +1,4 @@
-/** Writes the layout of a page and the size of its output to the debug log, with notes about options without effect. */
+/** Writes the layout of a page and the size of its output to the debug log, with notes on options that have no effect. */
 import type { WindowRun } from '../engine/window-run.ts';
 import type { Page } from '../engine/page.ts';
 import { contentAreaFor, pixelsPerInch, layoutFor, changesPaper } from '../job/layout.ts';
@@ -9,7 +9,7 @@ import type { ImageSize } from './image/bands.ts';
 import type { PrintedBody } from './pdf/print-body.ts';
 import { isReference, readItem, type Dict, type PdfValue } from './pdf-reader/pdf-syntax.ts';
 
-/** Notes the layout of a PDF. */
+/** Logs the layout of a PDF, with notes on content that does not fit. */
 export function noteLayout(page: Page, body: PrintedBody, originalRun: WindowRun): void {
   const { log } = originalRun;
   if (page.ownPaper !== undefined) noteOwnPaper(page.ownPaper, body, originalRun);
@@ -35,7 +35,7 @@ export function noteLayout(page: Page, body: PrintedBody, originalRun: WindowRun
   noteOverlaps(run);
 }
 
-/** Returns the run with the options as the page's @page rules have changed them. */
+/** Returns the run with the options that result from the page's @page rules. */
 function withPageRuleOptions({ ownPaper }: Page, run: WindowRun): WindowRun {
   return ownPaper === undefined ? run : { ...run, job: { ...run.job, options: ownPaper.options } };
 }
@@ -68,7 +68,7 @@ function noteOwnPaper(ownPaper: PageRulePaper, body: PrintedBody, { log }: Windo
     );
 }
 
-/** Notes the layout of an image; `contentHeight` is in CSS pixels. */
+/** Logs the layout of an image; `contentHeight` is in CSS pixels. */
 export function noteImageLayout(
   page: Page,
   contentHeight: number,
@@ -95,12 +95,12 @@ function noteNotOnePage({ plan, inspection }: PrintedBody, { log, job: { options
     );
   if (requiresOnePage(options) && inspection.pages > 1)
     log.note(
-      `The content was to fit on one page but took ${inspection.pages}: paper is at most 200in high, and elements as high as the window grow with the page.`,
+      `The content does not fit on one page and takes ${inspection.pages} pages: paper is at most 200in high, and elements as high as the viewport grow with the page.`,
       { code: 'not-one-page', options: ['page_height', 'content_fit_mode'] },
     );
 }
 
-/** Whether the options require one page, even if the plan could not provide it. */
+/** Returns whether the options require that the content fits on one page. The plan may be unable to achieve this. */
 function requiresOnePage({ page_height, content_fit_mode }: Options): boolean {
   return page_height === 'content' || content_fit_mode.startsWith('single-page');
 }
@@ -108,17 +108,17 @@ function requiresOnePage({ page_height, content_fit_mode }: Options): boolean {
 /** Smaller overlaps would be reported as 0.00in. */
 const minOverlapInches = 0.005;
 
-/** Notes content that overlaps a header or footer. Only content_area_* can cause that. */
+/** Adds a note if the content overlaps a header or footer. Only the content_area_* options can cause this. */
 function noteOverlaps({ log, job: { options } }: WindowRun): void {
   const area = contentAreaFor(options);
   const { margins, header, footer } = geometryFor(options);
   const overlaps = [
-    { side: 'header', by: margins.top + header - area.top },
-    { side: 'footer', by: margins.bottom + footer - area.bottom },
+    { side: 'header', overlap: margins.top + header - area.top },
+    { side: 'footer', overlap: margins.bottom + footer - area.bottom },
   ] as const;
-  for (const { side, by } of overlaps) {
-    if (!hasHeaderFooter(options, side) || by <= minOverlapInches) continue;
-    const text = `content_area_y or content_area_height places the content ${by.toFixed(2)}in inside the ${side}, so the two may overlap.`;
+  for (const { side, overlap } of overlaps) {
+    if (!hasHeaderFooter(options, side) || overlap <= minOverlapInches) continue;
+    const text = `content_area_y or content_area_height places the content ${overlap.toFixed(2)}in inside the ${side}, so the two may overlap.`;
     log.note(text, {
       code: 'header-footer-overlaps',
       options: ['content_area_y', 'content_area_height', `${side}_height`],
@@ -126,34 +126,34 @@ function noteOverlaps({ log, job: { options } }: WindowRun): void {
   }
 }
 
-/** Notes the size of a PDF, with the shares of its fonts and images. */
+/** Logs the size of a PDF, and how much of it fonts and images take. */
 export function noteSizes(bytes: Buffer, { log }: WindowRun): void {
   if (!log.isRecorded) return;
   const sizes = sizesOf(bytes);
   const { total, fonts, images, rest } = sizes;
-  const text = `${kilobytes(total)} in all: fonts ${kilobytes(fonts)}, images ${kilobytes(images)}, the rest ${kilobytes(rest)}.`;
+  const text = `${kilobytes(total)} in total: fonts ${kilobytes(fonts)}, images ${kilobytes(images)}, other objects ${kilobytes(rest)}.`;
   log.write({ kind: 'sizes', text, detail: sizes });
 }
 
-/** Notes the size of an image. */
+/** Logs the size of an image. */
 export function noteImageSize({ length: total }: Buffer, { log }: WindowRun): void {
   const detail = { total, fonts: 0, images: total, rest: 0, largest: [] };
-  log.write({ kind: 'sizes', text: `${kilobytes(total)} in all.`, detail });
+  log.write({ kind: 'sizes', text: `${kilobytes(total)} in total.`, detail });
 }
 
 function kilobytes(bytes: number): string {
   return bytes < 10_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${Math.round(bytes / 1000)} kB`;
 }
 
-// Content that does not fit its paper: cut at the right edge, or much smaller than usual.
+// Notes on content that does not fit on its paper: it is cut at the right edge, or much smaller than usual.
 
 /** Edges may be at fractions of pixels. */
 const tolerancePixels = 1;
 
-/** Content at more than this share of its usual size is not reported. */
+/** The lowest relative size of content, compared with its usual size, that is not reported. */
 const minRelativeSize = 0.75;
 
-/** Notes PDF content that is cut or much smaller than usual. */
+/** Adds a note if the content of a PDF is cut or much smaller than usual. */
 function noteFit({ plan, layoutWidth }: Pick<PrintedBody, 'plan' | 'layoutWidth'>, run: WindowRun): void {
   const { options, givenOptions } = run.job;
   const { content_fit_mode: mode, content_viewport_width: viewportWidth } = options;
@@ -179,8 +179,8 @@ function noteCut({ log, job: { options } }: WindowRun, { layoutWidth, shown }: C
   if (layoutWidth <= shown + tolerancePixels || options.contents_matrix !== undefined) return;
   const remedy =
     options.content_viewport_width === 'balanced'
-      ? 'The content needs that width; without content_fit_mode=no-scaling it is scaled to fit.'
-      : 'With content_viewport_width=balanced the layout is as wide as the paper.';
+      ? 'The content needs this width. To scale it to the paper, omit content_fit_mode=no-scaling.'
+      : 'To make the layout as wide as the paper, set content_viewport_width=balanced.';
   log.note(
     `Without scaling the paper shows ${Math.floor(shown)} px of a layout ${layoutWidth} px wide; the rest is cut. ${remedy}`,
     { code: 'content-cut', options: ['content_viewport_width', 'content_fit_mode'] },
@@ -189,16 +189,16 @@ function noteCut({ log, job: { options } }: WindowRun, { layoutWidth, shown }: C
 
 interface ShrunkLayout {
   readonly layoutWidth: number;
-  /** Width of the layout in CSS pixels without the wide element. */
+  /** Width that the layout would have without the wide element, in CSS pixels. */
   readonly usualWidth: number;
-  /** Size of the content, relative to its size in that layout. */
+  /** Size of the content relative to its size in a layout of the usual width. */
   readonly relativeSize: number;
 }
 
 function noteShrunk({ log }: WindowRun, { layoutWidth, usualWidth, relativeSize }: ShrunkLayout): void {
   if (relativeSize >= minRelativeSize) return;
   log.note(
-    `An element is so wide that the page was laid out ${layoutWidth} px wide instead of ${usualWidth}, and everything was scaled to ${Math.round(relativeSize * 100)} % of its size. To avoid this, give images and tables a max-width, or set content_fit_mode=viewport-width and a content_viewport_width in pixels, which cuts what is too wide.`,
+    `An element is so wide that the page was laid out ${layoutWidth} px wide instead of ${usualWidth}, and the content was scaled to ${Math.round(relativeSize * 100)} % of its size. To avoid this, give images and tables a max-width. Or set content_fit_mode=viewport-width and a content_viewport_width in pixels, which cuts content that is too wide.`,
     { code: 'content-shrunk', options: ['custom_css', 'content_fit_mode', 'content_viewport_width'] },
   );
 }
@@ -207,7 +207,7 @@ function noteShrunk({ log }: WindowRun, { layoutWidth, usualWidth, relativeSize 
 // object (ISO 32000-1, 7.5.7), and encryption changes only the strings in dictionaries (7.6.1). So one pass over the bytes
 // that skips the data of each stream finds all of them, in classic, compressed, linearized and encrypted files.
 
-/** In bytes. */
+/** Sizes in bytes. */
 export interface PdfSizes {
   readonly total: number;
   readonly fonts: number;
@@ -218,12 +218,14 @@ export interface PdfSizes {
   readonly largest: readonly { readonly what: string; readonly bytes: number }[];
 }
 
-/** A stream object. */
+/** A stream object of the PDF. */
 interface PdfStream {
+  /** Object number. */
   readonly object: number;
   readonly dict: Dict;
-  /** Offsets of the data. */
+  /** Offset of the first byte of data. */
   readonly start: number;
+  /** Offset after the last byte of data. */
   readonly end: number;
 }
 
@@ -235,7 +237,10 @@ interface SizeScan {
 
 const maxListed = 5;
 
-/** Accepts any bytes; if they are no PDF, all count as rest. Takes linear time and does not copy the file. */
+/**
+ * Returns how many bytes of a PDF are fonts, images and other objects. If the bytes are no PDF, all of them count as `rest`. Takes
+ * linear time and does not copy the file.
+ */
 export function sizesOf(file: Buffer): PdfSizes {
   const { streams, names } = scan(file);
   const fonts = streams.filter((stream) => isFont(stream, names));
@@ -268,7 +273,10 @@ function scan(file: Buffer): SizeScan {
   }
 }
 
-/** Returns the stream of this keyword, or undefined if there is none, as in `endstream` and in strings. */
+/**
+ * Returns the stream whose data the keyword `stream` at offset `keyword` introduces. Returns undefined if it introduces none, as in
+ * `endstream` or in a string. The object must begin at or after offset `from`.
+ */
 function streamAt(file: Buffer, from: number, keyword: number): PdfStream | undefined {
   const after = keyword + 'stream'.length;
   if (file[after] !== 10 && file[after] !== 13) return undefined;
@@ -285,14 +293,20 @@ function streamAt(file: Buffer, from: number, keyword: number): PdfStream | unde
   return { object: Number(object), dict, start, end: endOf(file, start, dict.get('Length')) };
 }
 
-/** The length may be an indirect object (7.3.8.2). Looking it up would take longer than searching for the end. */
+/**
+ * Returns the offset of the end of a stream's data. If the length is an indirect object (7.3.8.2), searches for `endstream`,
+ * because looking up the object would take longer.
+ */
 function endOf(file: Buffer, start: number, length: PdfValue | undefined): number {
   if (typeof length === 'number' && length >= 0 && start + length <= file.length) return start + length;
   const end = file.indexOf('endstream', start, 'latin1');
   return end === -1 ? file.length : end;
 }
 
-/** More than any real document has; limits the time that a hostile document can take. */
+/**
+ * The largest number of font descriptors to read between two streams: more than any real document has. Limits the time that a
+ * hostile document can take.
+ */
 const maxNames = 1000;
 /** The largest size of a font descriptor in bytes. */
 const maxDescriptorBytes = 2000;
@@ -318,7 +332,7 @@ function nameFont(descriptor: Dict, names: Map<number, string>): void {
 
 const fontPrograms: readonly unknown[] = ['Type1C', 'CIDFontType0C', 'OpenType'];
 
-/** Only font programs have a Length1 or one of these subtypes (9.9, table 126). */
+/** Returns whether a stream is a font program. Only font programs have a Length1 or one of these subtypes (9.9, table 126). */
 function isFont({ object, dict }: PdfStream, names: ReadonlyMap<number, string>): boolean {
   return dict.has('Length1') || fontPrograms.includes(dict.get('Subtype')) || names.has(object);
 }

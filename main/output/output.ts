@@ -1,4 +1,4 @@
-/** The output of a job, the dependencies of its production, and the limit of its size. */
+/** The output of a job, what its production depends on, and the check of its size. */
 import type { Finisher } from './finish/finisher.ts';
 import { Failure } from '../failure/failure.ts';
 import type { Options } from '../job/options.ts';
@@ -6,17 +6,17 @@ import type { Options } from '../job/options.ts';
 export interface Output {
   readonly bytes: Buffer;
   readonly contentType: string;
-  /** PDF only: the number of pages in the output, and in the document before print_page_range applies. */
+  /** PDF only: the number of pages in the output (`printed`), and in the document before print_page_range applies (`total`). */
   readonly pages?: { readonly printed: number; readonly total: number };
 }
 
 export interface OutputDependencies {
   readonly finisher: Finisher;
-  /** The largest size of an output. */
+  /** The largest allowed size of an output. */
   readonly maxOutputBytes: number;
 }
 
-/** @throws Failure tooComplex for more than `maxBytes` bytes */
+/** Checks the size of an output. @throws Failure tooComplex if `bytes` exceeds `maxBytes` */
 export function checkOutputSize(maxBytes: number, bytes: number, { output_format }: Options): void {
   if (bytes <= maxBytes) return;
   const [noun, remedy] =
@@ -25,7 +25,7 @@ export function checkOutputSize(maxBytes: number, bytes: number, { output_format
       : ['image', 'Make the image smaller, or choose another output_format.'];
   throw new Failure(
     'tooComplex',
-    `The ${noun} would have ${megabytes(bytes)}; the limit is ${megabytes(maxBytes)}. ${remedy}`,
+    `The ${noun} would be ${megabytes(bytes)} in size; the limit is ${megabytes(maxBytes)}. ${remedy}`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** Reads the service's TLS certificate from the operator's files and validates it before use. */
+/** Reads the service's TLS certificate from the operator's files and validates it. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -6,10 +6,10 @@ import { Duplex } from 'node:stream';
 import { createSecureContext, TLSSocket, type SecureContextOptions } from 'node:tls';
 import type { Settings } from '../settings/table.ts';
 
-/** Absolute paths. */
+/** The files, as absolute paths, and their passphrase. */
 export interface CertificateFiles {
   readonly cert: string;
-  /** Absent for PKCS #12, or if `cert` also contains the key. */
+  /** Absent for a PKCS #12 file, or if `cert` also contains the key. */
   readonly key: string | undefined;
   readonly passphrase: string | undefined;
 }
@@ -23,8 +23,8 @@ export interface Certificate {
 type TlsSettings = Pick<Settings, 'data' | 'tls-cert' | 'tls-key' | 'tls-passphrase'>;
 
 /**
- * Returns the certificate that the settings name, if any. Relative paths are in the data folder.
- * @throws Error with one sentence that names the file and what is wrong with it
+ * Returns the certificate that the settings name; undefined if they name none. Relative paths are in the data folder.
+ * @throws Error with a one-sentence message that names the file and what is wrong with it
  */
 export async function openCertificate(settings: TlsSettings): Promise<Certificate | undefined> {
   const { data = '', 'tls-cert': cert, 'tls-key': key, 'tls-passphrase': passphrase } = settings;
@@ -36,7 +36,7 @@ export async function openCertificate(settings: TlsSettings): Promise<Certificat
   return readCertificate({ cert: absolute(cert), key: key && absolute(key), passphrase });
 }
 
-/** @throws Error as openCertificate does */
+/** Reads and validates a certificate. @throws Error as `openCertificate` does */
 export async function readCertificate(files: CertificateFiles): Promise<Certificate> {
   const cert = await readCertificateFile('tls-cert', files.cert);
   if (!isPem(cert)) return fromPkcs12(files, cert);
@@ -53,7 +53,7 @@ export async function readCertificate(files: CertificateFiles): Promise<Certific
 
 const tlsOptions = { minVersion: 'TLSv1.2' } as const;
 
-/** A hundred times the size of a long certificate chain. */
+/** Maximum size of a file, a hundred times that of a long certificate chain. */
 const maxFileBytes = 1_000_000;
 
 async function readCertificateFile(setting: string, file: string): Promise<Buffer> {
@@ -130,8 +130,8 @@ function fromPkcs12(files: CertificateFiles, pfx: Buffer): Certificate {
 }
 
 /**
- * Returns the expiry date of the certificate that the server would present.
- * @throws Error with one sentence if the files contain none
+ * Returns the expiry date of the certificate that the server would present; undefined if the files contain no certificate.
+ * @throws Error with a one-sentence message if the files cannot be used
  */
 function testCertificate(file: string, options: SecureContextOptions): Date | undefined {
   try {
@@ -148,7 +148,7 @@ function testCertificate(file: string, options: SecureContextOptions): Date | un
   }
 }
 
-/** Recognizes messages of OpenSSL (Node) and BoringSSL (Electron). */
+/** Returns the end of a sentence that starts with the file. Recognizes messages of OpenSSL (Node) and BoringSSL (Electron). */
 function describeTlsError({ message }: Error, { pfx, passphrase }: SecureContextOptions): string {
   if (pfx !== undefined && /INCORRECT_PASSWORD|mac verify/i.test(message))
     return passphraseProblem(passphrase === '' ? undefined : passphrase);

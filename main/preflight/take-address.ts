@@ -7,10 +7,10 @@ import { openCertificate } from './certificate.ts';
 
 export type ListenAddress = Pick<Settings, 'host' | 'port'>;
 
-/** @throws Error with one sentence if the address is not available */
+/** Starts listening on the address. @throws Error with a one-sentence message if the address is not available */
 export function listenOn(server: Server, { host, port }: ListenAddress): Promise<void> {
   return new Promise<void>((resolve, reject) => {
-    // Later errors (no file descriptor left for a connection) concern that connection only.
+    // A later error, such as no file descriptor left for a connection, affects only that connection.
     server.on('error', (problem: NodeJS.ErrnoException) => {
       reject(new Error(describeListenError(problem, host, port)));
     });
@@ -28,9 +28,9 @@ function describeListenError({ code, message }: NodeJS.ErrnoException, host: str
 }
 
 /**
- * Checks whether a service could start with these settings: its log, certificate and address. `current` is the
- * address of this process, which a restart frees.
- * @throws Error with one sentence if a start would fail
+ * Checks whether a service could start with these settings: its log, certificate and address. `current` is the address of this
+ * process, which a restart frees.
+ * @throws Error with a one-sentence message if a start would fail
  */
 export async function tryStart(settings: LoadedSettings, current: ListenAddress): Promise<void> {
   checkServiceLog(settings);
@@ -38,7 +38,7 @@ export async function tryStart(settings: LoadedSettings, current: ListenAddress)
   const { host, port } = settings;
   if (host === current.host && (port === current.port || port === 0)) return;
   const server = createServer();
-  // This process's own port is free once it has ended.
+  // The port of this process is not tested: it becomes free when the process ends.
   await listenOn(server, { host, port: port === current.port ? 0 : port });
   await new Promise((resolve) => server.close(resolve));
 }

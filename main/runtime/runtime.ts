@@ -1,4 +1,4 @@
-/** What all modes of the main process share: the Runtime, and functions that need it. */
+/** Defines what all modes of the main process share: the Runtime, and functions that use it. */
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StopRequest } from '../app/process/launcher.ts';
@@ -14,11 +14,11 @@ export interface Runtime {
   readonly writtenSettings: RawSettingsByOrigin;
   readonly log: ServiceLog;
   readonly versions: Versions;
-  /** Set by the launcher, or by a signal to this process. */
+  /** The request to stop the process, from the launcher or a signal. */
   readonly stopRequest: StopRequest;
 }
 
-/** Returns an empty folder for the files of jobs. Deletes what a crash may have left in it. */
+/** Returns an empty folder for the files of jobs. Deletes files that a crash has left in it. */
 export async function makeWorkFolder({ settings }: Runtime): Promise<string> {
   const folder = join(settings.data, 'work');
   await rm(folder, { recursive: true, force: true });
@@ -26,14 +26,14 @@ export async function makeWorkFolder({ settings }: Runtime): Promise<string> {
   return folder;
 }
 
-/** Returns a function that ends the process when conversions no longer work in it. The launcher then starts a new one. */
+/** Returns a function that ends the process if it can no longer convert anything. The launcher then starts a new one. */
 export function endWhenUnrecoverable({ log }: Runtime): (reason: string) => void {
   return (reason) => {
     endAfterFault(new Error(reason), log);
   };
 }
 
-/** Returns the prefixes of class names, of the script library and of response headers: `service` and the `alias` setting. */
+/** Returns the prefixes of class names, script libraries and response headers: `service` and the setting `alias`. */
 export function markupPrefixes({ settings }: Runtime): readonly string[] {
   return settings.alias === undefined ? ['service'] : ['service', settings.alias];
 }

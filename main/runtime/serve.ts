@@ -32,7 +32,7 @@ import { debugLogsFolder } from '../settings/data-folder.ts';
 import { isDemoExposed } from '../settings/exposure.ts';
 import { endWhenUnrecoverable, makeWorkFolder, markupPrefixes, type Runtime } from './runtime.ts';
 
-/** Resolves after a stop request, when all parts of the service are closed. */
+/** Runs the service. Resolves after a stop request, when all parts of the service are closed. */
 export async function serve(runtime: Runtime): Promise<void> {
   const { settings, log, versions, stopRequest } = runtime;
   /** Empty before the service listens. */
@@ -50,7 +50,7 @@ export async function serve(runtime: Runtime): Promise<void> {
     balances: () => accounting.balances(),
   });
 
-  // Windows open in separate processes. The other parts are built at the same time.
+  // Windows open in separate processes, while the other parts are built here.
   await using opening = openInBackground({
     settings,
     log,
@@ -155,12 +155,12 @@ export async function serve(runtime: Runtime): Promise<void> {
 }
 
 /**
- * Opens the converter in the background. Disposing the result before `opened` was called closes the converter, because Electron
- * crashes when it ends while a window opens.
+ * Opens the converter in the background. If the result is disposed before `opened` is called, the converter is closed, because
+ * Electron crashes if it ends while a window opens.
  */
 function openInBackground(options: ConverterOptions) {
   const opening = Converter.open(options);
-  // `opened` reports a failure, unless an earlier failure ends the start.
+  // A failure is reported by `opened`, unless the start has already failed for another reason.
   opening.catch(() => {});
   let hasOwner = false;
   return {
@@ -174,7 +174,7 @@ function openInBackground(options: ConverterOptions) {
   };
 }
 
-/** Prints the key of the first account to standard output, the only place where it appears. */
+/** Prints the key of the first account to standard output. The key is shown nowhere else. */
 function printFirstAccount(account: Accounting['firstAccount']): void {
   if (account === undefined) return;
   process.stdout.write(

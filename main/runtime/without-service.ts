@@ -5,9 +5,9 @@ import { convertBatch } from '../batch/batch.ts';
 import { runStandaloneSelfTest } from '../self-test/standalone.ts';
 import { endWhenUnrecoverable, makeWorkFolder, type Runtime } from './runtime.ts';
 
-/** Converts the requests that arrive on the channel until a stop request. */
+/** Converts the requests that arrive on the channel, until a stop request. */
 export async function runBatch(runtime: Runtime, channel: BatchChannel): Promise<void> {
-  // Hides the icon in the macOS Dock: this mode has no visible windows.
+  // Hides the icon in the macOS Dock, because this mode has no visible windows.
   app.dock?.hide();
   const { settings, log, versions, stopRequest } = runtime;
   await convertBatch({

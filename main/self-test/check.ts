@@ -1,4 +1,4 @@
-/** The types of self-test checks, and the conversions that checks make. */
+/** Defines the types of self-test checks, and the conversions that several checks use. */
 import type { Output } from '../output/output.ts';
 import {
   convertInternal,
@@ -14,11 +14,11 @@ export interface SelfTestDependencies extends InternalJobDependencies {
   readonly workFolder: string;
   /** Writes to the accounts database and rolls back. Returns the number of accounts. */
   readonly testDatabase: () => Promise<number>;
-  /** Returns the port the service listens on, or undefined when it does not listen. */
+  /** Returns the port the service listens on, or undefined if it does not listen. */
   readonly servicePort: () => number | undefined;
 }
 
-/** What a running check can use. */
+/** The dependencies of a running check. */
 export interface CheckContext extends SelfTestDependencies {
   readonly signal: AbortSignal;
 }
@@ -29,16 +29,16 @@ export interface CheckWarning {
 
 export interface Check {
   readonly name: string;
-  /** What the operator can do when the check fails, as a sentence. */
+  /** What the operator can do if the check fails, as a sentence. */
   readonly advice: string;
-  /** Returns the result as a sentence. @throws Error when the check fails */
+  /** Runs the check and returns the result as a sentence. @throws Error if the check fails */
   readonly run: (context: CheckContext) => Promise<string | CheckWarning>;
 }
 
-/** The job id of the self-test's jobs in the service log. */
+/** The job id that the self-test's jobs have in the service log. */
 const id = 'self-test';
 
-/** Converts a document without scripts. */
+/** Converts a document with scripts disabled. */
 export function convert(
   html: string,
   options: InternalJob['options'],

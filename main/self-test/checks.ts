@@ -1,4 +1,4 @@
-/** Short checks of the self-test, and the list of all checks in the order in which they run. */
+/** Contains the short checks of the self-test, and the list of all checks in the order in which they run. */
 import { randomUUID } from 'node:crypto';
 import { readFile, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ const expectedColours: readonly (readonly [name: string, colour: Colour])[] = [
   ['white', [255, 255, 255]],
 ];
 
-/** For each channel, out of 255. A colour profile of the machine shifts colours by more. */
+/** Maximum difference of a channel, out of 255. A colour profile of the machine would shift colours by more. */
 const tolerance = 3;
 
 const html = `<!DOCTYPE html><style>body { margin: 0; background: white } div { height: ${squareSize}px }</style>
@@ -59,13 +59,15 @@ function isLike(left: Colour, right: Colour): boolean {
 
 export const dataFolder: Check = {
   name: 'data folder',
-  advice: 'Give the user of the service write access to the folder, and check the disk for errors.',
+  advice:
+    'Give the system user that runs the service write access to the folder, and check the disk for errors.',
   run: ({ settings }) => tryFolder(settings.data),
 };
 
 export const workFolder: Check = {
   name: 'work folder',
-  advice: 'Restart the service, which recreates the folder, and check that its user can write there.',
+  advice:
+    'Restart the service, which recreates the folder, and check that the system user that runs the service can write to it.',
   run: ({ workFolder: folder }) => tryFolder(folder),
 };
 
@@ -110,19 +112,19 @@ async function tryFolder(folder: string): Promise<string> {
 export const accounts: Check = {
   name: 'accounts',
   advice:
-    'Check that the disk is not full, that accounts.sqlite in the data folder belongs to the user of the service, and that no other program locks it.',
+    'Check that the disk is not full, that accounts.sqlite in the data folder belongs to the system user that runs the service, and that no other program locks it.',
   async run({ testDatabase }) {
     const count = await testDatabase();
     return `A test account was written, read and rolled back. The database has ${count === 1 ? '1 account' : `${count} accounts`}.`;
   },
 };
 
-// Conversion: the canary is converted in a window of each kind.
+// Conversion: the canary, a test document and a test image, is converted in a window of each kind.
 
 export const conversion: Check = {
   name: 'conversion',
   advice:
-    "Look for errors of Chromium in the service's log, and run 'platen config check', which checks its libraries and display.",
+    "Look for Chromium errors in the service log, and run 'platen config check', which checks Chromium's libraries and display.",
   async run(context) {
     await convertCanary(context, context.signal);
     return 'A document and an image were converted, in a window of each kind, with the network guard.';
@@ -196,13 +198,13 @@ const pagesAndText: Check = {
   },
 };
 
-// Tall image: the pixels are correct over the whole height. A tall image is captured in bands, which a subprocess joins.
+// Tall image: the pixels are correct over the whole height. A tall image is captured in bands, which a child process joins.
 
 const stripedPageWidth = 450;
 const stripedPageHeight = 20_000;
 const stripeHeight = 500;
 
-/** Returns a different colour for each stripe, so a misplaced band is noticed. */
+/** Returns a different colour for each stripe, so that a misplaced band is detected. */
 function colourOf(index: number): Colour {
   return [10 * (index % 20), 60 * Math.floor(index / 20), 255 - 6 * index];
 }

@@ -1,4 +1,4 @@
-/** Reads the font files of a folder, with the names of each file's first face from its `name` table (OpenType 1.9.1). */
+/** Reads the font files in a folder, with the names of each file's first face from the font's `name` table (OpenType 1.9.1). */
 import { open, readdir, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -6,11 +6,13 @@ export interface FontFile {
   readonly path: string;
   /** The family name for style sheets; undefined for a file that is not a usable font. */
   readonly family?: string;
-  /** The PostScript name, which is unique to the face. */
+  /** The PostScript name, which is unique to the face; undefined for a file that is not a usable font. */
   readonly unique?: string;
 }
 
-/** Returns at most `maxFiles` files by name. Returns none for a missing folder. */
+/**
+ * Returns the font files in the folder and its subfolders, sorted by path, at most `maxFiles`. Returns none for a missing folder.
+ */
 export async function fontFiles(folder: string, maxFiles: number): Promise<readonly FontFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const paths = entries
@@ -20,7 +22,7 @@ export async function fontFiles(folder: string, maxFiles: number): Promise<reado
   return await Promise.all(paths.slice(0, maxFiles).map(fontFile));
 }
 
-/** Includes web fonts, which fontconfig does not serve, so that the report can name them. */
+/** Includes web fonts, which fontconfig does not support, so that the report can name them. */
 const fontExtension = /\.(ttf|otf|ttc|otc|woff2?|eot|pf[ab])$/i;
 
 async function fontFile(path: string): Promise<FontFile> {
@@ -40,12 +42,12 @@ async function openFile(path: string): Promise<{ readonly handle: FileHandle } &
   return { handle, [Symbol.asyncDispose]: () => handle.close() };
 }
 
-// Name ids.
+// Ids of names in the `name` table.
 const plainFamily = 1;
 const postScript = 6;
 const preferredFamily = 16;
 
-/** @throws Error when the file is not a font */
+/** Returns the names in the font file by id. @throws Error if the file is not a font */
 async function namesOf(file: FileHandle): Promise<ReadonlyMap<number, string>> {
   const start = await firstFace(file);
   const tables = (await bytes(file, start + 4, 2)).readUInt16BE();
@@ -59,10 +61,10 @@ async function namesOf(file: FileHandle): Promise<ReadonlyMap<number, string>> {
   throw new Error('the font has no name table');
 }
 
-/** A real name table has a few thousand bytes. */
+/** Limits the memory for a damaged file. The `name` table of a real font has a few thousand bytes. */
 const maxTableBytes = 1_000_000;
 
-/** Returns the offset of the first face. A collection begins with the offsets of its faces. */
+/** Returns the offset of the first face. A font collection starts with the offsets of its faces. */
 async function firstFace(file: FileHandle): Promise<number> {
   const head = await bytes(file, 0, 16);
   const kind = head.toString('latin1', 0, 4);
@@ -77,7 +79,7 @@ async function bytes(file: FileHandle, position: number, length: number): Promis
   return buffer;
 }
 
-/** Returns the Windows names by id, which are UTF-16: the English one (0x409), or else the first. */
+/** Returns the Windows names (UTF-16) in the table by id: the English name (0x409) if there is one, otherwise the first. */
 function namesIn(table: Buffer): Map<number, string> {
   const count = table.readUInt16BE(2);
   const texts = table.readUInt16BE(4);

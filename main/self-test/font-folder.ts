@@ -26,7 +26,10 @@ export const customFonts: Check = {
   },
 };
 
-/** Tests with `local()`, which matches only the exact face. A missing family name would fall back to another font (CSS Fonts 4, 4.3.1). */
+/**
+ * Returns the files that pages can use. Tests them with `local()`, which matches only the exact face: a missing family name would
+ * fall back to another font (CSS Fonts 4, 4.3.1).
+ */
 async function usableFiles(
   files: readonly FontFile[],
   context: CheckContext,

@@ -1,4 +1,4 @@
-/** The check that reports which fonts the generic families use. */
+/** The check that reports which fonts are used for the generic families (serif, sans-serif, monospace). */
 import type { PlatformFont } from '../engine/devtools/platform-fonts.ts';
 import { loadPage } from '../engine/loading/load-page.ts';
 import { withInternalWindow, inlineSource } from '../converter/internal-job.ts';
@@ -31,7 +31,7 @@ function familyOf(used: readonly PlatformFont[] | undefined, family: string): st
   return font.family;
 }
 
-/** Returns `a, b and c`. */
+/** Returns the parts as `a, b and c`. */
 export function listed(parts: readonly string[]): string {
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.slice(-1).join()}`;
 }

@@ -1,7 +1,7 @@
 /**
  * The check that a job cannot see data that an earlier job stored in the same window. Both jobs load a page of a site that does not
- * exist. A protocol handler of the window's session serves it, so the page has a secure origin, with caches and service workers,
- * without any network.
+ * exist. A protocol handler of the window's session serves the page. The page therefore has a secure origin, with caches and
+ * service workers, but needs no network.
  */
 import { callInPage } from '../engine/devtools/evaluate.ts';
 import { loadPage } from '../engine/loading/load-page.ts';
@@ -13,7 +13,7 @@ import { listed } from './fonts.ts';
 /** A reserved name (RFC 6761, 6.4). */
 const site = 'https://self-test.invalid/';
 
-/** The maximum number of visits until one gets the same window again. Other jobs may be using that window. */
+/** Maximum number of visits to get the same window a second time. Other jobs may be using that window. */
 const maxAttempts = 20;
 
 export const isolation: Check = {
@@ -24,7 +24,7 @@ export const isolation: Check = {
     const planted = await visit(checkContext, plant);
     if (planted.found.length < 3)
       throw new Error(`the test page could store data only as ${listed(planted.found) || 'nothing'}`);
-    for (let n = 0; n < maxAttempts; n += 1) {
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const { context, found } = await visit(checkContext, findLeftovers);
       if (found.length > 0) throw new Error(`a page found data of an earlier job: ${listed(found)}`);
       if (context === planted.context)
@@ -63,14 +63,14 @@ function respond(url: string): Response {
   return new Response(body, { headers: { 'content-type': type, 'cache-control': 'no-store' } });
 }
 
-/** Runs in the page: stores something in every kind of storage. Returns the kinds that worked. */
+/** Runs in the page: stores data in every kind of storage. Returns the kinds in which that succeeded. */
 async function plant(): Promise<string[]> {
   const stored: string[] = [];
   const store = async (kind: string, write: () => unknown) => {
     try {
       if ((await write()) !== false) stored.push(kind);
     } catch {
-      // This Chromium does not have this kind of storage.
+      // This version of Chromium does not have this kind of storage.
     }
   };
   await store('a cookie', () => {
@@ -105,7 +105,7 @@ async function plant(): Promise<string[]> {
   return stored;
 }
 
-/** Runs in the page: returns the kinds of storage that contain something. */
+/** Runs in the page: returns the kinds of storage that contain data. */
 async function findLeftovers(): Promise<string[]> {
   const workers = await navigator.serviceWorker.getRegistrations().catch(() => []);
   return [

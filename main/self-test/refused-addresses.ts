@@ -1,4 +1,4 @@
-/** The check that pages cannot reach the machine itself, cloud metadata or files. */
+/** The check that pages cannot reach local files, the machine itself or cloud metadata. */
 import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -32,13 +32,13 @@ export const refusedAddresses: Check = {
   async run(context) {
     await using listener = await listen();
     await using file = await writeSecretFile(context.workFolder);
-    const places = [
+    const targets = [
       metadata,
       { target: 'other programs on this machine', url: listener.url },
       ...serviceTarget(context),
     ];
-    const allowed = places.filter((place) => isAllowed(place, context));
-    const refused = places.filter((place) => !allowed.includes(place));
+    const allowed = targets.filter((target) => isAllowed(target, context));
+    const refused = targets.filter((target) => !allowed.includes(target));
     for (const { url } of refused) await expectRefused(url, context);
     const urls = refused.map(({ url }) => url);
     const shown = await textWithAddresses([...urls, file.url], context);
@@ -65,7 +65,7 @@ function serviceTarget({ servicePort }: CheckContext): RefusedTarget[] {
   return port === undefined ? [] : [{ target: 'this service', url: `http://127.0.0.1:${port}/health` }];
 }
 
-/** Whether an exception in `network-allow` allows the address. Without exceptions, none of these addresses may be allowed. */
+/** Returns whether an exception in network-allow allows the address. Without exceptions, none of these addresses may be allowed. */
 function isAllowed({ url }: RefusedTarget, { settings, servicePort }: CheckContext): boolean {
   const target = targetOfUrl(new URL(url));
   const rules = networkRules(settings);
@@ -85,7 +85,7 @@ async function expectRefused(url: string, context: CheckContext): Promise<void> 
   throw new Error(`${url} was converted instead of refused`);
 }
 
-/** Returns the text of a page that tries every way to show the content of the addresses. */
+/** Returns the text of a page that tries to show the content of the addresses in every possible way. */
 async function textWithAddresses(urls: readonly string[], context: CheckContext): Promise<string> {
   const html = `<!DOCTYPE html><p>Page<pre id="got"></pre>
 ${urls.map((url) => `<iframe src="${url}"></iframe><img src="${url}"><object data="${url}"></object>`).join('')}

@@ -1,4 +1,4 @@
-/** The check that the installed fonts have glyphs for common scripts. */
+/** The check that the installed fonts have glyphs for common scripts (writing systems). */
 import { loadPage } from '../engine/loading/load-page.ts';
 import { runInPage, pageScriptCode } from '../engine/devtools/evaluate.ts';
 import { withInternalWindow, inlineSource } from '../converter/internal-job.ts';
@@ -12,7 +12,7 @@ interface Script {
   readonly fonts: string;
 }
 
-/** Without Latin letters the check fails, because every document needs them. */
+/** The check fails without Latin letters, because every document needs them. Other missing scripts are only a warning. */
 const latin: Script = { name: 'Latin', sample: 'AZazÄÖÜßéñçğłőžșţ0123456789€', fonts: 'fonts-liberation' };
 
 const scripts: readonly Script[] = [

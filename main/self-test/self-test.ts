@@ -1,6 +1,6 @@
 /**
- * The self-test: runs all checks of an installation, also while the service runs. It needs no network and no other program. Its
- * conversions wait in the queue like all others.
+ * The self-test: runs all checks of an installation, also while the service is running. It needs no network and no other program.
+ * Its conversions wait in the queue like all other conversions.
  */
 import type { SelfTestReport } from '../console/contract.ts';
 import { Failure, messageOf } from '../failure/failure.ts';
@@ -14,11 +14,14 @@ const totalTimeoutMs = 58_000;
 const checkTimeoutMs = 30_000;
 
 interface SelfTestOptions extends SelfTestDependencies {
-  /** Aborts the self-test when the service stops, because checks would then fail even in a working installation. */
+  /** Aborts when the service stops. The self-test then ends, because checks would fail even in a working installation. */
   readonly stopSignal: AbortSignal;
 }
 
-/** Returns the self-test. Concurrent requests share the running one. @throws Failure unavailable when the service stops */
+/**
+ * Returns a function that runs the self-test. Concurrent calls share one run. The function throws Failure unavailable if the
+ * service stops.
+ */
 export function openSelfTest({
   stopSignal,
   ...dependencies
@@ -36,7 +39,7 @@ export function openSelfTest({
     }));
 }
 
-/** Runs all checks, which usually take 5 s. Checks that are not done after 58 s fail. @throws the signal's reason */
+/** Runs all checks, which usually takes 5 s. Checks that have not ended after 58 s fail. @throws the signal's reason */
 export async function runSelfTest(
   dependencies: SelfTestDependencies,
   signal: AbortSignal,
@@ -90,14 +93,14 @@ async function runCheck(
     if (typeof result === 'string') return { name, passed: true, message: result, took: since(startMs) };
     return { name, passed: true, warning: true, message: result.warning, took: since(startMs) };
   } catch (problem) {
-    return { name, passed: false, message: `${sentence(problem)} ${advice}`, took: since(startMs) };
+    return { name, passed: false, message: `${toSentence(problem)} ${advice}`, took: since(startMs) };
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', cancel);
   }
 }
 
-function sentence(problem: unknown): string {
+function toSentence(problem: unknown): string {
   const text = messageOf(problem);
   return text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.');
 }

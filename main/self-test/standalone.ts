@@ -1,4 +1,4 @@
-/** `platen self-test`: runs the self-test without a service. Does not listen and creates no account. */
+/** `platen self-test`: runs the self-test without a running service. Does not listen and creates no account. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { databasePath, openDatabase } from '../accounts/store/database.ts';
@@ -17,7 +17,10 @@ interface StandaloneOptions {
   readonly signal: AbortSignal;
 }
 
-/** Prints the report and writes it to self-test.json in the data folder. Returns whether all checks passed. @throws Error with one sentence */
+/**
+ * Prints the report and writes it to self-test.json in the data folder. Returns whether all checks passed.
+ * @throws Error with a one-sentence message
+ */
 export async function runStandaloneSelfTest({
   settings,
   log,
@@ -59,7 +62,7 @@ async function openAndTestDatabase(data: string): Promise<number> {
   }
 }
 
-/** Waits until the text is written, because writes to a pipe are asynchronous on some platforms and the process is about to end. */
+/** Resolves when the text is written: the process is about to end, and writes to a pipe are asynchronous on some platforms. */
 function print(text: string): Promise<void> {
   return new Promise((resolve) => {
     process.stdout.write(text, () => {
@@ -68,7 +71,7 @@ function print(text: string): Promise<void> {
   });
 }
 
-/** Ignores errors, because a check of the self-test already reports that the folder cannot be written. */
+/** Saves the report. Ignores errors, because a check of the self-test already reports that the folder cannot be written. */
 async function save(report: SelfTestReport, path: string): Promise<void> {
   await writeFile(path, `${JSON.stringify(report, undefined, 2)}\n`, { mode: 0o600 }).catch(() => {});
 }

@@ -1,6 +1,4 @@
-/**
- * Changes settings in the text of config.json, checks which changes are possible, and replaces the file atomically.
- */
+/** Changes settings in the text of config.json, checks which changes are possible, and replaces the file atomically. */
 import { randomUUID } from 'node:crypto';
 import { open, realpath, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -17,8 +15,8 @@ import { renameWithRetry } from '../files/rename-with-retry.ts';
 export type SettingChanges = ReadonlyMap<SettingName, string | null>;
 
 /**
- * Returns the text with the changes applied. Everything else keeps its formatting. `path` appears in messages only.
- * @throws SettingProblem for text that is not a JSON object of settings, or that names a changed setting twice
+ * Returns the text with the changes applied. Everything else keeps its formatting. `path` is used only in messages.
+ * @throws SettingProblem for text that is not a JSON object of settings, or that contains a changed setting twice
  */
 export function changeConfig(path: string, text: string | undefined, changes: SettingChanges): string {
   // `touch` creates an empty file. It is refused here because the start refuses it too.
@@ -35,7 +33,7 @@ export function changeConfig(path: string, text: string | undefined, changes: Se
   return byteOrderMark + changed;
 }
 
-/** JSON.parse takes the last entry of a duplicate name; the editor would change the first. */
+/** Throws if the text contains the setting twice. JSON.parse uses the last entry, but jsonc-parser would change the first. */
 function rejectDuplicate(path: string, text: string, name: SettingName): void {
   const matches = parseTree(text)?.children?.filter(({ children }) => children?.[0]?.value === name) ?? [];
   if (matches.length > 1)
@@ -45,8 +43,8 @@ function rejectDuplicate(path: string, text: string, name: SettingName): void {
 }
 
 /**
- * Converts the new value to JSON: integers become numbers, and a setting that was an array stays one. Undefined
- * removes it.
+ * Converts the new value to JSON: integers become numbers, and a setting that was an array remains an array. Returns undefined for
+ * null, which removes the setting.
  */
 function asJson(text: string, name: SettingName, value: string | null): unknown {
   if (value === null) return undefined;
@@ -62,9 +60,8 @@ function asJson(text: string, name: SettingName, value: string | null): unknown 
 }
 
 /**
- * Returns the text with renamed settings under their current names. If both names are present, the current one
- * stays. Returns undefined when nothing changes, also for text that cannot be parsed; readers of the file report
- * that.
+ * Returns the text with renamed settings under their current names. If both names are present, the entry with the current name is
+ * kept. Returns undefined if nothing changes, also for text that cannot be parsed: functions that read the file report that.
  */
 export function renameInConfig(text: string, renamed: Readonly<Record<string, string>>): string | undefined {
   const [byteOrderMark = ''] = /^\ufeff/.exec(text) ?? [];
@@ -89,8 +86,8 @@ function formattingOf(text: string) {
 }
 
 /**
- * Writes the text to a temporary file, syncs it, and renames it over the old file, whose mode and owner it keeps. A
- * symbolic link stays a link. A new file gets mode 0600, because it may hold keys.
+ * Writes the text to a temporary file, syncs it, and renames it over the old file. The file keeps its mode and owner, and a
+ * symbolic link remains a link. A file that did not exist gets mode 0600, because it may contain keys.
  */
 export async function replaceConfig(path: string, text: string): Promise<void> {
   const target = await realpath(path).catch(() => path);
@@ -101,7 +98,7 @@ export async function replaceConfig(path: string, text: string): Promise<void> {
     try {
       await file.writeFile(text);
       if (oldStats !== undefined) {
-        // If this user may not change owners, the file belongs to this user.
+        // If this user may not change owners, the new file belongs to this user.
         await file.chown(oldStats.uid, oldStats.gid).catch(() => {});
         await file.chmod(oldStats.mode & 0o777);
       }
@@ -117,7 +114,7 @@ export async function replaceConfig(path: string, text: string): Promise<void> {
   await syncFolder(dirname(target));
 }
 
-/** Syncs the folder, so that the rename is durable too. Windows cannot open folders and does this itself. */
+/** Syncs the folder, so that the rename is durable too. Windows cannot open folders, but makes renames durable itself. */
 async function syncFolder(folder: string): Promise<void> {
   const opened = await open(folder, 'r').catch(() => undefined);
   await opened?.sync().catch(() => {});
@@ -125,8 +122,8 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 /**
- * Returns why config.json cannot change this setting, as a sentence, or undefined if it can. `value` null removes
- * it.
+ * Returns why the setting cannot be changed in config.json, as a sentence, or undefined if it can. The value null removes the
+ * setting.
  */
 export function changeProblem(
   name: string,

@@ -1,7 +1,4 @@
-/**
- * Reads config.json: a JSON object of settings, each written as it would be in a flag. It does not know the setting
- * names.
- */
+/** Reads config.json: a JSON object of settings, each written as it would be in a flag. Setting names are checked elsewhere. */
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { SettingProblem } from './setting-problem.ts';
@@ -10,7 +7,7 @@ import { messageOf } from '../failure/failure.ts';
 export type ConfigEntries = readonly (readonly [key: string, text: string])[];
 
 /**
- * Returns the file's entries, none if it is missing.
+ * Returns the entries of the file; none if it is missing.
  * @throws SettingProblem for a file that exists but cannot be used: ignoring it could drop the network policy
  */
 export function readConfigFile(path: string): ConfigEntries {
@@ -20,12 +17,15 @@ export function readConfigFile(path: string): ConfigEntries {
 
 /** Parses the content of the file. @throws SettingProblem */
 export function parseConfig(path: string, content: string): ConfigEntries {
-  // Windows editors write a byte order mark.
+  // Some editors on Windows write a byte order mark.
   const entries = Object.entries(parse(path, content.replace(/^\ufeff/, '')));
   return entries.map((entry) => asText(path, entry));
 }
 
-/** Returns the file's content, or undefined if it is missing. @throws SettingProblem if it cannot be read */
+/**
+ * Returns the file's content; undefined if the file is missing or its folder cannot be read.
+ * @throws SettingProblem if the folder can be read but the file cannot
+ */
 export function readConfigText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
@@ -41,8 +41,10 @@ function isMissing(problem: unknown): boolean {
   );
 }
 
-/** An unreadable data folder is reported by its lock, with a different exit code. */
-function isReadable(folder: string): boolean {
+/**
+ * Returns whether the folder can be read. A folder that cannot be read is reported when it is locked, with a different exit code.
+ */
+export function isReadable(folder: string): boolean {
   try {
     accessSync(folder, constants.R_OK | constants.X_OK);
     return true;

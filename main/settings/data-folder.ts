@@ -1,6 +1,5 @@
 /**
- * The default data folder, in the platform's per-user application data folder, and the subfolders for debug logs
- * and fonts.
+ * Defines the default data folder, in the platform's per-user application data folder, and its subfolders for debug logs and fonts.
  */
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
@@ -14,20 +13,20 @@ export function defaultDataFolder(): string {
   return join(absolute(process.env.XDG_DATA_HOME) ?? join(home, '.local', 'share'), 'platen');
 }
 
-/** The service writes debug logs here; `platen account` removes those of deleted accounts. */
+/** Returns the folder for debug logs. The service writes them, and `platen account` deletes those of deleted accounts. */
 export function debugLogsFolder(dataFolder: string): string {
   return join(dataFolder, 'debug-logs');
 }
 
 /**
- * `fonts`: font files that operators install for pages (Linux only). `fontconfig`: the generated configuration and
- * its cache.
+ * Returns two folders. `fonts` contains font files that operators install for pages (Linux only). `fontconfig` contains the
+ * generated configuration and its cache.
  */
 export function fontFolders(dataFolder: string): { readonly fonts: string; readonly fontconfig: string } {
   return { fonts: join(dataFolder, 'fonts'), fontconfig: join(dataFolder, 'fontconfig') };
 }
 
-/** The XDG specification says to ignore relative paths, and to treat empty variables as unset. */
+/** Returns undefined for a relative or empty path: the XDG specification says to ignore both. */
 function absolute(path: string | undefined): string | undefined {
   return path !== undefined && isAbsolute(path) ? path : undefined;
 }

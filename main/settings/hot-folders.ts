@@ -4,7 +4,7 @@ import { SettingProblem } from './setting-problem.ts';
 import type { Settings } from './table.ts';
 
 /**
- * Compares the paths as written. To follow links, resolve them first and call `nestingProblem`.
+ * Rejects conflicting hot folders. Compares the paths as written. To follow links, resolve them first and call `nestingProblem`.
  * @throws SettingProblem
  */
 export function rejectNestedFolders(settings: Pick<Settings, 'hot-folders'>, data: string): void {
@@ -12,14 +12,18 @@ export function rejectNestedFolders(settings: Pick<Settings, 'hot-folders'>, dat
   if (problem !== undefined) throw new SettingProblem(`hot-folders: ${problem}`);
 }
 
-/** Returns how the absolute paths conflict with each other or with the data folder, as a sentence, or undefined. */
+/** Returns how the absolute paths conflict with each other or with the data folder, as a sentence; undefined if they do not. */
 export function nestingProblem(folders: readonly string[], data: string): string | undefined {
   for (const [index, folder] of folders.entries()) {
+    if (containsPath(folder, data) && containsPath(data, folder))
+      return `${folder} is the data folder; choose another folder.`;
     if (containsPath(folder, data))
       return `the data folder ${data} is inside ${folder}; choose another folder.`;
     if (containsPath(data, folder))
       return `${folder} is inside the data folder ${data}; choose another folder.`;
-    const otherFolder = folders.find((candidate, at) => at !== index && containsPath(candidate, folder));
+    const otherFolder = folders.find(
+      (candidate, otherIndex) => otherIndex !== index && containsPath(candidate, folder),
+    );
     if (otherFolder === folder) return `${folder} is listed twice.`;
     if (otherFolder !== undefined)
       return `${folder} is inside ${otherFolder}; hot folders must not be nested.`;
@@ -33,7 +37,7 @@ function containsPath(outer: string, inner: string): boolean {
   return relativePath !== '..' && !relativePath.startsWith(`..${sep}`) && !isAbsolute(relativePath);
 }
 
-/** Windows and macOS usually ignore the case of file names. */
+/** Returns the path in lower case on Windows and macOS, where file systems usually ignore case. */
 function foldCase(path: string): string {
   return process.platform === 'win32' || process.platform === 'darwin' ? path.toLowerCase() : path;
 }

@@ -1,6 +1,6 @@
 /**
- * Loads the settings from flags, environment and config.json. Flags override the environment, which overrides the
- * file, which overrides the defaults.
+ * Loads the settings from flags, environment and config.json. Flags override the environment, which overrides the file, which
+ * overrides the defaults.
  */
 import { rejectNestedFolders } from './hot-folders.ts';
 import { readOrReport, SettingProblem } from './setting-problem.ts';
@@ -13,9 +13,9 @@ export type { SettingSources } from './raw-settings.ts';
 export type LoadedSettings = Settings & { readonly data: string };
 
 /**
- * Returns the settings, with an absolute data folder. If `sources.onProblem` is given, it receives each problem and
- * the setting gets its default.
- * @throws SettingProblem naming the setting, where it was given, and what is allowed
+ * Returns the settings, with an absolute data folder. If `sources.onProblem` is given, it is called with each problem and the
+ * setting gets its default.
+ * @throws SettingProblem that names the setting, where it was given, and what is allowed
  */
 export function loadSettings(sources: SettingSources): LoadedSettings {
   const { data, written: effective } = readRawSettings(sources);
@@ -43,7 +43,7 @@ function defaultOf(name: SettingName): unknown {
   return row.default === undefined ? undefined : row.kind.read(row.default);
 }
 
-/** Returns the end of a sentence about a value that the setting's kind rejects. Secrets are not shown. */
+/** Returns the end of a sentence about a value that the setting does not allow. Secrets are not shown. */
 export function notAllowedMessage(row: SettingRow, value: string): string {
   const shown = row.secret ? '' : ` '${value}'`;
   return `the value${shown} is not allowed; allowed: ${row.kind.allowed}`;

@@ -1,7 +1,4 @@
-/**
- * Reads the raw settings from flags, environment and config.json, before any value is parsed. It knows setting
- * names, not kinds.
- */
+/** Reads the raw settings from flags, environment and config.json. Checks the names of settings, but not their values. */
 import { join, resolve } from 'node:path';
 import { nearestName } from '../fields/nearest.ts';
 import { readConfigFile, type ConfigEntries } from './config-file.ts';
@@ -13,11 +10,11 @@ export interface SettingSources {
   /** Arguments after the command name. */
   readonly flags: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Replaces reading config.json; gets its path. */
+  /** Called with the path of config.json instead of reading the file. */
   readonly config?: (path: string) => ConfigEntries;
-  /** Receives every problem; if absent, the first one is thrown. */
+  /** Called with every problem; if absent, the first problem is thrown. */
   readonly onProblem?: OnSettingProblem;
-  /** Maps old setting names, which config.json may still have, to current ones. */
+  /** Maps old setting names, which config.json may still contain, to current names. */
   readonly renamed?: Readonly<Record<string, string>>;
 }
 
@@ -27,14 +24,14 @@ export type SettingOrigin = 'flag' | 'environment' | 'file' | 'default';
 interface RawSetting {
   readonly text: string;
   readonly origin: SettingOrigin;
-  /** Names the place in messages, such as `--port` or `port in /data/config.json`. */
+  /** The place as shown in messages, such as `--port` or `port in /data/config.json`. */
   readonly location: string;
 }
 
 export type RawSettings = ReadonlyMap<SettingName, RawSetting>;
 
 export interface RawSettingsByOrigin {
-  /** The data folder, absolute. */
+  /** Absolute path of the data folder. */
   readonly data: string;
   /** The effective value of each setting that is set anywhere. */
   readonly written: RawSettings;
@@ -43,8 +40,8 @@ export interface RawSettingsByOrigin {
 }
 
 /**
- * The launcher passes all settings to the service as variables. This variable records which of them were flags or
- * defaults: JSON of origins by setting name.
+ * The launcher passes all settings to the service as environment variables. This variable records which of them came from flags or
+ * are defaults: a JSON object of origins by setting name.
  */
 const originsVariable = 'PLATEN_ORIGINS';
 
@@ -67,7 +64,7 @@ const otherVariables = new Set([
 ]);
 
 /**
- * Flags override the environment, which overrides the file.
+ * Reads the raw settings. Flags override the environment, which overrides the file.
  * @throws SettingProblem for an unknown name or an unusable file
  */
 export function readRawSettings({
@@ -103,8 +100,8 @@ export function configPath(data: string): string {
 }
 
 /**
- * Returns the environment for a child process that gets the same settings: flags become variables, and the data
- * folder is absolute. An empty flag value becomes a space, because an empty variable counts as unset.
+ * Returns environment variables that give a child process the same settings: flags become variables, and the data folder is
+ * absolute. An empty flag value becomes a space, because an empty variable counts as unset.
  * @throws SettingProblem
  */
 export function environmentForService({ flags, environment }: SettingSources): Record<string, string> {
@@ -128,7 +125,7 @@ function dataFolder(fromFlags: RawSettings, fromEnvironment: RawSettings): strin
   return resolve(raw?.text ?? defaultDataFolder());
 }
 
-/** `--name value` and `--name=value`. */
+/** Reads flags of the form `--name value` or `--name=value`. */
 function readFlags(flags: readonly string[], onProblem?: OnSettingProblem): RawSettings {
   const settings = new Map<SettingName, RawSetting>();
   const words = flags.values();
@@ -140,7 +137,7 @@ function readFlags(flags: readonly string[], onProblem?: OnSettingProblem): RawS
   return settings;
 }
 
-/** Takes the value from the next argument if there is no `=`. */
+/** Reads a flag. Without `=`, the next argument is its value. @throws SettingProblem */
 function readFlag(word: string, nextArguments: Iterator<string, undefined>): [SettingName, RawSetting] {
   const match = /^--([a-z][a-z-]*)(?:=(.*))?$/s.exec(word);
   if (match === null) throw new SettingProblem(`'${word}' is not a flag; flags are written --name value.`);
@@ -176,7 +173,7 @@ function knownVariable(variable: string, names: ReadonlyMap<string, SettingName>
   throw unknownSetting({ name: variable, shown: variable, prefix: '' }, knownNames);
 }
 
-/** Ignores invalid JSON. */
+/** Returns the origins by setting name; none for invalid JSON. */
 function readOrigins(text = '{}'): ReadonlyMap<string, SettingOrigin> {
   try {
     const origins = Object.entries(JSON.parse(text) as Record<string, unknown>);
@@ -204,8 +201,8 @@ function readFile(path: string, entries: ConfigEntries, onProblem: OnSettingProb
 }
 
 /**
- * Returns the setting name. `shown` is the name as written, with its location.
- * @throws SettingProblem for an unknown name, with the nearest known one
+ * Returns `name` if it is a setting. `shown` is the name with its location, for the message.
+ * @throws SettingProblem for an unknown name; the message suggests the nearest setting
  */
 function knownName(name: string, shown: string, prefix: string): SettingName {
   const settingName = settingNames.find((candidate) => candidate === name);

@@ -1,15 +1,15 @@
-/** Value kinds that only settings use. */
+/** The kinds of values that only settings use. */
 import { isAbsolute, resolve } from 'node:path';
 import { listOf, type Kind } from '../fields/kinds.ts';
 
 export interface AccountEntry {
   readonly user: string;
   readonly key: string;
-  /** Absent: unlimited. */
+  /** Absent if unlimited. */
   readonly credits?: number;
 }
 
-/** `user:key[:credits],...` */
+/** Accounts in the form `user:key[:credits],...`. */
 export const accountList: Kind<readonly AccountEntry[]> = listOf(
   'user:key or user:key:credits, separated by commas',
   (element) => {
@@ -33,14 +33,14 @@ export const baseUrl: Kind<string> = urlKind(
   (url) => /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '',
 );
 
-/** A later version accepts a PostgreSQL URL. */
+/** The accounts database. A later version will accept a PostgreSQL URL; this version accepts only the default. */
 export const databaseUrl: Kind<string> = {
   allowed: 'only the default in this version',
   schema: { type: 'string' },
   read: () => undefined,
 };
 
-/** Becomes part of header names and CSS class names, so it must be a plain lower-case word. */
+/** A vendor prefix. It becomes part of header names and CSS class names, so it must be a plain lower-case word. */
 export const vendorPrefix: Kind<string> = {
   allowed: 'a word of lower-case letters and digits other than service',
   schema: { type: 'string', pattern: '^[a-z][a-z0-9]{0,31}$' },

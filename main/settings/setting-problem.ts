@@ -1,7 +1,7 @@
-/** A setting that prevents the start. It is reported as one line on the terminal, with exit code 2. */
+/** Thrown for a setting that prevents the start. It is reported as one line on the terminal, with exit code 2. */
 export class SettingProblem extends Error {}
 
-/** Receives each problem while reading continues. If absent, the first problem is thrown. */
+/** Called with each problem; reading then continues. If absent, the first problem is thrown. */
 export type OnSettingProblem = ((problem: SettingProblem) => void) | undefined;
 
 /**

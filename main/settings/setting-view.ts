@@ -1,4 +1,4 @@
-/** Describes one setting for the console and `platen config`: its value and where it was set, without secrets. */
+/** Describes one setting for the console and `platen config`: its value and where the value comes from. Secrets are masked. */
 import type { JsonSchema } from '../fields/kinds.ts';
 import { table, type SettingName, type SettingRow } from './table.ts';
 import type { RawSettingsByOrigin, SettingOrigin, RawSettings } from './raw-settings.ts';
@@ -6,7 +6,7 @@ import type { RawSettingsByOrigin, SettingOrigin, RawSettings } from './raw-sett
 export interface SettingView {
   readonly name: string;
   readonly description: string;
-  /** What is allowed, as text. */
+  /** The allowed values, as text. */
   readonly allowed: string;
   readonly schema: JsonSchema;
   /** The default, as text. */
@@ -16,11 +16,11 @@ export interface SettingView {
   /** The value in config.json, or null; a secret is shown as `set`. */
   readonly written: string | null;
   readonly secret: boolean;
-  /** A flag or an environment variable overrides the file, so the setting cannot be changed there. */
+  /** Where the value comes from. If it is a flag or an environment variable, the setting cannot be changed in config.json. */
   readonly from: SettingOrigin;
 }
 
-/** `file` is the current content of config.json. */
+/** Returns the view of a setting. `file` contains the current values in config.json. */
 export function settingView(
   name: SettingName,
   { data, written }: Pick<RawSettingsByOrigin, 'data' | 'written'>,
@@ -47,7 +47,10 @@ function displayText(row: SettingRow, text: string | undefined): string | null {
   return row.secret ? 'set' : canonicalSpelling(row, text);
 }
 
-/** Returns the text as written, but maps alternative spellings of enums to the one the form offers. */
+/**
+ * Returns the text without surrounding spaces. Replaces alternative spellings of enum values with the spelling that the form
+ * offers.
+ */
 function canonicalSpelling({ kind }: SettingRow, text: string): string {
   const words = kind.schema.enum;
   if (words === undefined) return text.trim();

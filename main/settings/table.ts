@@ -1,7 +1,7 @@
 /**
- * The table of the operator's settings: kind, default and description of each. The flag is `--<name>`, the
- * environment variable `PLATEN_<NAME>`, the key in config.json `<name>`. `docs/settings.md` is generated from it.
- * To add a setting, add one row and the line that uses it.
+ * The table of the operator's settings, with the kind, default and description of each. The flag is `--<name>`, the environment
+ * variable `PLATEN_<NAME>`, the key in config.json `<name>`. `docs/settings.md` is generated from the table. To add a setting, add
+ * one row and the line that uses it.
  */
 import { availableParallelism, totalmem } from 'node:os';
 import { integer, listOf, oneOf, onOff, text, type Kind, type RowValue } from '../fields/kinds.ts';
@@ -19,9 +19,9 @@ import {
 
 export interface SettingRow {
   readonly kind: Kind<unknown>;
-  /** As an operator would write it. */
+  /** The default as an operator would write it. */
   readonly default?: string;
-  /** Shown in the documentation if the default depends on the machine, or there is none. */
+  /** Shown in the documentation instead, if the default depends on the machine or there is none. */
   readonly defaultDescription?: string;
   readonly description: string;
   readonly secret?: true;
@@ -36,7 +36,7 @@ export const table = {
   port: {
     kind: integer(0, 65_535),
     default: '8730',
-    description: 'Port to listen on; 0 takes any free one.',
+    description: 'Port to listen on; 0 selects any free port.',
   },
   data: {
     kind: text('a folder'),
@@ -64,17 +64,17 @@ export const table = {
   queue: {
     kind: integer(0, 100_000),
     default: '64',
-    description: 'Callers that may wait for a window; further ones get 503.503.',
+    description: 'Number of requests that may wait for a window; further requests get 503.503.',
   },
   'queue-timeout': {
     kind: timeLimit,
     default: '30s',
-    description: 'Maximum wait for a window; then 503.503.',
+    description: 'Maximum time to wait for a window; after that the response is 503.503.',
   },
   'job-timeout': {
     kind: timeLimit,
     default: '60s',
-    description: 'Time limit of a job, from the moment a window takes it.',
+    description: 'Time limit of a job, counted from when a window takes the job.',
   },
   'settle-limit': {
     kind: timeLimit,
@@ -93,7 +93,7 @@ export const table = {
     kind: integer(1, 10_000_000),
     default: '5000',
     description:
-      'Maximum number of requests of a page; further ones are blocked, and the page is converted without them.',
+      'Maximum number of requests of a page; further requests are blocked, and the page is converted without them.',
   },
   'page-size': {
     kind: megabytes,
@@ -115,7 +115,7 @@ export const table = {
   connections: {
     kind: integer(1, 1_000_000),
     default: '1000',
-    description: 'Maximum number of open connections from callers; further ones are closed.',
+    description: 'Maximum number of open connections from callers; then the oldest one without a request is closed.',
   },
   'tls-cert': {
     kind: text('a file'),
@@ -231,12 +231,13 @@ export const table = {
   'jobs-keep': {
     kind: integer(0, 10_000_000),
     default: '10000',
-    description: 'Number of jobs kept in the record of each account (GET /jobs).',
+    description: 'Number of job records kept for each account (GET /jobs).',
   },
   'jobs-keep-time': {
     kind: duration,
     default: '720h',
-    description: 'How long a job is kept in the record. Its debug log is deleted with it at the latest.',
+    description:
+      "How long a job record is kept. The job's debug log is deleted with the record at the latest.",
   },
   'log-level': {
     kind: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
@@ -251,7 +252,7 @@ export const table = {
   'log-file': {
     kind: text('a file'),
     defaultDescription: 'none: standard error',
-    description: 'File for the service log; a relative path is in the data folder.',
+    description: 'File for the service log; a relative path starts from the data folder.',
   },
   'log-file-size': {
     kind: megabytes,
@@ -272,7 +273,7 @@ export type Settings = { readonly [N in SettingName]: RowValue<(typeof table)[N]
 
 export const settingNames = Object.keys(table) as SettingName[];
 
-/** `job-timeout` -> `PLATEN_JOB_TIMEOUT`. */
+/** Returns the name of the environment variable, such as `PLATEN_JOB_TIMEOUT` for `job-timeout`. */
 export function environmentName(name: string): string {
   return `PLATEN_${name.toUpperCase().replaceAll('-', '_')}`;
 }
@@ -285,13 +286,13 @@ function hostPatterns() {
 }
 
 /**
- * Renamed settings: old name to current name. config.json is read with both; the next start writes the current
- * names into it (main/upgrade). Add a row only together with a new data folder format. An older program then
- * reports the format instead of an unknown setting.
+ * Renamed settings: old name to current name. config.json may contain either name; the next start replaces old names in it
+ * (main/upgrade). Add a row only together with a new data folder format. An older version of Platen then reports the format instead
+ * of an unknown setting.
  */
 export const renamedSettings: Readonly<Record<string, string>> = {};
 
-/** Returns the entries under their current names. If both names are present, the current one wins. */
+/** Returns the entries under their current names. If both names are present, the entry with the current name is kept. */
 export function withCurrentNames<Value>(
   entries: readonly (readonly [string, Value])[],
   renamed: Readonly<Record<string, string>> = renamedSettings,
@@ -303,7 +304,7 @@ export function withCurrentNames<Value>(
   });
 }
 
-/** In bytes. A container may have less memory than its machine. */
+/** Returns the memory of the machine or, if less, of the container, in bytes. */
 export function availableMemory(): number {
   const constrained = process.constrainedMemory();
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();

@@ -1,6 +1,7 @@
 /**
- * Runs one task in a plain Node subprocess, which can be killed at any time without affecting the service. It is not a thread: in
- * Electron the end of a thread may wait forever for V8's threads, and block every later thread (decision 24).
+ * Runs one task in a plain Node subprocess, which can be killed at any time without affecting the service. Does not use a thread:
+ * in Electron, a thread that ends may wait forever for V8's own threads, and so does every later thread
+ * (docs/decisions/0024-processes-not-threads.md).
  */
 import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
@@ -11,20 +12,19 @@ export interface SubprocessTask extends TaskMessage {
   readonly program: string;
   /** Limit of the JavaScript heap in bytes. */
   readonly heapBytes: number;
-  /** Timeout in milliseconds. */
   readonly timeoutMs: number;
-  /** Returns the error to throw after the timeout. */
+  /** Returns the error to throw after the time-out. */
   readonly createTimeoutError: () => Error;
 }
 
-/** The subprocess ended without an answer. */
+/** Thrown if a subprocess ends without an answer. */
 export class SubprocessExitError extends Error {
-  /** Whether V8 (full heap) or the system (no memory) ended the process. */
+  /** Whether the end indicates that memory ran out: V8 aborted (heap limit), or the operating system killed the process. */
   readonly outOfMemory: boolean;
 
   constructor(code: number | null, signal: string | null) {
     super(`The subprocess ended with ${signal ?? `code ${String(code)}`} and without an answer.`);
-    // Exit code 134 is SIGABRT on systems without signals.
+    // On Windows, which has no signals, a process that aborts ends with code 134.
     this.outOfMemory = code === 134 || /^SIG(ABRT|TRAP|ILL|KILL)$/.test(signal ?? '');
   }
 }
@@ -35,14 +35,14 @@ interface Program {
 }
 
 /**
- * Returns the answer of the program. The process has ended when this returns or throws.
- * @throws SubprocessExitError; the error from `createTimeoutError`; the signal's reason
+ * Runs the task and returns the program's answer. When the returned promise settles, the process has ended.
+ * @throws SubprocessExitError; the error from `createTimeoutError`; the signal's reason; Error if the program cannot start
  */
 export async function runInSubprocess(task: SubprocessTask, signal: AbortSignal): Promise<TaskMessage> {
   signal.throwIfAborted();
   const program = start(task);
   const ended = endOf(program);
-  // Without free file descriptors the process does not start and has no pipes.
+  // If no file descriptors are free, the process does not start and has no pipes.
   if (!hasPipes(program)) return await ended.then(() => Promise.reject(new SubprocessExitError(null, null)));
   const kill = () => program.kill('SIGKILL');
   let timeoutError: Error | undefined;
@@ -67,10 +67,10 @@ export async function runInSubprocess(task: SubprocessTask, signal: AbortSignal)
   }
 }
 
-/** Starts the program without this process's environment, except what Windows needs to start a program. */
+/** Starts the program. Of this process's environment, it inherits only SystemRoot, which Windows needs to start a program. */
 function start({ program, heapBytes }: SubprocessTask): ChildProcess {
   const megabytes = String(Math.ceil(heapBytes / 1_000_000));
-  // Deep documents need more than Node's default stack of 1 MB. The main thread has 8 MB, except on Windows, where it has 1 MB.
+  // Deeply nested documents need more than V8's default stack of 1 MB. The main thread has 8 MB, but only 1 MB on Windows.
   const stack = process.platform === 'win32' ? [] : ['--stack-size=3900'];
   const { SystemRoot } = process.env;
   return startSubprocess(
@@ -93,15 +93,15 @@ async function readAll(stream: Readable): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Sends the task. Ignores a broken pipe, because the exit code of the program names the cause. */
+/** Sends the task. Ignores a broken pipe: the program has then ended, and its exit code shows why. */
 function send({ stdin }: Program, task: SubprocessTask): void {
   stdin.on('error', () => {});
   for (const part of encodeMessage(task)) stdin.write(part);
   stdin.end();
 }
 
-// Encodes the messages between the service and a subprocess: JSON and bytes, in both directions. The format does not depend on a
-// runtime, because the two processes may run different versions.
+// Encodes the messages between the service and a subprocess, in both directions: JSON and bytes. The format does not depend on the
+// version of Node or V8, because both processes may run different versions.
 
 export interface TaskMessage {
   /** Any JSON value. */

@@ -1,4 +1,4 @@
-/** Starts child processes of the service. Plain Node. */
+/** Starts child processes of the service. Does not depend on Electron. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
@@ -7,16 +7,16 @@ import { devNull } from 'node:os';
 interface SubprocessOptions {
   /** Standard input, output and error; `ignore` is the null device. */
   readonly stdio: readonly ['pipe' | 'ignore', 'pipe' | 'ignore', 'pipe' | 'ignore'];
-  /** The whole environment of the child. By default that of this process. */
+  /** The whole environment of the child. Default: the environment of this process. */
   readonly env?: NodeJS.ProcessEnv;
-  /** Kills the child when it aborts. The child then reports an error as well as its end. */
+  /** Kills the child when aborted. The child then emits 'error' as well as 'close'. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Starts a program that inherits nothing but its standard streams. Chromium leaves the sockets to its own processes
- * inheritable for some milliseconds while it starts one. A child that inherits such a socket keeps it open. Chromium then never
- * detects that its process has ended, and jobs wait until the job limit.
+ * Starts a program that inherits only its standard streams. While Chromium starts one of its processes, the socket to that process
+ * is inheritable for some milliseconds. A child that inherits the socket keeps it open. Chromium then never detects that its own
+ * process has ended, and jobs wait until the job time-out.
  */
 export function startSubprocess(
   program: string,
@@ -32,7 +32,7 @@ export function startSubprocess(
   try {
     return spawn(program, parameters, { ...options, stdio: [...stdio, ...replacements(nullDevice)] });
   } catch (problem) {
-    // A replacement needs another descriptor above all replaced ones, which the limit of descriptors may not allow.
+    // Replacing descriptors needs one more descriptor above all others, which the limit on open files may not allow.
     if ((problem as NodeJS.ErrnoException).code !== 'EINVAL') throw problem;
     return spawn(program, parameters, { ...options, stdio: [...stdio] });
   } finally {
@@ -41,9 +41,9 @@ export function startSubprocess(
 }
 
 /**
- * Returns what the child gets for each descriptor after the standard streams: the null device instead of a socket that it would
- * inherit, nothing for others. Only Linux needs it: Node starts programs on macOS with POSIX_SPAWN_CLOEXEC_DEFAULT, and Windows
- * inherits only named handles.
+ * Returns the `stdio` entries for the descriptors after the standard streams: the null device instead of a socket that the child
+ * would inherit, `ignore` for others. Returns an empty list except on Linux: Node starts programs on macOS with
+ * POSIX_SPAWN_CLOEXEC_DEFAULT, and on Windows a child inherits only the handles listed for it.
  */
 function replacements(nullDevice: number): (number | 'ignore')[] {
   if (process.platform !== 'linux') return [];
@@ -54,7 +54,7 @@ function replacements(nullDevice: number): (number | 'ignore')[] {
 
 const closeOnExec = 0o2000000;
 
-/** Reads proc(5). */
+/** Returns whether a descriptor is a socket without the close-on-exec flag. Reads /proc, see proc(5). */
 function isInheritableSocket(descriptor: string): boolean {
   try {
     if (!readlinkSync(`/proc/self/fd/${descriptor}`).startsWith('socket:')) return false;
@@ -62,7 +62,7 @@ function isInheritableSocket(descriptor: string): boolean {
     const flags = parseInt(/^flags:\s*([0-7]+)/m.exec(info)?.[1] ?? '', 8);
     return (flags & closeOnExec) === 0;
   } catch {
-    // Another thread has closed it, or no descriptor is free to read the file.
+    // Another thread has closed the descriptor, or no descriptor is free to read the file.
     return false;
   }
 }
@@ -73,7 +73,7 @@ interface SubprocessEnd {
   readonly signal: string | null;
 }
 
-/** Waits until the child has ended and its streams are closed. @throws Error if it could not start or its signal aborted */
+/** Waits until the child has ended and its streams are closed. @throws Error if it could not start or its signal was aborted */
 export async function endOf(child: ChildProcess): Promise<SubprocessEnd> {
   try {
     const [code, signal] = (await once(child, 'close')) as [SubprocessEnd['code'], SubprocessEnd['signal']];

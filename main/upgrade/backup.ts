@@ -1,10 +1,10 @@
-/** Backups of the data folder before an upgrade. A backup is complete or absent, and only the last three are kept. */
+/** Backups of the data folder before an upgrade. A backup is either complete or absent. Only the last three are kept. */
 import { existsSync } from 'node:fs';
 import { chmod, copyFile, mkdir, open, readdir, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { renameWithRetry } from '../files/rename-with-retry.ts';
 
-/** The files of the data folder that cannot be recreated. */
+/** The files in the data folder that cannot be recreated. */
 const database = 'accounts.sqlite';
 const files = ['config.json', 'version.json'];
 
@@ -15,12 +15,15 @@ export function backupsFolder(data: string): string {
   return join(data, 'backups');
 }
 
-/** Whether the service has used the data folder. Settings may exist before the first start. */
+/** Returns whether the service has used the data folder. Settings alone do not count: they may exist before the first start. */
 export function isInstalled(data: string): boolean {
   return [database, 'version.json'].some((name) => existsSync(join(data, name)));
 }
 
-/** Writes a backup to the disk and returns its name, `<date>-<from>`. If writing fails, rethrows the error and leaves no files. */
+/**
+ * Writes a backup to the disk and returns its name, `<date>-<from>`. If that fails, leaves no files.
+ * @throws the error of writing
+ */
 export async function makeBackup(data: string, from: string, now = new Date()): Promise<string> {
   const date = now.toISOString().slice(0, 23).replaceAll(':', '');
   const name = freeName(data, `${date}-${from.replace(/[^\w.+-]/g, '_')}`);
@@ -58,7 +61,7 @@ function freeName(data: string, name: string): string {
   }
 }
 
-/** Copies the database with its WAL into one file (sqlite.org/lang_vacuum.html#vacuuminto). */
+/** Copies the database together with its write-ahead log into one file (sqlite.org/lang_vacuum.html#vacuuminto). */
 async function copyDatabase(from: string, to: string): Promise<void> {
   const { DatabaseSync } = await import('@photostructure/sqlite');
   const opened = new DatabaseSync(from);
@@ -71,20 +74,20 @@ async function copyDatabase(from: string, to: string): Promise<void> {
   await chmod(to, 0o600);
 }
 
-/** @throws Error with one sentence if the backup is missing; the file system's error */
+/** Restores a backup. @throws Error with a one-sentence message if the backup is missing; the file system's error */
 export async function restoreBackup(data: string, name: string): Promise<void> {
   const folder = join(backupsFolder(data), name);
   if (!existsSync(folder))
     throw new Error(
       `an upgrade of the data folder ${data} was interrupted, and its backup ${folder} is missing; restore the folder from your own backup.`,
     );
-  // Deletes the WAL first: it belongs to the replaced database, and SQLite would apply it to the restored one.
+  // Deletes the write-ahead log first: it belongs to the replaced database, and SQLite would apply it to the restored database.
   if (existsSync(join(folder, database)))
     for (const ending of ['-wal', '-shm']) await rm(join(data, database + ending), { force: true });
-  // If the backup has no version.json, the existing one belongs to the upgrade that is rolled back.
+  // If the backup has no version.json, the existing file was written by the upgrade that is being rolled back.
   if (!existsSync(join(folder, 'version.json'))) await rm(join(data, 'version.json'), { force: true });
   for (const file of [database, ...files].filter((name) => existsSync(join(folder, name)))) {
-    // config.json may be a symbolic link and remains one.
+    // If config.json is a symbolic link, it remains a link.
     const target = await realpath(join(data, file)).catch(() => join(data, file));
     const temporary = `${target}.restored`;
     await copyFile(join(folder, file), temporary);
@@ -98,7 +101,7 @@ export async function dropBackup(data: string, name: string): Promise<void> {
   await rm(join(backupsFolder(data), name), { recursive: true, force: true }).catch(() => {});
 }
 
-/** Deletes the oldest backups and unfinished ones. Never rejects, because an extra backup does no harm. */
+/** Deletes the oldest and the incomplete backups. Never rejects, because an extra backup does no harm. */
 export async function pruneBackups(data: string): Promise<void> {
   const names = (await readdir(backupsFolder(data)).catch(() => [])).filter((name) =>
     /^\d{4}-\d\d-\d\dT\d{6}\.\d{3}-/.test(name),

@@ -1,6 +1,6 @@
 /**
- * Checks the data folder at the start: refuses one of a newer version, and upgrades one of an older version after a backup. Runs in
- * plain Node, and loads the database only when an upgrade is needed.
+ * Checks the data folder at the start: refuses a folder of a newer version, and upgrades a folder of an older version after a
+ * backup. Runs in plain Node, and loads the database library only if an upgrade is needed.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, dirname } from 'node:path';
@@ -14,21 +14,24 @@ import { messageOf } from '../failure/failure.ts';
 import { renameWithRetry } from '../files/rename-with-retry.ts';
 
 interface UpgradeOptions {
-  /** Absolute path of the data folder, whose lock the caller holds. */
+  /** Absolute path of the data folder. The caller holds its lock. */
   readonly data: string;
-  /** Receives one line for the operator after an upgrade. */
+  /** Called with one line for the operator after an upgrade. */
   readonly onNote: (line: string) => void;
   readonly migrations?: readonly DataMigration[];
   readonly renamed?: Readonly<Record<string, string>>;
   readonly version?: string;
 }
 
-/** Thrown when a newer version of Platen has written the data folder. A restart does not help. */
+/** Thrown if a newer version of Platen has written the data folder. A restart does not help. */
 export class NewerDataFolder extends Error {
   override readonly name = 'NewerDataFolder';
 }
 
-/** @throws NewerDataFolder, Error with one sentence */
+/**
+ * Refuses a data folder that a newer version of Platen has written.
+ * @throws NewerDataFolder, Error with a one-sentence message
+ */
 export function refuseNewer(data: string, migrations = dataMigrations): void {
   for (const found of [readVersion(data), readUpgrading(data)]) {
     if (found === undefined || !isNewer(found, migrations)) continue;
@@ -38,7 +41,7 @@ export function refuseNewer(data: string, migrations = dataMigrations): void {
   }
 }
 
-/** @throws Error with one sentence */
+/** Returns whether the data folder needs an upgrade. @throws Error with a one-sentence message */
 export function needsUpgrade(data: string): boolean {
   const found = readVersion(data);
   if (readUpgrading(data) !== undefined) return true;
@@ -48,12 +51,12 @@ export function needsUpgrade(data: string): boolean {
 }
 
 /**
- * Upgrades the data folder if necessary. Rolls back a failed upgrade; the next start rolls back one that was killed.
- * @throws NewerDataFolder, NewerDatabase; Error with one sentence
+ * Upgrades the data folder if necessary. Rolls back a failed upgrade. The next start rolls back an upgrade that was killed.
+ * @throws NewerDataFolder, NewerDatabase; Error with a one-sentence message
  */
 export async function upgradeDataFolder({
   data,
-  onNote: say,
+  onNote,
   migrations = dataMigrations,
   renamed = renamedSettings,
   version = ownVersion(),
@@ -77,7 +80,7 @@ export async function upgradeDataFolder({
   await migrate({ data, migrations, config, from: found?.format ?? 0 }).catch(async (problem: unknown) => {
     await restoreBackup(data, backup);
     await endUpgrading(data);
-    // Otherwise every failed start would leave another backup.
+    // The backup is identical to the restored folder. Without this, every failed start would leave another backup.
     await dropBackup(data, backup);
     throw problem;
   });
@@ -85,12 +88,15 @@ export async function upgradeDataFolder({
   await endUpgrading(data);
   await pruneBackups(data);
   const backupPath = join(backupsFolder(data), backup);
-  say(
+  onNote(
     `the data folder ${data} has been upgraded for Platen ${version}; the previous state is in ${backupPath}.`,
   );
 }
 
-/** Refuses a database of a newer Platen, before the backup is made. refuseNewer cannot see one if version.json is missing. */
+/**
+ * Refuses a database that a newer version of Platen has written, before the backup is made. `refuseNewer` does not detect it if
+ * version.json is missing.
+ */
 async function refuseNewerDatabase(data: string): Promise<void> {
   const database = await import('../accounts/store/database.ts');
   database.refuseNewerDatabase(database.databasePath(data));
@@ -112,7 +118,7 @@ function isSame(left: DataVersion, right: DataVersion): boolean {
   return left.format === right.format && left.database === right.database;
 }
 
-/** Restores the backup of an interrupted upgrade and returns its name. */
+/** Restores the backup of an interrupted upgrade and returns its name; undefined if no upgrade needs to be rolled back. */
 async function rollBackInterrupted(data: string, current: DataVersion): Promise<string | undefined> {
   const interrupted = readUpgrading(data);
   if (interrupted === undefined) return undefined;
@@ -140,7 +146,7 @@ async function backUp(data: string, found: DataVersion | undefined): Promise<str
 interface MigrationRun {
   readonly data: string;
   readonly migrations: readonly DataMigration[];
-  /** The new text of config.json; undefined if it does not change. */
+  /** The new text of config.json; undefined if the file does not change. */
   readonly config: string | undefined;
   readonly from: number;
 }
@@ -153,7 +159,7 @@ async function migrate({ data, migrations, config, from }: MigrationRun): Promis
   await (await openDatabase(databasePath(data))).destroy();
 }
 
-/** Returns config.json with renamed settings, or undefined when it contains none. */
+/** Returns the text of config.json with old setting names replaced with current ones; undefined if it contains no old names. */
 function renamedConfig(data: string, renamed: Readonly<Record<string, string>>): string | undefined {
   const path = join(data, 'config.json');
   const text = readConfigText(path);
@@ -161,23 +167,23 @@ function renamedConfig(data: string, renamed: Readonly<Record<string, string>>):
 }
 
 /**
- * A migration of the data folder. Never edit a released one. Migrations of the accounts database are in
- * accounts/store/migrations.ts and run in the same upgrade. To change the data folder, add a row to `dataMigrations`. It gets the
- * folder as the previous row left it, and may run again after a crash.
+ * A migration of the data folder. To change the format of the data folder, add a row to `dataMigrations`; never edit a released
+ * row. A migration gets the folder as the previous row left it, and may run again after a crash. Migrations of the accounts
+ * database are in accounts/store/migrations.ts and run in the same upgrade.
  */
 export interface DataMigration {
   /** The format after the migration: one more than that of the previous row. */
   readonly to: number;
-  /** @throws Error with one sentence; the folder is unchanged then */
+  /** Migrates the folder. @throws Error with a one-sentence message; the folder is then unchanged */
   readonly run: (data: string) => Promise<void>;
 }
 
 const dataMigrations: readonly DataMigration[] = [
-  // Data folders from before version.json. Only the database changes.
+  // For data folders without version.json. Only the database changes.
   { to: 1, run: () => Promise.resolve() },
 ];
 
-/** Returns the version in package.json, which is above the compiled program and two folders above the source. */
+/** Returns the version of Platen from the nearest package.json of Platen above this file, compiled or source. */
 function ownVersion(from = import.meta.dirname): string {
   for (let folder = from; folder !== dirname(folder); folder = dirname(folder)) {
     const version = versionIn(join(folder, 'package.json'));
@@ -195,32 +201,32 @@ function versionIn(path: string): string | undefined {
   }
 }
 
-// version.json: the format of the data folder, the last migration of its database, and the version that wrote it last.
+// version.json: the format of the data folder, the last migration of its database, and the last version of Platen that wrote it.
 
 interface DataVersion {
-  /** Increases with each change that older versions cannot read; 0: a data folder from before version.json. */
+  /** Increases with each change that older versions cannot read. 0 means a data folder without version.json. */
   readonly format: number;
-  /** The last migration of the accounts database; empty: unknown. */
+  /** The name of the last migration of the accounts database; empty if unknown. */
   readonly database: string;
-  /** Version of Platen. */
+  /** The version of Platen. */
   readonly version: string;
 }
 
-/** A running upgrade, in upgrade.json. The file remains when the upgrade is interrupted. */
+/** An upgrade in progress, stored in upgrade.json. The file remains if the upgrade is interrupted. */
 interface Upgrading extends DataVersion {
-  /** Name of the backup in `backups`. */
+  /** The name of the backup in the folder `backups`. */
   readonly backup: string;
 }
 
 const versionFile = 'version.json';
 const upgradeFile = 'upgrade.json';
 
-/** Returns undefined when there is no version.json. @throws Error with one sentence when it cannot be read */
+/** Returns undefined if there is no version.json. @throws Error with a one-sentence message if it cannot be read */
 function readVersion(data: string): DataVersion | undefined {
   return read(data, versionFile);
 }
 
-/** @throws Error with one sentence when it cannot be read */
+/** Returns undefined if there is no upgrade.json. @throws Error with a one-sentence message if it cannot be read */
 function readUpgrading(data: string): Upgrading | undefined {
   const found = read(data, upgradeFile);
   if (found === undefined) return undefined;
@@ -229,7 +235,7 @@ function readUpgrading(data: string): Upgrading | undefined {
   throw new Error(unreadable(data, upgradeFile, 'it does not name a backup'));
 }
 
-/** Resolves when the file is on the disk. @throws what writing throws */
+/** Writes version.json. Resolves when the file is on the disk. @throws the file system's error */
 async function writeVersion(data: string, version: DataVersion): Promise<void> {
   await write(join(data, versionFile), version);
 }
@@ -256,7 +262,7 @@ function textOf(data: string, file: string): string | undefined {
     return readFileSync(join(data, file), 'utf8');
   } catch (problem) {
     const code = (problem as NodeJS.ErrnoException).code ?? '';
-    // Locking the data folder reports a folder that cannot be read.
+    // A folder that cannot be read is reported when it is locked.
     if (['ENOENT', 'ENOTDIR', 'EACCES'].includes(code)) return undefined;
     throw new Error(unreadable(data, file, code), { cause: problem });
   }
@@ -279,7 +285,7 @@ async function write(path: string, content: object): Promise<void> {
   const temporary = `${path}.new`;
   const file = await open(temporary, 'w', 0o644);
   try {
-    // Keeps the folder's owner: the command line may run as root, and the service as another user.
+    // Gives the file to the folder's owner, because the command line may run as root, but the service as another user.
     const { uid, gid } = await stat(dirname(path));
     await file.chown(uid, gid).catch(() => {});
     await file.writeFile(`${JSON.stringify(content, undefined, 2)}\n`);

@@ -1,4 +1,4 @@
-/** Facts about the service: URL, versions, network access, data folder and documentation. */
+/** The About card of the service: URL, account, network access, capacity, data folder, versions and documentation. */
 import { ExternalLink } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
 import type { ConsoleState } from '../../main/console/contract.ts';
@@ -59,7 +59,7 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
   );
 }
 
-/** The tray window opens the link in the default browser. */
+/** A link to a page of the service. In the tray window, it opens in the default browser. */
 function Link({ url, children }: { readonly url: string; readonly children: ComponentChildren }) {
   const { native } = useBridge();
   const open = (event: Event) => {

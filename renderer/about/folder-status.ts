@@ -1,4 +1,4 @@
-/** Short texts for a hot folder: its state and the number of its files. */
+/** Texts for a hot folder: its state and the number of its files. */
 import type { HotFolderState } from '../../main/console/contract.ts';
 import { t, type TextKey } from '../texts/text.ts';
 
@@ -7,7 +7,7 @@ interface FolderBadge {
   readonly tone: 'good' | 'error' | 'accent' | undefined;
 }
 
-/** A problem takes precedence over every other state. */
+/** Returns the badge of a hot folder. A problem takes precedence over every other state. */
 export function folderBadge({ problem, converting, waiting }: HotFolderState): FolderBadge {
   if (problem !== undefined) return { text: 'about.folders.status.stopped', tone: 'error' };
   if (converting > 0) return { text: 'about.folders.status.converting', tone: 'accent' };
@@ -15,7 +15,7 @@ export function folderBadge({ problem, converting, waiting }: HotFolderState): F
   return { text: 'about.folders.status.watched', tone: 'good' };
 }
 
-/** `3 waiting, 1,204 converted, 2 failed`. Zero counts are left out, except for converted files. */
+/** Returns the file counts, such as `3 waiting, 1,204 converted, 2 failed`. Omits zero counts, except for converted files. */
 export function folderCounts({ converting, waiting, converted, failed }: HotFolderState): string {
   const counts = Object.entries({ converting, waiting, converted, failed } as const);
   return counts

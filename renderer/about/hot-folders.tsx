@@ -1,4 +1,4 @@
-/** The state of each hot folder. Renders nothing if there are no hot folders, or if the account is not an operator. */
+/** The state of each hot folder. Renders nothing if there are no hot folders or the account is not an operator. */
 import type { HotFolderState, ConsoleState } from '../../main/console/contract.ts';
 import { t } from '../texts/text.ts';
 import { folderCounts, folderBadge } from './folder-status.ts';

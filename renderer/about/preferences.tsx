@@ -1,4 +1,4 @@
-/** Preferences: theme and language; in the tray window also start at login and the logs folder. */
+/** Preferences: theme and language; in the tray window also starting at login and opening the logs folder. */
 import { FolderOpen } from 'lucide-preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useBridge, type NativeFunctions, type LoginItem } from '../bridge/bridge.ts';
@@ -8,6 +8,7 @@ import { Switch } from '../parts/field.tsx';
 import { showToast } from '../parts/toasts.tsx';
 import { languageChoice, setPreferences, theme, type Theme } from '../shell/preferences.ts';
 import { languages, t, type Language } from '../texts/text.ts';
+import { messageOf } from '../../main/failure/failure.ts';
 
 export function Preferences() {
   const bridge = useBridge();
@@ -53,7 +54,7 @@ export function Preferences() {
   );
 }
 
-/** Each language is named in the language itself. */
+/** Returns the language choices. Each language is named in its own language. */
 function languageChoices(): Choice<Language | 'system'>[] {
   const named = Object.entries(languages) as [Language, { readonly name: string }][];
   return [
@@ -65,7 +66,7 @@ function languageChoices(): Choice<Language | 'system'>[] {
 function NativePreferences({ native }: { readonly native: NativeFunctions }) {
   const [login, setLogin] = useState<LoginItem>();
   const showError = (problem: unknown) => {
-    showToast(problem instanceof Error ? problem.message : String(problem), 'error');
+    showToast(messageOf(problem), 'error');
   };
   useEffect(() => {
     native.loginItem().then(setLogin, showError);

@@ -1,4 +1,4 @@
-/** Badges for the special properties of an account. */
+/** Badges for the special properties of an account, such as operator or demo. */
 import type { AccountFacts } from '../../main/accounts/account.ts';
 import { t } from '../texts/text.ts';
 

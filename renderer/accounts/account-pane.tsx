@@ -135,7 +135,7 @@ function Section({ title, name, onChange, children }: PaneSectionProps) {
 
 interface AccountProps {
   readonly account: AccountFacts;
-  /** Whether it is the account of the signed-in user. */
+  /** Whether the signed-in user uses this account. */
   readonly isOwn: boolean;
 }
 
@@ -153,7 +153,7 @@ function AccountHead({ account, isOwn, onClose }: AccountProps & { readonly onCl
   );
 }
 
-/** Notes on special accounts. */
+/** Notes on the demo account, the tray account, the hot-folder account and the user's own account. */
 function AccountNotes({ account, isOwn }: AccountProps) {
   const keys: TextKey[] = [
     ...(account.demo ? (['accounts.demo.sentence'] as const) : []),

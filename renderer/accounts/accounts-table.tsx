@@ -1,4 +1,4 @@
-/** The table of accounts; a click on a name opens the account beside it. */
+/** The table of accounts. A click on a row opens the account beside the table. */
 import type { AccountFacts } from '../../main/accounts/account.ts';
 import { openItem, show } from '../shell/current-view.ts';
 import { number, t } from '../texts/text.ts';

@@ -1,4 +1,4 @@
-/** The connection to the service: one interface, over HTTP in a browser and over IPC in the tray window. */
+/** The connection to the service: one interface for HTTP in a browser and IPC in the tray window. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { PickedItem, LoginItem, WindowTarget } from '../../main/app/native-bridge/contract.ts';
@@ -10,17 +10,20 @@ export interface Bridge {
   readonly environment: 'browser' | 'tray';
   /** Preferred languages as BCP 47 tags, best first. */
   readonly languages: readonly string[];
-  /** @throws Refused when the service refuses the call or does not respond (status 0) */
+  /** Makes a console call. @throws Refused if the service refuses the call or does not respond (status 0) */
   readonly call: <N extends CallName>(name: N, input: InputOf<N>) => Promise<Results[N]>;
-  /** Resolves when the run has ended or was cancelled. @throws Refused as `call` does, before the first event */
+  /**
+   * Starts a run and resolves when it has ended. If `signal` aborts, it resolves (tray window) or rejects with the abort reason
+   * (browser). @throws Refused like `call`
+   */
   readonly run: (form: RunForm, onEvent: (event: RunEvent) => void, signal: AbortSignal) => Promise<void>;
-  /** The output of a run. @throws Refused when it has expired */
+  /** Returns the output of a run. @throws Refused like `call`, for example if the output has expired */
   readonly output: (id: string) => Promise<Blob>;
   /** Native functions; tray window only. */
   readonly native?: NativeFunctions;
 }
 
-/** A conversion request: options by their wire names. */
+/** A conversion request, with the option names of the HTTP API. */
 export interface RunForm {
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly files: readonly { readonly name: string; readonly file: File }[];
@@ -29,29 +32,31 @@ export interface RunForm {
 }
 
 export interface NativeFunctions {
+  /** Shows a dialog to choose a file or folder. Resolves to undefined if the user cancels. */
   readonly choose: (kind: 'file' | 'folder') => Promise<PickedItem | undefined>;
-  /** Registers a file or folder that was dropped on the window. */
+  /** Registers a file or folder that was dropped on the window. Resolves to undefined if it is not on disk. */
   readonly registerDrop: (file: File) => Promise<PickedItem | undefined>;
-  /** Calls `onChange` after each change of the file, or of a file in the folder. Returns a function that stops watching. */
+  /** Calls `onChange` whenever the file, or a file in the folder, is saved. Returns a function that stops watching. */
   readonly watch: (id: string, onChange: () => void) => () => void;
   /** Returns the text of a picked file. */
   readonly readText: (id: string) => Promise<string>;
-  /** Shows a save dialog; false if the user cancels. */
+  /** Shows a save dialog and saves the output of a run. Resolves to false if the user cancels. */
   readonly saveOutput: (output: string, name: string) => Promise<boolean>;
   /** Opens a page of the service in the default browser; other URLs are refused. */
   readonly openLink: (url: string) => Promise<void>;
   readonly showLogs: () => Promise<void>;
   readonly loginItem: () => Promise<LoginItem>;
   readonly setLoginItem: (on: boolean) => Promise<LoginItem>;
-  /** UI preferences. The service stores them, because the storage of the window is in memory only. */
+  /** Preferences of the console. The service stores them, because the window's own storage is in memory only. */
   readonly preferences: () => Promise<Readonly<Record<string, string>>>;
   readonly savePreferences: (preferences: Readonly<Record<string, string>>) => Promise<void>;
-  /** Called when the user chooses a view in the tray menu. */
+  /** Registers a function that is called when the user chooses a view in the tray menu. */
   readonly onShow: (show: (view: WindowTarget) => void) => void;
 }
 
+/** Thrown if the service refuses a call or does not respond. */
 export class Refused extends Error {
-  /** HTTP status; 0 if the service does not respond. */
+  /** HTTP status; 0 if the service did not respond. */
   readonly status: number;
   readonly reason: number;
 

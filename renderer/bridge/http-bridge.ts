@@ -1,4 +1,4 @@
-/** The bridge in a browser: the service's HTTP endpoints, with the credentials that the browser holds. */
+/** The bridge in a browser: calls the HTTP endpoints of the service. The browser adds the credentials. */
 import type { CallName, InputOf, Results, RunEvent } from '../../main/console/contract.ts';
 import { Refused, type Bridge, type RunForm } from './bridge.ts';
 
@@ -38,7 +38,7 @@ async function refusalIn(response: Response): Promise<{ status: number; reason: 
     const { message } = JSON.parse(text) as { message?: unknown };
     if (typeof message === 'string') return { status: response.status, reason, message };
   } catch {
-    // Errors raised before a route is reached are plain text, not JSON.
+    // Errors that occur before a route handles the request are plain text, not JSON.
   }
   return { status: response.status, reason, message: text.replace(/^\d+\.\d+ - /, '') };
 }

@@ -1,4 +1,4 @@
-/** The bridge of the tray window: `window.platen`, which the preload script exposes. */
+/** The bridge of the tray window. It uses `window.platen`, which the preload script exposes. */
 import type {
   NativeAnswer,
   PickedItem,
@@ -11,7 +11,7 @@ import type {
 import type { ConsoleRefusal, RunEvent } from '../../main/console/contract.ts';
 import { Refused, type Bridge, type NativeFunctions, type RunForm } from './bridge.ts';
 
-/** Undefined in a browser. */
+/** Returns `window.platen`; undefined in a browser. */
 export function windowBridge(): WindowBridge | undefined {
   return (globalThis as { platen?: WindowBridge }).platen;
 }

@@ -1,4 +1,4 @@
-/** What prevents the conversion of the current call. */
+/** The reason why the current request cannot be converted. */
 import { computed } from '@preact/signals';
 import { connectionError, service } from '../shell/service-state.ts';
 import { file, hasInput, inputKind, url, invalidOptions } from './call.ts';
@@ -7,18 +7,20 @@ import { problemWithAddress } from './input/web-address.ts';
 export type Blocker =
   'silent' | 'refused' | 'paused' | 'stopping' | 'unavailable' | 'input' | 'address' | 'tooLarge' | 'options';
 
-/** The first reason: service problems come before problems of the call. Undefined if the call can be converted. */
+/**
+ * The first reason found: problems of the service come before problems of the request. Undefined if the request can be converted.
+ */
 export const blocker = computed<Blocker | undefined>(() => {
   if (connectionError.value !== undefined) return connectionError.value.status === 0 ? 'silent' : 'refused';
-  const is = service.value?.status;
-  if (is === 'paused' || is === 'stopping' || is === 'unavailable') return is;
+  const status = service.value?.status;
+  if (status === 'paused' || status === 'stopping' || status === 'unavailable') return status;
   if (!hasInput.value) return 'input';
   if (inputKind.value === 'url' && problemWithAddress(url.value) !== undefined) return 'address';
   if (isTooLarge.value) return 'tooLarge';
   return invalidOptions.value.length > 0 ? 'options' : undefined;
 });
 
-/** Whether the upload exceeds the limit of the service. The service itself checks the size of files on disk. */
+/** Whether the upload exceeds the service's size limit. The service itself checks the size of a file on disk. */
 export const isTooLarge = computed(() => {
   const input = file.value;
   const maxUpload = service.value?.maxUpload;

@@ -1,4 +1,4 @@
-/** The call that the user composes: one input and the changed options. */
+/** The conversion request that the user composes in the console: one input and the changed options. */
 import { computed, signal } from '@preact/signals';
 import { optionNames, table, type OptionName, type OptionRow } from '../../main/job/options.ts';
 import type { PickedItem, RunForm } from '../bridge/bridge.ts';
@@ -7,27 +7,27 @@ export type InputKind = 'html' | 'url' | 'file' | 'template';
 
 export const inputKinds: readonly InputKind[] = ['html', 'url', 'file', 'template'];
 
-/** Each type keeps its input while another type is selected. */
+/** The selected input type. Each type keeps its own input while another type is selected. */
 export const inputKind = signal<InputKind>('html');
 export const html = signal('');
 export const url = signal('');
 export const template = signal('');
-/** JSON, YAML, XML or CSV, as set in `data_format` or detected by the service. */
+/** Template data: JSON, YAML, XML or CSV, as set in `data_format` or detected by the service. */
 export const data = signal('');
 
-/** An upload, or a file on this machine that is read for each run (tray window only). */
+/** A file to upload, or a file or folder on this machine that is read for each run (tray window only). */
 export type FileSource =
   { readonly kind: 'upload'; readonly file: File } | { readonly kind: 'disk'; readonly picked: PickedItem };
 
 export const file = signal<FileSource | undefined>(undefined);
 
-/** The value of an option as text, as in the request, or its file. */
+/** The value of an option: the text that the request contains, or a file. */
 export type OptionValue = string | File;
 
-/** Only changed options. */
+/** The options that the user changed; all others have their default. */
 export const options = signal<ReadonlyMap<OptionName, OptionValue>>(new Map());
 
-/** Options that are not part of the form. */
+/** Options that are not in the options form: the inputs, which have their own tab, and `debug_log`, which the service sets. */
 const excludedOptions: ReadonlySet<string> = new Set<OptionName>([
   'url',
   'file',
@@ -49,14 +49,14 @@ export function setOption(name: OptionName, value: OptionValue | undefined): voi
   options.value = next;
 }
 
-/** Why the table rejects a value; undefined if it is valid. */
+/** Returns why the service would refuse a value; undefined if it is valid. */
 export function problemWith(name: OptionName, value: OptionValue): string | undefined {
   const { kind }: OptionRow = table[name];
   if (typeof value !== 'string' || value === '' || kind.read(value) !== undefined) return undefined;
   return kind.explain?.(value) ?? kind.allowed;
 }
 
-/** Options with values that the service would refuse. */
+/** The options whose values the service would refuse. */
 export const invalidOptions = computed(() =>
   [...options.value].filter(([name, value]) => problemWith(name, value) !== undefined).map(([name]) => name),
 );
@@ -74,7 +74,7 @@ export const hasInput = computed(() => {
   }
 });
 
-/** The form to send, without the field `debug_log`, which the service adds to runs of the console. */
+/** The form to send. The service itself adds `debug_log` to runs of the console. */
 export const form = computed<RunForm>(() => {
   const setOptions = [...options.value];
   const input = inputForm();

@@ -1,4 +1,4 @@
-/** Console messages of the page, with positions and stacks. */
+/** The console messages of the page, with their source positions and stack traces. */
 import { Bug, CircleAlert, CircleX, Info, TriangleAlert, type LucideIcon } from 'lucide-preact';
 import { type ConsoleEvent, type LogEvent, eventsOf, type EventOf } from '../../main/log/events.ts';
 import { duration, t } from '../texts/text.ts';

@@ -1,4 +1,4 @@
-/** The explanation of a job in the console: the index, then the findings and one section for each topic. */
+/** The explanation of a job in the console: the index, the findings, and one section for each topic. */
 import type { Explanation } from '../../main/console/contract.ts';
 import { t } from '../texts/text.ts';
 import { SectionNav } from './section-nav.tsx';
@@ -7,7 +7,7 @@ import './styles.ts';
 
 interface ExplanationProps {
   readonly explanation: Explanation;
-  /** The job is still running; the log is incomplete. */
+  /** Whether the job is still running, so that the log is incomplete. */
   readonly running?: boolean;
 }
 

@@ -1,7 +1,7 @@
 /** A list of names and values. */
 import type { ComponentChildren } from 'preact';
 
-/** Undefined and empty values are left out. */
+/** A name and its value. Rows with an undefined or empty value are left out. */
 export type FactRow = readonly [name: string, value: ComponentChildren];
 
 export function FactList({ facts }: { readonly facts: readonly FactRow[] }) {

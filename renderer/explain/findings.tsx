@@ -23,7 +23,7 @@ export function findings({ known: found, events, running }: Found): ExplanationS
   };
 }
 
-/** States that nothing was found. The sentence comes from the service, which writes English only. */
+/** Shown if there are no findings. The sentence comes from the service, which writes English only. */
 function Calm({ running, events }: { readonly running: boolean; readonly events: readonly LogEvent[] }) {
   if (running) return <p class="soft">{t('explain.findings.soFar')}</p>;
   return (

@@ -1,16 +1,19 @@
-/** What a click in the explanation does. Absent in the debug log page, which has no scripts. */
+/** The actions of the explanation in the console. The debug log page has no actions, because it contains no scripts. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { OptionName } from '../../main/job/options.ts';
 
 export interface Interaction {
-  /** Shows an option, or an input, in the form. */
+  /** Shows an option in the options form, or the Input tab for an input. */
   readonly showOption: (name: OptionName) => void;
 }
 
 export const InteractionContext = createContext<Interaction | undefined>(undefined);
 
-/** Undefined in a page without scripts: lists are cut instead of searched, and details open natively. */
+/**
+ * Returns the actions; undefined in a page without scripts. Such a page shortens long lists instead of searching them, and uses
+ * `<details>` elements.
+ */
 export function useInteraction(): Interaction | undefined {
   return useContext(InteractionContext);
 }

@@ -13,8 +13,8 @@ interface JobLogProps {
   readonly running?: boolean;
 }
 
-/** Polling interval for a running job, in milliseconds. */
-const every = 800;
+/** Polling interval for a running job. */
+const pollIntervalMs = 800;
 
 export function JobLog({ job, running = false }: JobLogProps) {
   const bridge = useBridge();
@@ -24,7 +24,7 @@ export function JobLog({ job, running = false }: JobLogProps) {
   if (value !== undefined) last.current = value;
   useEffect(() => {
     if (!running || isLoading) return;
-    const timer = setTimeout(() => void reload(), every);
+    const timer = setTimeout(() => void reload(), pollIntervalMs);
     return () => {
       clearTimeout(timer);
     };

@@ -1,4 +1,4 @@
-/** Notes of the job, as the service wrote them: English, not translated. */
+/** The notes of the job. The service writes them in English, and they are not translated. */
 import type { LogEvent } from '../../main/log/events.ts';
 import { eventsOf } from '../../main/log/events.ts';
 import { duration, t } from '../texts/text.ts';

@@ -1,4 +1,4 @@
-/** The options in effect: those that were set, and the defaults, collapsed. */
+/** The options in effect: the options of the request, and the defaults, which are collapsed. */
 import type { LogEvent, OptionsEvent } from '../../main/log/events.ts';
 import { lastOf } from '../../main/log/events.ts';
 import { t } from '../texts/text.ts';
@@ -8,7 +8,7 @@ import type { ExplanationSection } from './section.ts';
 type Option = OptionsEvent['detail']['options'][number];
 
 interface OptionTableProps {
-  /** A heading for screen readers, if no visible heading precedes the table. */
+  /** The accessible name, for a table without a visible heading. */
   readonly label?: string;
   readonly options: readonly (Pick<Option, 'name' | 'value'> & Partial<Pick<Option, 'from'>>)[];
 }

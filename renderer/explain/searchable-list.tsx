@@ -1,6 +1,6 @@
 /**
- * A long list with a search field that shows only its first items until the user asks for all. In a page without
- * scripts, the rest of the list is only counted.
+ * A long list with a search field. It shows only its first items until the user clicks "Show all". A page without scripts shows
+ * more items, and the number of items that are left out.
  */
 import { useState } from 'preact/hooks';
 import { Button } from '../parts/button.tsx';
@@ -8,16 +8,16 @@ import { SearchInput } from '../parts/field.tsx';
 import { t } from '../texts/text.ts';
 import { useInteraction } from './interaction.ts';
 
-/** Items drawn before "Show all". */
+/** The number of items shown before the user clicks "Show all". */
 const maxItems = 150;
-/** Items in a page without scripts. */
+/** The number of items shown in a page without scripts. */
 const maxStaticItems = 400;
-/** Shorter lists have no search field. */
-const searchable = 8;
+/** Lists with fewer items have no search field. */
+const minSearchableItems = 8;
 
 interface SearchableListOptions<T> {
   readonly all: readonly T[];
-  /** The text to search in. */
+  /** Returns the text of an item in which the search looks for words. */
   readonly wordsOf: (item: T) => string;
   /** Label of the search field. */
   readonly label: string;
@@ -32,9 +32,9 @@ export function useSearchableList<T>({ all, wordsOf, label }: SearchableListOpti
   return {
     found,
     shown,
-    /** Undefined for a short list. */
+    /** The search field; undefined for a short list and in a page without scripts. */
     search:
-      all.length >= searchable && !isStatic ? (
+      all.length >= minSearchableItems && !isStatic ? (
         <SearchInput label={label} value={query} onText={setQuery} />
       ) : undefined,
     nothing: found.length === 0 && <p class="soft">{t('explain.nothingFound', { query })}</p>,
@@ -55,9 +55,9 @@ export function useSearchableList<T>({ all, wordsOf, label }: SearchableListOpti
 }
 
 export function containsAllWords(text: string, query: string): boolean {
-  const there = text.toLowerCase();
+  const lowerCaseText = text.toLowerCase();
   return query
     .toLowerCase()
     .split(/\s+/)
-    .every((word) => there.includes(word));
+    .every((word) => lowerCaseText.includes(word));
 }

@@ -7,6 +7,7 @@ import { showToast } from '../parts/toasts.tsx';
 import { t } from '../texts/text.ts';
 import type { ExplanationSection } from './section.ts';
 import { headingId } from './sections.tsx';
+import { messageOf } from '../../main/failure/failure.ts';
 
 interface SectionNavProps {
   readonly parts: readonly ExplanationSection[];
@@ -14,30 +15,31 @@ interface SectionNavProps {
   readonly link: string;
 }
 
-/** Time in milliseconds that scrolling takes after a click. */
-const settling = 250;
+/** After a click in the index, scroll events are ignored for this time. */
+const scrollTimeMs = 250;
 
 export function SectionNav({ parts, link }: SectionNavProps) {
   const [current, setCurrent] = useState('findings');
   const bar = useRef<HTMLDivElement>(null);
-  const several = parts.length > 1 ? parts : [];
+  const listedParts = parts.length > 1 ? parts : [];
   const ids = parts.map(({ id }) => id).join(' ');
-  // The last sections cannot scroll to the top. After a click on one of them, the index keeps it selected.
-  const held = useRef(0);
+  // The last sections cannot scroll to the top, so scrolling to one would select an earlier section. The clicked section stays
+  // selected, because scroll events are ignored until this time.
+  const ignoreScrollUntil = useRef(0);
   const follow = (id: string) => {
-    if (performance.now() > held.current) setCurrent(id);
+    if (performance.now() > ignoreScrollUntil.current) setCurrent(id);
   };
   useEffect(() => watchParts(bar.current, follow), [ids]);
   return (
     <div ref={bar} class="explain-index">
       <nav aria-label={t('explain.sections')}>
-        {several.map(({ id, title, count, tone }) => (
+        {listedParts.map(({ id, title, count, tone }) => (
           <button
             key={id}
             type="button"
             aria-current={current === id ? 'true' : undefined}
             onClick={() => {
-              held.current = performance.now() + settling;
+              ignoreScrollUntil.current = performance.now() + scrollTimeMs;
               setCurrent(id);
               goTo(bar.current, id);
             }}
@@ -77,13 +79,13 @@ function Links({ link }: { readonly link: string }) {
   );
 }
 
-/** The service sends JSON and HAR as downloads. */
+/** Opens the debug log. The service sends JSON and HAR as downloads. */
 async function open({ native }: Bridge, address: string): Promise<void> {
   try {
     if (native === undefined) window.open(address, '_blank', 'noopener');
     else await native.openLink(address);
   } catch (problem) {
-    showToast(problem instanceof Error ? problem.message : String(problem), 'error');
+    showToast(messageOf(problem), 'error');
   }
 }
 
@@ -91,26 +93,29 @@ function goTo(bar: HTMLElement | null, id: string): void {
   const heading = bar?.parentElement?.querySelector<HTMLElement>(`#${headingId(id)}`);
   const section = heading?.closest('section');
   if (bar === null || !section) return;
-  // Leaves room for the sticky index, which may take several lines.
+  // The sticky index, which may take several lines, must not cover the section.
   section.style.scrollMarginBlockStart = `${bar.offsetHeight}px`;
   section.scrollIntoView({ block: 'start' });
   heading?.focus({ preventScroll: true });
 }
 
-/** Reports the current section: the last one that starts above the lower edge of the index. */
+/**
+ * Calls `onSectionRead` with the current section on each scroll event: the last section that starts above or just below the lower
+ * edge of the index. Returns a function that stops this.
+ */
 function watchParts(bar: HTMLElement | null, onSectionRead: (id: string) => void): () => void {
-  const look = () => {
+  const reportCurrent = () => {
     const sections = [...(bar?.parentElement?.querySelectorAll<HTMLElement>('.explain-part') ?? [])];
-    const edge = (bar?.getBoundingClientRect().bottom ?? 0) + near;
+    const edge = (bar?.getBoundingClientRect().bottom ?? 0) + toleranceInPixels;
     const read = sections.findLast((section) => section.getBoundingClientRect().top <= edge) ?? sections[0];
     if (read?.dataset.part !== undefined) onSectionRead(read.dataset.part);
   };
-  // Scroll events do not bubble; capture catches those of any ancestor.
-  document.addEventListener('scroll', look, { capture: true, passive: true });
+  // Scroll events do not bubble. A capturing listener gets the events of every scroll container.
+  document.addEventListener('scroll', reportCurrent, { capture: true, passive: true });
   return () => {
-    document.removeEventListener('scroll', look, { capture: true });
+    document.removeEventListener('scroll', reportCurrent, { capture: true });
   };
 }
 
-/** Tolerance in pixels. */
-const near = 32;
+/** How far below the index the current section may start, in CSS pixels. */
+const toleranceInPixels = 32;

@@ -6,7 +6,7 @@ export interface ExplanationSection {
   readonly title: string;
   /** Number of listed items. */
   readonly count?: number;
-  /** Tone of the count if there are errors or warnings. */
+  /** Set if the section contains errors or warnings; the index then shows a coloured mark. */
   readonly tone?: 'error' | 'warning';
   readonly content: ComponentChildren;
 }

@@ -1,4 +1,4 @@
-/** The sections of the explanation, in order. The console and the debug log page show the same ones. */
+/** The sections of the explanation, in order. The console and the debug log page show the same sections. */
 import type { Explanation } from '../../main/console/contract.ts';
 import type { LogEvent } from '../../main/log/events.ts';
 import { consoleLines } from './console.tsx';
@@ -14,12 +14,12 @@ import { requests } from './requests/requests.tsx';
 import type { ExplanationSection } from './section.ts';
 import { stages } from './timeline/stages.tsx';
 
-/** Returns the sections that have content. `isRunning`: the log is incomplete. */
+/** Returns the findings, and the other sections that have content. `isRunning`: the job is running, so the log is incomplete. */
 export function sectionsOf(
   { findings: known, events }: Pick<Explanation, 'findings' | 'events'>,
   isRunning = false,
 ): ExplanationSection[] {
-  // While a job runs, the missing end is not a finding.
+  // The log of a running job has no end yet, which is not a finding.
   const shown = isRunning ? known.filter(({ code }) => code !== 'job-unfinished') : known;
   return [
     findings({ known: shown, events, running: isRunning }),
@@ -40,7 +40,7 @@ const topics: readonly ((events: readonly LogEvent[]) => ExplanationSection | un
   notes,
 ];
 
-/** The id of the heading of a section. */
+/** Returns the element id of a section's heading. */
 export function headingId(sectionId: string): string {
   return `explain-${sectionId}`;
 }

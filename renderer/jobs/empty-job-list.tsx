@@ -1,4 +1,4 @@
-/** Empty states of the job list: no jobs, no matches, or no access. */
+/** Shown instead of the job list if there are no jobs, no matches, no access, or if loading failed. */
 import { CloudOff, ListOrdered, Lock, SearchX } from 'lucide-preact';
 import { Refused, useBridge } from '../bridge/bridge.ts';
 import { Button } from '../parts/button.tsx';
@@ -76,7 +76,7 @@ function isFiltered(): boolean {
   return text.trim() !== '' || outcome !== '' || account !== '';
 }
 
-/** The example request of the README. */
+/** Returns the example request of the README, with the base URL of this service and the account of the user. */
 function exampleCommand(): string {
   const { baseUrl = location.origin, account } = service.value ?? {};
   const user = account?.demo ? 'demo:demo' : `${account?.name ?? 'YOUR_ACCOUNT'}:YOUR_KEY`;

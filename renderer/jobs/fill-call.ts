@@ -1,4 +1,7 @@
-/** Fills the form from a run of this window. The window knows the complete call of its runs, including contents and files. */
+/**
+ * Fills the form from a run of this console session. The complete requests of these runs, with contents and files, are still in
+ * memory.
+ */
 import { batch } from '@preact/signals';
 import { optionNames, type OptionName } from '../../main/job/options.ts';
 import type { RunForm } from '../bridge/bridge.ts';

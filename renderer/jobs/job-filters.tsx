@@ -54,7 +54,7 @@ function SearchField() {
   return <SearchInput label={t('jobs.search')} maxLength={200} value={text} onText={setText} />;
 }
 
-/** All accounts or, if they cannot be loaded, the accounts of the jobs shown. */
+/** The account filter. It also lists the accounts of the jobs shown, in case the accounts cannot be loaded. */
 function Accounts({ chosen }: { readonly chosen: string }) {
   const bridge = useBridge();
   const { value = [] } = useRequest(() => bridge.call('accounts', {}), [bridge]);

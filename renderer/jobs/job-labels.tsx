@@ -1,11 +1,11 @@
-/** How a job is labelled in the list and in its pane: title, outcome and times. */
+/** The labels of a job in the list and in its pane: title, outcome and times. */
 import { CircleCheck, CircleDashed, CircleX, PhoneOff, Unplug, type LucideIcon } from 'lucide-preact';
 import type { JobView } from '../../main/console/contract.ts';
 import { size, t, type TextKey, language, moment } from '../texts/text.ts';
 import type { FilterOutcome } from './job-list.ts';
 import { fileNameIn, restoredCall } from './restored-call.ts';
 
-/** The URL without its scheme, the file name, or the kind and length of the text. */
+/** Returns the title of a job: the URL without its scheme, the file name, or the type and size of the text. */
 export function titleOf(job: Pick<JobView, 'input' | 'inputBytes' | 'parameters' | 'outcome'>): string {
   const { input, inputBytes, parameters } = job;
   if (input === null) return t(job.outcome === null ? 'jobs.input.arriving' : 'jobs.input.unread');
@@ -30,7 +30,7 @@ export const outcomes: Readonly<Record<FilterOutcome, OutcomeLabel>> = {
   'under way': { text: 'jobs.outcome.under way', tone: 'accent', icon: CircleDashed },
 };
 
-/** Milliseconds; for a running job, the time so far. */
+/** Returns the duration of a job in milliseconds; for a running job, the time so far. */
 export function jobDuration({ received, ended }: Pick<JobView, 'received' | 'ended'>, now: number): number {
   return Math.max(0, (ended ?? now) - received);
 }
@@ -45,7 +45,7 @@ export function relativeTime(time: number, now: number): string {
     : format.format(-Math.round(seconds / 60), 'minute');
 }
 
-/** `21 Nov 2026, 14:05:31`. */
+/** Formats a time as `21 Nov 2026, 14:05:31`. */
 export function exactTime(time: number): string {
   return new Intl.DateTimeFormat(language.value, { dateStyle: 'medium', timeStyle: 'medium' }).format(time);
 }

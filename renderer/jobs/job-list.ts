@@ -1,4 +1,4 @@
-/** State of the job list: the filters, and the loaded pages merged with the newest page. The state survives a switch to another view. */
+/** The state of the job list: the filters, and the loaded jobs. It is kept while another view is shown. */
 import { signal } from '@preact/signals';
 import type { InputOf, JobList, JobView } from '../../main/console/contract.ts';
 import type { Bridge } from '../bridge/bridge.ts';
@@ -18,7 +18,7 @@ export const filter = signal<JobListFilter>(noFilter);
 /** Undefined until the first page has loaded. */
 export const jobList = signal<JobList | undefined>(undefined);
 
-/** Why loading failed. */
+/** The error of the last request; undefined if it succeeded. */
 export const listProblem = signal<Error | undefined>(undefined);
 
 /** Whether older jobs are loading. */
@@ -27,7 +27,10 @@ export const isLoadingMore = signal(false);
 const pageSize = 50;
 let lastRequest = 0;
 
-/** Loads the newest jobs. They replace the loaded jobs if `isNewList` (the filters changed); otherwise they are merged with them. */
+/**
+ * Loads the newest jobs. If `isNewList` (the filters changed), they replace the loaded jobs; otherwise, they are merged with the
+ * loaded jobs.
+ */
 export async function loadFirstJobs(bridge: Bridge, isNewList: boolean): Promise<void> {
   lastRequest += 1;
   const request = lastRequest;
@@ -42,7 +45,7 @@ export async function loadFirstJobs(bridge: Bridge, isNewList: boolean): Promise
   }
 }
 
-/** Loads the jobs older than the last one. */
+/** Loads the next page of older jobs. */
 export async function loadMoreJobs(bridge: Bridge): Promise<void> {
   const loaded = jobList.value;
   if (loaded?.next === undefined || loaded.next === null || isLoadingMore.value) return;
@@ -71,12 +74,15 @@ function filterInput({ text, outcome, account }: JobListFilter): InputOf<'jobs'>
   };
 }
 
-/** Puts the newest page before the loaded jobs. Drops the loaded jobs if there may be unknown jobs between the two. */
+/**
+ * Returns the newest page followed by the older loaded jobs. Drops the loaded jobs if there may be jobs in between that were never
+ * loaded.
+ */
 export function mergedJobs(loaded: JobList, newest: JobList): JobList {
   const ids = new Set(newest.jobs.map(({ id }) => id));
   const last = loaded.jobs.findLastIndex(({ id }) => ids.has(id));
   const older: readonly JobView[] = loaded.jobs.slice(last + 1);
-  // Without an overlap there may be unknown jobs in between. If the newest page is also the last, it is the complete list.
+  // Without an overlap, there may be jobs in between. A newest page that is also the last page is the complete list.
   if (last === -1 || newest.next === null || older.length === 0) return newest;
   return { jobs: [...newest.jobs, ...older], next: loaded.next };
 }

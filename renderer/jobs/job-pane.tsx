@@ -1,4 +1,4 @@
-/** One job: its facts and outcome, the actions on it, and its explanation if it has a debug log. */
+/** One job: its facts, its outcome, actions, and its explanation if it has a debug log. */
 import { ArrowLeft, RotateCcw, SearchX, X } from 'lucide-preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { JobView } from '../../main/console/contract.ts';
@@ -22,7 +22,7 @@ interface JobPaneProps {
   readonly onClose: () => void;
 }
 
-/** Polling interval for a running job, in milliseconds. */
+/** Polling interval for a running job. */
 const pollIntervalMs = 1000;
 
 export function JobPane({ id, onClose }: JobPaneProps) {
@@ -59,7 +59,7 @@ export function JobPane({ id, onClose }: JobPaneProps) {
 function Head({ job, onClose }: { readonly job?: JobView | undefined; readonly onClose: () => void }) {
   const head = useRef<HTMLElement>(null);
   useEffect(() => {
-    // In a narrow window the pane covers the list and hides the focused row, so the focus moves to the pane.
+    // In a narrow viewport, the pane covers the list and hides the focused row, so the focus moves to the pane.
     const list = document.querySelector<HTMLElement>('.jobs-list');
     if (list?.offsetParent === null) head.current?.querySelector('button')?.focus();
   }, []);
@@ -80,7 +80,7 @@ function Head({ job, onClose }: { readonly job?: JobView | undefined; readonly o
   );
 }
 
-/** `400.324`, as in the service's messages. */
+/** The status and reason code, such as `400.324`, as in the error messages of the service. */
 function Code({ job: { status, reason } }: { readonly job: JobView }) {
   if (status === null) return null;
   return (

@@ -1,4 +1,4 @@
-/** One job as a row. Its link covers the whole row, so a click anywhere opens the job. */
+/** One job as a row. The link covers the whole row, so a click anywhere in the row opens the job. */
 import type { JobView } from '../../main/console/contract.ts';
 import { duration, number, size } from '../texts/text.ts';
 import { relativeTime, exactTime, titleOf, jobDuration, OutcomeBadge } from './job-labels.tsx';
@@ -41,7 +41,7 @@ export function JobRow({ job, isOpen, isTabStop, isOperator }: JobRowProps) {
   );
 }
 
-/** The complete texts, which the row may truncate, and the exact time. */
+/** Returns the tooltip: the texts that the row may truncate, and the exact time. */
 function tooltipOf(job: JobView): string {
   const { tag, message, received } = job;
   return [titleOf(job), tag, message, exactTime(received)]
@@ -49,7 +49,7 @@ function tooltipOf(job: JobView): string {
     .join('\n');
 }
 
-/** The reason of the failure, truncated to the available width. */
+/** Why the job failed, truncated to the available width. */
 function Message({ job: { message, outcome } }: { readonly job: JobView }) {
   if (message === null || outcome === 'converted') return null;
   return (

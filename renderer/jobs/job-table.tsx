@@ -1,4 +1,4 @@
-/** The table of jobs. Arrow keys move between rows, Enter opens a job; only the current row is a tab stop. */
+/** The table of jobs. Arrow keys move between rows and Enter opens a job. Only one row is a tab stop. */
 import { useRef, useState } from 'preact/hooks';
 import type { JobView } from '../../main/console/contract.ts';
 import { service } from '../shell/service-state.ts';

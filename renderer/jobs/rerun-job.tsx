@@ -1,4 +1,4 @@
-/** Runs a job again: fills the "Try" view with the job's call, as far as it is recorded. */
+/** Prepares a job to run again: fills the Try view with the job's request, as far as it is recorded. */
 import { batch } from '@preact/signals';
 import { RotateCcw } from 'lucide-preact';
 import type { JobView } from '../../main/console/contract.ts';
@@ -12,7 +12,10 @@ import { callTab } from '../views/try-tabs.ts';
 import { callOfRun, fillFromRun } from './fill-call.ts';
 import { restoredCall, type RestoredCall } from './restored-call.ts';
 
-/** Whether the record lacks values that the user must enter again. The call of a run in this window is always complete. */
+/**
+ * Returns whether the record lacks values that the user must enter again. For a run of this console session, the complete request
+ * is in memory.
+ */
 export function needsConfirmation(job: JobView): boolean {
   if (callOfRun(job.id) !== undefined) return false;
   const { isInputMissing, missing } = restoredCall(job);

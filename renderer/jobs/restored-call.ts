@@ -1,4 +1,4 @@
-/** Restores a call from the record of its job. The record contains neither secrets nor contents. Pure. */
+/** Restores a request from the record of its job. The record contains neither secrets nor contents. Pure functions. */
 import type { JobView } from '../../main/console/contract.ts';
 import { optionNames, table, type OptionName, type OptionRow } from '../../main/job/options.ts';
 import type { InputKind } from '../call/call.ts';
@@ -40,10 +40,10 @@ export function restoredCall({ input, parameters }: Pick<JobView, 'input' | 'par
   };
 }
 
-/** Fields that are not restored as options: the input, and `debug_log`, which every run of the console sets. */
+/** Fields that are not restored as options: the input, and `debug_log`, which the service sets for every run of the console. */
 const inputFields: ReadonlySet<string> = new Set<OptionName>(['url', 'file', 'text', 'debug_log']);
 
-/** The mask that main/fields/masked.ts writes. */
+/** Replaces secrets in the record (main/fields/masked.ts). */
 const mask = '***';
 
 function kindOf(input: JobView['input'], parameters: Readonly<Record<string, string>>): InputKind {
@@ -65,7 +65,7 @@ function whyMissing(name: string, value: string): Missing['why'] | undefined {
   return isTruncated(value) ? 'truncated' : undefined;
 }
 
-/** The record truncates long values. */
+/** Returns whether the record contains only the beginning of the value. */
 function isTruncated(value: string): boolean {
   return value.endsWith('...');
 }

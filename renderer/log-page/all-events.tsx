@@ -60,7 +60,7 @@ function EventRow({ event }: { readonly event: LogEvent }) {
 }
 
 function detailText({ kind, detail }: LogEvent): string {
-  // The image itself is a section of the page.
+  // The image has its own section.
   const shown = kind === 'screenshot' ? { ...detail, data: `(${detail.data.length} characters)` } : detail;
   const text = JSON.stringify(shown);
   return text.length <= maxDetailLength ? text : `${text.slice(0, maxDetailLength)}…`;

@@ -1,4 +1,6 @@
-/** The head of the debug log page, which is English: the job, its outcome, and downloads of the log in other formats. */
+/**
+ * The header of the debug log page: the job, its outcome, and downloads of the log in other formats. The page is in English only.
+ */
 import type { LogEvent } from '../../main/log/events.ts';
 import { lastOf } from '../../main/log/events.ts';
 import { namesStage } from '../../main/log/findings/outcome.ts';
@@ -81,7 +83,7 @@ function OutcomeText({ job: { outcome, failure, pages, bytes } }: { readonly job
   );
 }
 
-/** Nothing if the failure names the stage itself. */
+/** The stage in which the job failed. Renders nothing if the failure message names the stage. */
 function StageNote({ failure }: { readonly failure: NonNullable<JobSummary['failure']> }) {
   if (namesStage(failure)) return null;
   const { stage } = failure.detail;
@@ -93,7 +95,7 @@ function StageNote({ failure }: { readonly failure: NonNullable<JobSummary['fail
   );
 }
 
-/** `2026-11-21 15:08:46 UTC`. Shows text in another format unchanged. */
+/** Shows an ISO 8601 time as `2026-11-21 15:08:46 UTC`. Shows any other text unchanged. */
 function Received({ iso }: { readonly iso: string }) {
   const readable = iso.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/, '$1 $2 UTC');
   return <time dateTime={iso}>{readable}</time>;

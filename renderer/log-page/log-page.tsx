@@ -1,6 +1,6 @@
 /**
- * The debug log as one HTML page without scripts or external assets, which also works from disk and in print. Compiled
- * to .build/log-page.cjs and .css; main/log/log-page.ts loads it.
+ * The debug log as one HTML page without scripts or external resources. It also works when saved to disk, and in print. Compiled to
+ * .build/log-page.cjs and .css; main/log/log-page.ts loads both files.
  */
 import { renderToString } from 'preact-render-to-string';
 import type { LogPageContent, RenderLogPage } from '../../main/log/log-page.ts';

@@ -1,18 +1,18 @@
-/** Makes log values safe to show: replaces hidden and bidi characters, and cuts long texts. */
+/** Makes log values safe to show: replaces invisible and bidirectional control characters, and shortens long texts. */
 import { replaceUnsafeCharacters } from '../../main/log/escape-html.ts';
 import { mapTexts } from '../../main/log/masking.ts';
 
-/** Characters of one text. */
+/** The maximum length of a text. */
 const maxLength = 2000;
 
-/** Returns the value with all of its texts made readable; an image keeps its data. Preact escapes markup later. */
+/** Returns a copy of the value with all texts made safe to show, except the data of an image. Preact escapes the markup. */
 export function readable<T>(value: T): T {
   return mapTexts(value, (text, name) => (name === 'data' ? text : readableText(text)));
 }
 
 function readableText(text: string): string {
   if (text.length <= maxLength) return replaceUnsafeCharacters(text);
-  // Does not cut between the halves of a surrogate pair.
+  // Does not separate the two halves of a surrogate pair.
   const end = /[\ud800-\udbff]/.test(text.charAt(maxLength - 1)) ? maxLength - 1 : maxLength;
   return `${replaceUnsafeCharacters(text.slice(0, end))}… (${text.length - end} more characters)`;
 }

@@ -1,4 +1,4 @@
-/** A choice of a few values: segments or tabs. Arrow keys change the selection (WAI-ARIA APG: radio group, tabs). */
+/** A choice between a few values, as segments or tabs. Arrow keys change the selection (WAI-ARIA APG: radio group, tabs). */
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 
@@ -38,7 +38,7 @@ export function Tabs<T extends string>(props: TabsProps<T>) {
 }
 
 interface TabPanelProps {
-  /** The `id` of the `Tabs`. */
+  /** The `id` prop of the `Tabs`. */
   readonly tabsId: string;
   readonly value: string;
   readonly class?: string;

@@ -25,7 +25,10 @@ export function CopyButton({ text, label }: { readonly text: () => string; reado
   );
 }
 
-/** Copies a text. The clipboard API is unavailable over plain HTTP from another machine and in the tray window; execCommand works there. */
+/**
+ * Copies a text. Uses execCommand where the clipboard API is unavailable: over plain HTTP from another machine, and in the tray
+ * window. @throws Error if the browser refuses both
+ */
 export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

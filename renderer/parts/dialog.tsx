@@ -11,7 +11,7 @@ interface DialogProps {
   readonly children: ComponentChildren;
   /** The buttons below the content. */
   readonly buttons?: ComponentChildren;
-  /** Only `buttons` close the dialog, neither Escape nor a close button; for content that is shown only once. */
+  /** Whether only `buttons` close the dialog, not Escape or a close button. For content that is shown only once. */
   readonly isPersistent?: boolean;
 }
 
@@ -32,7 +32,7 @@ export function Dialog({ title, onClose, children, buttons, isPersistent = false
         if (!isPersistent) onClose();
       }}
       onKeyDown={(event) => {
-        // A second Escape would close the dialog without a cancel event (HTML, close watchers).
+        // On a second Escape, the browser would close the dialog without a cancel event (HTML, close watchers).
         if (isPersistent && event.key === 'Escape') event.preventDefault();
       }}
     >

@@ -7,7 +7,7 @@ interface FieldProps {
   readonly label: ComponentChildren;
   readonly hint?: ComponentChildren;
   readonly error?: string | undefined;
-  /** Receives the attributes that the control must have. */
+  /** Renders the control with the given attributes, which connect it to the label, the hint and the error. */
   readonly children: (control: ControlProps) => ComponentChildren;
 }
 

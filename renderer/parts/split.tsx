@@ -1,4 +1,4 @@
-/** Two panes with a splitter between them that moves by pointer and arrow keys (WAI-ARIA APG: window splitter). */
+/** Two panes and a splitter between them, which moves with the pointer and arrow keys (WAI-ARIA APG: window splitter). */
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 

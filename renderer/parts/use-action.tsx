@@ -1,6 +1,7 @@
 /** Runs one action at a time, such as a request to the service, and holds its error for `ActionError`. */
 import { CircleAlert } from 'lucide-preact';
 import { useState } from 'preact/hooks';
+import { messageOf } from '../../main/failure/failure.ts';
 
 export interface ActionState {
   readonly isBusy: boolean;
@@ -20,7 +21,7 @@ export function useAction(): ActionState {
       await action();
       return true;
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
+      setProblem(messageOf(error));
       return false;
     } finally {
       setBusy(false);
@@ -29,7 +30,7 @@ export function useAction(): ActionState {
   return { isBusy, problem, execute };
 }
 
-/** Marks the text as English: the messages of the service are not translated. */
+/** Shows the error of an action, marked as English, because the messages of the service are not translated. */
 export function ActionError({ text }: { readonly text: string | undefined }) {
   if (text === undefined) return null;
   return (

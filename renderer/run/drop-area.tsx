@@ -1,10 +1,11 @@
-/** Accepts files dropped anywhere on the window, and shows a hint while a file is dragged over it. */
+/** Accepts files that are dropped anywhere on the console, and shows a hint while a file is dragged over it. */
 import { Upload } from 'lucide-preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useBridge, type Bridge } from '../bridge/bridge.ts';
 import { handleDrop } from '../call/input/file-source.ts';
 import { showToast } from '../parts/toasts.tsx';
 import { t } from '../texts/text.ts';
+import { messageOf } from '../../main/failure/failure.ts';
 
 export function DropArea() {
   const bridge = useBridge();
@@ -28,17 +29,17 @@ function listenForDrops(bridge: Bridge, setDragging: (isDragging: boolean) => vo
     setDragging(true);
   };
   const onLeave = (event: DragEvent) => {
-    // relatedTarget is null only when the pointer leaves the window.
+    // relatedTarget is null only when the pointer leaves the page.
     if (event.relatedTarget === null) setDragging(false);
   };
   const onDrop = (event: DragEvent) => {
     setDragging(false);
     if (!hasFiles(event) || event.dataTransfer === null) return;
-    // Otherwise an editor would insert the text of the file.
+    // Without this, an editor would insert the text of the file.
     event.preventDefault();
     event.stopPropagation();
     handleDrop(bridge, event.dataTransfer).catch((problem: unknown) => {
-      showToast(problem instanceof Error ? problem.message : String(problem), 'error');
+      showToast(messageOf(problem), 'error');
     });
   };
   addEventListener('dragover', onOver, true);

@@ -1,4 +1,4 @@
-/** The output format: common formats as buttons, all others in a menu. */
+/** The output format: segments for common formats, and a menu for all others. */
 import { ChevronDown } from 'lucide-preact';
 import { formatRows } from '../../main/job/options/output.ts';
 import { imageFormats } from '../../main/job/image-formats.ts';

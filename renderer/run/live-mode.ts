@@ -1,4 +1,4 @@
-/** Live mode: runs the call automatically after each change. */
+/** Live mode: runs the request automatically after each change. */
 import { computed, effect, signal } from '@preact/signals';
 import type { Bridge } from '../bridge/bridge.ts';
 import { file, form, inputKind } from '../call/call.ts';
@@ -8,10 +8,10 @@ import { openLiveRuns, type RunHandle } from './live.ts';
 import { runCall } from './run-call.ts';
 import { cancelRun, runs } from './runs.ts';
 
-/** Undefined until the user switches live mode on or off. */
+/** The choice of the user; undefined until the user switches live mode on or off. */
 const userChoice = signal<boolean | undefined>(undefined);
 
-/** By default, live mode is on for the demo account and for accounts with unlimited credits. */
+/** Whether live mode is on. By default, it is on for the demo account and for accounts with unlimited credits. */
 export const isLive = computed(() => {
   const account = service.value?.account;
   return userChoice.value ?? (account !== undefined && (account.balance === undefined || account.demo));
@@ -21,10 +21,13 @@ export function switchLive(on: boolean): void {
   userChoice.value = on;
 }
 
-/** The debounce of URLs is longer, so that a half-typed URL is not loaded. */
+/** The debounce for URLs is longer, so that a half-typed URL is not loaded. */
 const debounceMs = { html: 150, template: 150, file: 150, url: 900 } as const;
 
-/** While live mode is on, runs the call after each change of the call or of its file on disk. Returns a function that stops this. */
+/**
+ * While live mode is on, runs the request after each change to the request or to its file on disk. Returns a function that stops
+ * this.
+ */
 export function followLive(bridge: Bridge): () => void {
   const superseded = new Set<number>();
   const live = openLiveRuns({
@@ -33,7 +36,7 @@ export function followLive(bridge: Bridge): () => void {
   });
   const stopWatchingCall = effect(() => {
     if (!isLive.value || blocker.value !== undefined) live.stop();
-    // A call that has run, even without success, runs again only after a change.
+    // A request that has already run, even without success, runs again only after a change.
     else if (form.value !== runs.peek()[0]?.form) live.onChange();
   });
   const stopWatchingFile = effect(() => {

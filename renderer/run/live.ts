@@ -1,9 +1,9 @@
-/** Automatic runs of live mode: debounced, one at a time. The last run always uses the latest call. */
+/** Automatic runs of live mode: debounced, and one at a time. The last run always uses the latest request. */
 
 export interface LiveRuns {
-  /** Reports that the call or its file on disk has changed. */
+  /** To be called when the request or its file on disk has changed. */
   readonly onChange: () => void;
-  /** Cancels the pending run; a run in progress continues. */
+  /** Cancels the pending run. A run in progress continues. */
   readonly stop: () => void;
 }
 

@@ -1,4 +1,4 @@
-/** Starts and cancels runs, shows what prevents a run, summarises the run shown, and saves its output. */
+/** The bar of the Try view: starts and cancels runs, shows what prevents a run, and summarises and saves the selected run. */
 import { Columns2, Download, Play, Square, CircleAlert } from 'lucide-preact';
 import { useEffect } from 'preact/hooks';
 import { useBridge, type Bridge } from '../bridge/bridge.ts';
@@ -146,7 +146,10 @@ function listenForKeys(bridge: Bridge): () => void {
   };
 }
 
-/** Escape closes an open menu or dialog first. In live mode, Escape in an editor only lets Tab leave it. */
+/**
+ * Returns whether Escape does something else: it closes an open menu or dialog first. In live mode, Escape in an editor only lets
+ * the next Tab leave the editor.
+ */
 function isHandledElsewhere(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || document.querySelector('[role=menu], dialog[open]') !== null) return true;
   return isLive.value && callTab.value === 'input' && event.composedPath().some(isEditor);

@@ -1,4 +1,4 @@
-/** Runs the current call. */
+/** Runs the current request. */
 import type { Bridge } from '../bridge/bridge.ts';
 import { file, form, html, inputKind, template, url } from '../call/call.ts';
 import { nameOf } from '../call/input/file-source.ts';
@@ -16,7 +16,7 @@ export interface StartedRun {
 export function runCall(bridge: Bridge): StartedRun {
   if (inputKind.value === 'url') rememberAddress(url.value.trim());
   const ended = startRun(bridge, { form: form.value, title: titleOfCall() });
-  // The run is shown as soon as it starts.
+  // startRun has already selected the new run.
   return { number: shownRun.value ?? 0, ended };
 }
 

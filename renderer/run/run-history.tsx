@@ -1,4 +1,4 @@
-/** A menu of the runs in this window; choosing a run shows its result. */
+/** A menu of the runs of this console session. Choosing a run selects it. */
 import { Ban, Check, CircleAlert, History, LoaderCircle } from 'lucide-preact';
 import { Menu, type MenuItem } from '../parts/menu.tsx';
 import { moment, t } from '../texts/text.ts';

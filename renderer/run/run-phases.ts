@@ -1,4 +1,4 @@
-/** The phases of a run as shown to the user; each combines several stages of the debug log. */
+/** The phases of a run, as shown to the user. Each phase combines several stages of the debug log. */
 import type { TextKey } from '../texts/text.ts';
 
 /** In the order in which a job passes them. */
@@ -14,13 +14,16 @@ const stagePatterns: readonly (readonly [RunPhase, RegExp])[] = [
   ['make', /^(print|capture|take )/],
 ];
 
-/** The phase of a stage of the debug log. Unknown stages count as `ready`, to which most stages belong. */
+/**
+ * Returns the phase to which a stage of the debug log belongs. Most stages belong to `ready`, so an unknown stage counts as
+ * `ready`.
+ */
 export function phaseOf(stage: string): RunPhase {
   if (stage.startsWith('load fonts')) return 'ready';
   return stagePatterns.find(([, start]) => start.test(stage))?.[0] ?? 'ready';
 }
 
-/** The furthest phase that the stages reach. */
+/** Returns the last phase that the stages have reached. */
 export function phaseReached(stages: readonly string[]): RunPhase {
   return phases[Math.max(0, ...stages.map((stage) => phases.indexOf(phaseOf(stage))))] ?? 'prepare';
 }

@@ -1,4 +1,4 @@
-/** A one-line summary of the run shown. */
+/** A one-line summary of the selected run. */
 import { Ban, CircleAlert, CircleCheck } from 'lucide-preact';
 import type { Converted } from '../../main/console/contract.ts';
 import { duration, size, t } from '../texts/text.ts';
@@ -51,7 +51,7 @@ function Running({ run, stages }: { readonly run: ConsoleRun; readonly stages: r
   );
 }
 
-/** `2 pages`, `43 kB`, `118 ms`, `1 credit`. */
+/** Returns the facts as texts: `2 pages`, `43 kB`, `118 ms`, `1 credit`. */
 export function factsOf({ pages, totalPages, bytes, took, credits }: Converted): string[] {
   const pageTexts =
     pages === undefined
@@ -62,7 +62,10 @@ export function factsOf({ pages, totalPages, bytes, took, credits }: Converted):
   return [...pageTexts, size(bytes), duration(took), ...(credits > 0 ? [t('run.credits', { credits })] : [])];
 }
 
-/** `400.311`, as in the service's messages; `0` if the service did not respond. */
+/**
+ * Returns the status and reason code, such as `400.311`, as in the error messages of the service; `0` if the service did not
+ * respond.
+ */
 export function codeOf({ status, reason }: { readonly status: number; readonly reason: number }): string {
   return reason === 0 ? String(status) : `${status}.${reason}`;
 }

@@ -1,6 +1,6 @@
-/** A short title of a run: what it converted. */
+/** Short titles of runs, taken from the HTML or the URL. */
 
-/** The title of the document, or else its first heading; undefined if it has neither. */
+/** Returns the title of the document, or else its first heading; undefined if it has neither. */
 export function titleOfHtml(html: string): string | undefined {
   const start = html.slice(0, 20_000);
   const found = /<title[^>]*>([^<]+)/i.exec(start)?.[1] ?? /<h[1-3][^>]*>\s*([^<]+)/i.exec(start)?.[1];
@@ -8,7 +8,7 @@ export function titleOfHtml(html: string): string | undefined {
   return title === '' ? undefined : title;
 }
 
-/** `example.com/invoice.html`: without scheme and query. */
+/** Returns the URL without scheme and query, such as `example.com/invoice.html`. */
 export function titleOfAddress(address: string): string {
   if (!URL.canParse(address)) return address.slice(0, 80);
   const { host, pathname } = new URL(address);

@@ -1,10 +1,13 @@
-/** The runs of this window: starts and cancels them, tracks their progress, and keeps them for the history and comparisons. */
+/**
+ * The runs of this console session: starts and cancels them, tracks their progress, and keeps them for the history and comparisons.
+ */
 import { signal } from '@preact/signals';
 import type { Converted, Failed } from '../../main/console/contract.ts';
 import { Refused, type Bridge, type RunForm } from '../bridge/bridge.ts';
+import { messageOf } from '../../main/failure/failure.ts';
 
 export interface ConsoleRun {
-  /** Sequence number in this window, from 1. */
+  /** Sequence number in this session, from 1. */
   readonly number: number;
   readonly form: RunForm;
   /** A short description of the input. */
@@ -28,7 +31,7 @@ export type RunState =
 /** Newest first. */
 export const runs = signal<readonly ConsoleRun[]>([]);
 
-/** Number of the run shown. */
+/** The number of the selected run, whose result is shown. */
 export const shownRun = signal<number | undefined>(undefined);
 
 export interface RunInput {
@@ -36,13 +39,13 @@ export interface RunInput {
   readonly title: string;
 }
 
-/** The service keeps the outputs of the same number of runs (main/console/outputs.ts). */
+/** As many as the outputs that the service keeps for an account (main/console/outputs.ts). */
 const maxRuns = 40;
 
 const controllers = new Map<number, AbortController>();
 let lastNumber = 0;
 
-/** Starts a run and shows it. Resolves when it has ended; errors are recorded in the run. */
+/** Starts a run and selects it. Resolves when the run has ended. Errors are recorded in the run. */
 export async function startRun(bridge: Bridge, { form, title }: RunInput): Promise<void> {
   lastNumber += 1;
   const number = lastNumber;
@@ -108,11 +111,12 @@ function cancelled(number: number): RunState {
 
 function failed(number: number, problem: unknown): RunState {
   const { status, reason } = problem instanceof Refused ? problem : { status: 0, reason: 0 };
-  const message = problem instanceof Error ? problem.message : String(problem);
+  const message = messageOf(problem);
   const took = Date.now() - (runByNumber(number)?.began ?? 0);
   return { kind: 'failed', outcome: { kind: 'failed', job: null, status, reason, message, took } };
 }
 
+/** Returns a function that calls `make` once and keeps the result. After a rejection, the next call tries again. */
 function cached<T>(make: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | undefined;
   return () => {

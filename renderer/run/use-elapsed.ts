@@ -1,7 +1,7 @@
-/** The elapsed time of something that is still running. */
+/** The elapsed time of a run. */
 import { useEffect, useState } from 'preact/hooks';
 
-/** Milliseconds, in steps of 100. */
+/** Returns the milliseconds since `began`, in steps of 100. The component is rendered again at each step. */
 export function useElapsed(began: number): number {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {

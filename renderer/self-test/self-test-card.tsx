@@ -10,6 +10,7 @@ import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { duration, moment, t } from '../texts/text.ts';
 import './self-test.css';
+import { messageOf } from '../../main/failure/failure.ts';
 
 type SelfTestState =
   | { readonly kind: 'none' }
@@ -17,7 +18,7 @@ type SelfTestState =
   | { readonly kind: 'finished'; readonly report: SelfTestReport }
   | { readonly kind: 'refused'; readonly message: string };
 
-/** The last self-test of this window. It survives a switch to another view. */
+/** The last self-test of this console session. It is kept while another view is shown. */
 const selfTest = signal<SelfTestState>({ kind: 'none' });
 
 export function SelfTestCard() {
@@ -137,7 +138,7 @@ async function runSelfTest(bridge: Pick<Bridge, 'call'>): Promise<void> {
   } catch (problem) {
     selfTest.value = {
       kind: 'refused',
-      message: problem instanceof Error ? problem.message : String(problem),
+      message: messageOf(problem),
     };
   }
 }

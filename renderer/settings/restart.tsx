@@ -17,7 +17,7 @@ interface RestartProps {
   readonly onRestarted: () => Promise<void>;
 }
 
-/** The command that restarts the service manually. */
+/** The command that starts the service again. */
 const command = 'npm start';
 
 export function RestartBanner({ view, onRestarted }: RestartProps) {
@@ -135,16 +135,15 @@ function Progress() {
   );
 }
 
-/** Polling interval in milliseconds. */
-const pollInterval = 1000;
+const pollIntervalMs = 1000;
 
-/** Resolves to true when the service runs with the settings of the file, or to false when aborted. */
+/** Resolves to true when the service runs with the settings in the file, or to false if `stopSignal` aborts. */
 async function waitForRestart(bridge: Pick<Bridge, 'call'>, stopSignal: AbortSignal): Promise<boolean> {
   while (!stopSignal.aborted) {
-    await new Promise((resolve) => setTimeout(resolve, pollInterval));
+    await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
     const isBack = await bridge.call('settings', {}).then(
       ({ restartNeeded }) => !restartNeeded,
-      // No response, or the old process is still stopping.
+      // The service does not respond, or the old process is still stopping.
       () => false,
     );
     if (isBack) return !stopSignal.aborted;

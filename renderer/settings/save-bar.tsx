@@ -1,4 +1,4 @@
-/** The bar below the settings: number of changes, errors, save and discard. */
+/** The bar below the settings: number of changes, errors, and buttons to save and discard. */
 import { Save } from 'lucide-preact';
 import type { SettingsView } from '../../main/console/contract.ts';
 import { useBridge } from '../bridge/bridge.ts';
@@ -9,11 +9,12 @@ import { showToast } from '../parts/toasts.tsx';
 import { t } from '../texts/text.ts';
 import { settingChanges, discardChanges, saveError, splitSaveError } from './setting-changes.ts';
 import { isInvalid } from './setting-rules.ts';
+import { messageOf } from '../../main/failure/failure.ts';
 
 interface SaveBarProps {
   readonly view: SettingsView;
   readonly onSaved: () => Promise<void>;
-  /** Removes search and filter, which may hide the invalid setting. */
+  /** Clears the search and the filter, which may hide the invalid setting. */
   readonly onShowAll: () => void;
 }
 
@@ -65,7 +66,7 @@ export function SaveBar({ view, onSaved, onShowAll }: SaveBarProps) {
 }
 
 function showSaveError(problem: unknown, onShowAll: () => void): void {
-  const message = problem instanceof Error ? problem.message : String(problem);
+  const message = messageOf(problem);
   saveError.value = splitSaveError(message, [...settingChanges.value.keys()]);
   const [first] = saveError.value.bySetting.keys();
   if (first === undefined) return;
@@ -73,7 +74,7 @@ function showSaveError(problem: unknown, onShowAll: () => void): void {
   focusOn(first);
 }
 
-/** Scrolls to a setting and focuses its control, after the next rendering. */
+/** Scrolls to a setting and focuses its control, in the next animation frame. */
 function focusOn(name: string): void {
   requestAnimationFrame(() => {
     const control = document.getElementById(`setting-${name}`);

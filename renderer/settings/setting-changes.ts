@@ -1,8 +1,8 @@
-/** Unsaved changes of the settings form. They survive a switch to another view. */
+/** Unsaved changes to the settings. They are kept while another view is shown. */
 import { signal } from '@preact/signals';
 import type { SettingView } from '../../main/console/contract.ts';
 
-/** Values as the operator enters them; null resets a setting to its default. */
+/** By setting: the value as the operator enters it, or null to reset the setting to its default. */
 export type UnsavedChanges = ReadonlyMap<string, string | null>;
 
 export const settingChanges = signal<UnsavedChanges>(new Map());
@@ -11,7 +11,7 @@ export const settingChanges = signal<UnsavedChanges>(new Map());
 export const saveError = signal<SaveError>({ general: undefined, bySetting: new Map() });
 
 export interface SaveError {
-  /** The sentences that name no changed setting. */
+  /** The sentences of the error that name no changed setting; undefined if there are none. */
   readonly general: string | undefined;
   readonly bySetting: ReadonlyMap<string, string>;
 }
@@ -31,7 +31,10 @@ export function discardChanges(): void {
   saveError.value = { general: undefined, bySetting: new Map() };
 }
 
-/** Adds a change. Removes it instead if `entered` is undefined or equals the value in the settings file. */
+/**
+ * Returns the changes with a new value. Removes the change instead if `entered` is undefined or equals the value in the settings
+ * file.
+ */
 export function withChange(
   before: UnsavedChanges,
   { name, written, secret }: SettingView,
@@ -39,21 +42,21 @@ export function withChange(
 ): UnsavedChanges {
   const next = new Map(before);
   const value = typeof entered === 'string' && entered.trim() === '' ? null : entered;
-  // The stored secret is unknown here, so any text counts as a change.
+  // The console does not know the stored secret, so any text counts as a change.
   const isSame = secret && value !== null ? false : value === written;
   if (value === undefined || isSame) next.delete(name);
   else next.set(name, value);
   return next;
 }
 
-/** Splits an error of the service by the setting names at the start of its sentences. */
+/** Splits an error of the service into its sentences, by the setting name at the start of a sentence. */
 export function splitSaveError(message: string, names: readonly string[]): SaveError {
   const starts = [...message.matchAll(/(?<=^|[.] )[a-z][a-z0-9-]*(?=:| )/g)].filter(([name]) =>
     names.includes(name),
   );
   const bySetting = new Map<string, string>();
-  starts.forEach(({ 0: name, index }, at) => {
-    const sentence = message.slice(index, starts[at + 1]?.index).trim();
+  starts.forEach(({ 0: name, index }, order) => {
+    const sentence = message.slice(index, starts[order + 1]?.index).trim();
     bySetting.set(
       name,
       sentence.startsWith(`${name}: `) ? asSentence(sentence.slice(name.length + 2)) : sentence,

@@ -8,7 +8,7 @@ import { controlOf } from './setting-rules.ts';
 
 interface SettingControlProps {
   readonly setting: SettingView;
-  /** Undefined: unchanged. */
+  /** The unsaved value; null resets the setting, undefined means no change. */
   readonly change: string | null | undefined;
   readonly isLocked: boolean;
   readonly labels: ControlProps;
@@ -28,7 +28,10 @@ export function SettingControl(props: SettingControlProps) {
   }
 }
 
-/** For a locked setting, the value in effect; otherwise the unsaved change, or else the value in the settings file. */
+/**
+ * Returns the value to show: for a locked setting, the value in effect; otherwise, the unsaved change or the value in the settings
+ * file.
+ */
 function shownValue({ setting, change, isLocked }: SettingControlProps): string {
   if (isLocked) return setting.value ?? '';
   return (change === undefined ? setting.written : change) ?? '';
@@ -94,7 +97,7 @@ function TextControl(props: SettingControlProps) {
   );
 }
 
-/** Shows whether a secret is set, and replaces it. Its value is never shown. */
+/** Shows whether a secret is set, and lets the operator replace it. The secret itself is never shown. */
 function SecretControl(props: SettingControlProps) {
   const { setting, change, isLocked, onChange } = props;
   const [isEntering, setEntering] = useState(false);
@@ -136,7 +139,7 @@ function SecretButtons({
   const remove = () => {
     onChange(null);
   };
-  // The change removes the secret.
+  // The unsaved change removes the secret.
   if (change === null) return <Button onClick={keep}>{t('settings.secret.keep')}</Button>;
   const verb = isSet ? 'replace' : 'enter';
   return (

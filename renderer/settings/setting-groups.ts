@@ -1,4 +1,4 @@
-/** The groups of the settings form. Settings without a group are listed under `other`. Pure. */
+/** The groups of the settings form. A setting that is in no group is listed under `other`. Pure functions. */
 import type { SettingView } from '../../main/console/contract.ts';
 
 export const settingGroups = {
@@ -55,7 +55,7 @@ export function groupOf(name: string): SettingGroup {
   return (found?.[0] as SettingGroup | undefined) ?? 'other';
 }
 
-/** In the order of the groups and of the names within each; empty groups are left out. */
+/** Returns the settings by group, in the order of the groups and of the names within each group. Omits empty groups. */
 export function sectionsOf(settings: readonly SettingView[]): SettingSection[] {
   const groups: readonly SettingGroup[] = [...(Object.keys(settingGroups) as SettingGroup[]), 'other'];
   return groups

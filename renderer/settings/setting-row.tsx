@@ -104,10 +104,10 @@ function Notes({ id, setting, change, lock }: NotesProps) {
   );
 }
 
-/** Longer defaults do not fit into the text field. */
+/** The placeholder of the text field shows the default, but longer defaults do not fit. */
 const maxDefaultLength = 28;
 
-/** Whether the control itself shows the default. */
+/** Returns whether the control itself shows the default. */
 function isDefaultShown(setting: SettingView, change: string | null | undefined): boolean {
   const { schema, written, value, default: defaultValue } = setting;
   switch (controlOf(setting)) {
@@ -139,11 +139,11 @@ interface SentenceProps {
   readonly id?: string;
 }
 
-/** An English sentence of the service, with `code` formatting. */
+/** A text of the service, in English. Renders the parts between backticks as code. */
 function Sentence({ text, ...rest }: SentenceProps) {
   return (
     <p lang="en" dir="auto" {...rest}>
-      {text.split('`').map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part))}
+      {text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}
     </p>
   );
 }

@@ -1,9 +1,12 @@
-/** Derives the control, the lock and the pending change of a setting from the service's description. Pure. */
+/** Derives the control, the lock and the pending change of a setting from the service's description. Pure functions. */
 import type { SettingView } from '../../main/console/contract.ts';
 
 export type SettingControl = 'switch' | 'select' | 'secret' | 'text';
 
-/** An on/off setting without a default has a third state, in which the service decides; it needs a list instead of a switch. */
+/**
+ * Returns the kind of control. An on/off setting without a default has a third state, in which the service decides, so it needs a
+ * list instead of a switch.
+ */
 export function controlOf({ secret, schema, default: defaultValue }: SettingView): SettingControl {
   if (secret) return 'secret';
   if (schema.enum === undefined) return 'text';
@@ -16,26 +19,29 @@ export type Lock =
   /** Settings that the console can never change. */
   | { readonly by: 'data' | 'database' };
 
-/** Why the console cannot change a setting; undefined if it can. */
+/** Returns why the console cannot change a setting; undefined if it can. */
 export function lockOf({ name, from }: Pick<SettingView, 'name' | 'from'>): Lock | undefined {
   if (from === 'flag') return { by: 'flag', source: `--${name}` };
   if (from === 'environment') return { by: 'environment', source: variableOf(name) };
   return name === 'data' || name === 'database' ? { by: name } : undefined;
 }
 
-/** `job-timeout` -> `PLATEN_JOB_TIMEOUT`. */
+/** Returns the environment variable of a setting: `PLATEN_JOB_TIMEOUT` for `job-timeout`. */
 export function variableOf(name: string): string {
   return `PLATEN_${name.toUpperCase().replaceAll('-', '_')}`;
 }
 
-/** Whether the value in the settings file differs from the value in effect. */
+/**
+ * Returns whether the value in the settings file takes effect only after a restart. A flag or an environment variable overrides the
+ * file.
+ */
 export function waitsForRestart({ from, value, written }: SettingView): boolean {
   if (from === 'flag' || from === 'environment') return false;
   return written === null ? from === 'file' : written !== value;
 }
 
 /**
- * Whether a value is certainly invalid. Ignores case and spaces, in which the service accepts more spellings than the schema
+ * Returns whether a value is certainly invalid. Ignores case and spaces: the service accepts more spellings than the schema
  * describes.
  */
 export function isInvalid({ schema }: Pick<SettingView, 'schema'>, text: string): boolean {
@@ -52,14 +58,17 @@ function isWithin({ minimum = -Infinity, maximum = Infinity }: SettingView['sche
 /** Settings that determine the URL of this page. */
 const addressSettings: readonly string[] = ['host', 'port', 'base-url', 'tls-cert'];
 
-/** Pending settings that may change the URL of the service at the next restart. */
+/** Returns the names of pending settings that may change the URL of the service at the next restart. */
 export function addressChanges(settings: readonly SettingView[]): string[] {
   return settings
     .filter((setting) => waitsForRestart(setting) && addressSettings.includes(setting.name))
     .map(({ name }) => name);
 }
 
-/** Whether all search words occur; `words` are additional texts of the UI, such as the group title. */
+/**
+ * Returns whether all search words occur in the texts of the setting. `words` are more texts to search, such as the title of its
+ * group.
+ */
 export function matchesSearch(
   { name, description, allowed }: SettingView,
   search: string,

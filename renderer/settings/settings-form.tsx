@@ -1,4 +1,4 @@
-/** All settings in groups, with an index and a search. */
+/** All settings in groups, with an index. */
 import { Search } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import type { SettingsView } from '../../main/console/contract.ts';
@@ -116,7 +116,7 @@ function Index({ sections }: { readonly sections: readonly SettingSection[] }) {
   );
 }
 
-/** Scrolls to a group. A link would change the URL fragment, which selects the view. */
+/** Scrolls to a group. A link cannot be used, because it would change the URL fragment, which selects the view. */
 function goTo(group: SettingGroup): void {
   const section = document.getElementById(`settings-${group}`);
   section?.scrollIntoView({ block: 'start' });

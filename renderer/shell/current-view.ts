@@ -1,4 +1,4 @@
-/** The current view. It is stored in the URL fragment, so that the Back button works and views can be linked. */
+/** The current view. The URL fragment contains it, so that the Back button works and views can be linked. */
 import { computed, signal } from '@preact/signals';
 
 export const viewNames = ['try', 'compare', 'jobs', 'accounts', 'settings', 'about'] as const;
@@ -11,14 +11,21 @@ addEventListener('hashchange', () => {
   fragment.value = location.hash;
 });
 
-/** `#jobs/<id>`: the view `jobs`, and the item within it. */
+/** The view that the fragment names, such as `jobs` for `#jobs/<id>`. Any other fragment selects `try`. */
 export const view = computed<ViewName>(() => {
   const name = fragment.value.slice(1).split('/')[0];
   return viewNames.find((known) => known === name) ?? 'try';
 });
 
-/** The item shown in the view, such as a job id; empty if none. */
-export const openItem = computed(() => decodeURIComponent(fragment.value.slice(1).split('/')[1] ?? ''));
+/** The item shown in the view, such as the job id in `#jobs/<id>`; empty if there is none. */
+export const openItem = computed(() => {
+  try {
+    return decodeURIComponent(fragment.value.slice(1).split('/')[1] ?? '');
+  } catch {
+    // A person may have typed the address.
+    return '';
+  }
+});
 
 export function show(name: ViewName, item = ''): void {
   location.hash = item === '' ? name : `${name}/${encodeURIComponent(item)}`;

@@ -1,13 +1,14 @@
-/** Preferences: theme and language. The browser stores them; for the tray window, the service does. */
+/** The preferences: theme and language. They are stored by the browser or, for the tray window, by the service. */
 import { effect, signal } from '@preact/signals';
 import type { Bridge } from '../bridge/bridge.ts';
 import { language, languageFor, languages, type Language } from '../texts/text.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
 
+/** `system`: the theme of the browser or desktop. */
 export const theme = signal<Theme>('system');
 
-/** `system`: the theme of the browser or desktop. */
+/** `system`: the language of the browser or desktop. */
 export const languageChoice = signal<Language | 'system'>('system');
 
 /** Loads the stored preferences, and applies them to the page now and after each change. */
@@ -32,8 +33,16 @@ export function setPreferences(
   theme.value = changes.theme ?? theme.value;
   languageChoice.value = changes.language ?? languageChoice.value;
   const preferences = { theme: theme.value, language: languageChoice.value };
-  if (bridge.native === undefined) localStorage.setItem(storageKey, JSON.stringify(preferences));
+  if (bridge.native === undefined) store(preferences);
   else void bridge.native.savePreferences(preferences);
+}
+
+function store(preferences: { readonly theme: Theme; readonly language: Language | 'system' }): void {
+  try {
+    localStorage.setItem(storageKey, JSON.stringify(preferences));
+  } catch {
+    // The browser does not store anything for this page; the choice lasts until the page is closed.
+  }
 }
 
 const storageKey = 'platen-preferences';

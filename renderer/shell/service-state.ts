@@ -3,15 +3,15 @@ import { signal } from '@preact/signals';
 import type { ConsoleState } from '../../main/console/contract.ts';
 import { Refused, type Bridge } from '../bridge/bridge.ts';
 
-/** Undefined until the first response. */
+/** The last known state; undefined until the first response. */
 export const service = signal<ConsoleState | undefined>(undefined);
 
-/** Why the last request failed: no response, or access denied. */
+/** Why the last request failed: no response, or access denied. Undefined if it succeeded. */
 export const connectionError = signal<Refused | undefined>(undefined);
 
 const pollIntervalMs = 2000;
 
-/** Starts polling; `refreshService` polls immediately. */
+/** Starts polling. Afterwards, `refreshService` polls immediately. */
 export function watchService(bridge: Bridge): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const poll = async () => {

@@ -39,7 +39,7 @@ export function Shell({ bridge }: { readonly bridge: Bridge }) {
   );
 }
 
-/** Inputs are not options of the form. */
+/** Shows an option in the options form, or the Input tab for an option that is not in the form. */
 const interaction: Interaction = {
   showOption(name) {
     if (formOptions.includes(name)) showOption(name);
@@ -56,7 +56,7 @@ function focusContent(event: Event): void {
   document.getElementById('content')?.focus();
 }
 
-/** Shows a problem that blocks all jobs, and its remedy. */
+/** Shows a state of the service that blocks all jobs, and what to do. */
 function Banner({ bridge }: { readonly bridge: Bridge }) {
   const refusal = connectionError.value;
   const state = service.value;

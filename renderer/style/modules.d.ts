@@ -1,4 +1,4 @@
-/** Modules that Vite creates from files other than scripts. */
+/** Declares the modules that Vite creates from files other than scripts. */
 declare module '*.svg' {
   const url: string;
   export default url;

@@ -1,4 +1,4 @@
-/** The German catalogue, with the same keys as the English one. */
+/** The German catalogue. It has the same keys as the English catalogue. */
 import { accounts } from './de/accounts.ts';
 import { call } from './de/call.ts';
 import { explain } from './de/explain.ts';

@@ -1,4 +1,4 @@
-/** The English catalogue. Each part of the interface has its own file; `de.ts` must have the same keys. */
+/** The English catalogue. Each part of the console has its own file. `de.ts` must have the same keys. */
 import { accounts } from './en/accounts.ts';
 import { call } from './en/call.ts';
 import { explain } from './en/explain.ts';

@@ -1,4 +1,4 @@
-/** The current language, and the texts of the user interface. The texts are ICU messages; each language has a catalogue of them. */
+/** The current language, and the texts of the console as ICU messages. Each language has a catalogue of texts. */
 import { signal } from '@preact/signals';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { de } from './de.ts';
@@ -20,19 +20,19 @@ export const language = signal<Language>('en');
 
 export type TextValues = Readonly<Record<string, string | number>>;
 
-/** The text of a key in the current language. A component that calls it is rendered again when the language changes. */
+/** Returns the text of a key in the current language. A component that calls this is rendered again when the language changes. */
 export function t(key: TextKey, values?: TextValues): string {
   const message = languages[language.value].texts[key];
   return values === undefined && !/[{<']/.test(message) ? message : format(message, values);
 }
 
-/** The first of the preferred languages that has a catalogue; English if there is none. */
+/** Returns the first of the preferred languages that has a catalogue; English if there is none. */
 export function languageFor(preferred: readonly string[]): Language {
   const found = preferred.map((tag) => tag.split('-')[0] ?? '').find((tag) => tag in languages);
   return (found as Language | undefined) ?? 'en';
 }
 
-/** `43.2 kB`, formatted for the current language. */
+/** Formats a size in the current language, such as `43.2 kB`. */
 export function size(bytes: number): string {
   const steps = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
   const step = bytes < 1000 ? 0 : bytes < 1e6 ? 1 : bytes < 1e9 ? 2 : 3;
@@ -42,7 +42,7 @@ export function size(bytes: number): string {
   return numberFormat({ ...style, maximumFractionDigits: digits }).format(bytes / 1000 ** step);
 }
 
-/** `0.4 ms`, `118 ms`, `2.4 s`, `1 min 12 s`. */
+/** Formats a duration in the current language: `0.4 ms`, `118 ms`, `2.4 s`, `1 min 12 s`. */
 export function duration(milliseconds: number): string {
   const unit = (name: string, value: number, digits: number) =>
     numberFormat({
@@ -51,9 +51,11 @@ export function duration(milliseconds: number): string {
       unitDisplay: 'short',
       maximumFractionDigits: digits,
     }).format(value);
-  if (milliseconds < 1000) return unit('millisecond', milliseconds, milliseconds < 10 ? 1 : 0);
-  if (milliseconds < 60_000) return unit('second', milliseconds / 1000, 1);
-  return `${unit('minute', Math.floor(milliseconds / 60_000), 0)} ${unit('second', Math.round((milliseconds % 60_000) / 1000), 0)}`;
+  // Compares rounded values, so that 59,960 ms is one minute and not 60 seconds.
+  if (Math.round(milliseconds) < 1000) return unit('millisecond', milliseconds, milliseconds < 10 ? 1 : 0);
+  if (Math.round(milliseconds / 100) < 600) return unit('second', milliseconds / 1000, 1);
+  const seconds = Math.round(milliseconds / 1000);
+  return `${unit('minute', Math.floor(seconds / 60), 0)} ${unit('second', seconds % 60, 0)}`;
 }
 
 export function number(value: number): string {
@@ -62,7 +64,10 @@ export function number(value: number): string {
 
 const numberFormats = new Map<string, Intl.NumberFormat>();
 
-/** The format for numbers in the current language. Creating one takes longer than using it a hundred times. */
+/**
+ * Returns a number format of the current language. Formats are cached, because creating one takes longer than using it a hundred
+ * times.
+ */
 export function numberFormat(options: Intl.NumberFormatOptions = {}): Intl.NumberFormat {
   const key = `${language.value} ${JSON.stringify(options)}`;
   const format = numberFormats.get(key) ?? new Intl.NumberFormat(language.value, options);
@@ -70,7 +75,7 @@ export function numberFormat(options: Intl.NumberFormatOptions = {}): Intl.Numbe
   return format;
 }
 
-/** `21 Nov 2026, 14:05`; for today, only the time. */
+/** Formats a time in the current language, such as `21 Nov 2026, 14:05`; a time of today without the date. */
 export function moment(time: number): string {
   const date = new Date(time);
   const isToday = date.toDateString() === new Date().toDateString();

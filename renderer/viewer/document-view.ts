@@ -1,4 +1,6 @@
-/** Zoom and scroll position of the viewer. They are kept when another document is shown, and shared by two compared documents. */
+/**
+ * The zoom and scroll position of the viewer. They are kept when another document is shown, and shared by two compared documents.
+ */
 import { signal, type Signal } from '@preact/signals';
 import type { ViewPosition } from './layout.ts';
 import type { Zoom } from './zoom/zoom.ts';
@@ -7,7 +9,7 @@ export interface DocumentView {
   readonly zoom: Signal<Zoom>;
   /** Set by the scroller in which the user scrolls; the other scrollers follow. */
   readonly position: Signal<ViewPosition>;
-  /** The effective scale of the zoom at the current size of the viewer. */
+  /** The scale that the zoom results in at the current size of the viewer; 1 is 100 %. */
   readonly scale: Signal<number>;
   /** The current page, from 0. */
   readonly page: Signal<number>;

@@ -32,8 +32,9 @@ function sizeOf({ clientWidth, clientHeight }: HTMLElement): ElementSize {
   return { width: clientWidth, height: clientHeight, ratio: devicePixelRatio };
 }
 
-/** Returns the same object for equal sizes, so that the component is not rendered again. */
-function keepIfEqual(before: ElementSize, now: ElementSize): ElementSize {
-  const isSame = before.width === now.width && before.height === now.height && before.ratio === now.ratio;
-  return isSame ? before : now;
+/** Returns the previous object for equal sizes, so that the component is not rendered again. */
+function keepIfEqual(before: ElementSize, current: ElementSize): ElementSize {
+  const isSame =
+    before.width === current.width && before.height === current.height && before.ratio === current.ratio;
+  return isSame ? before : current;
 }

@@ -1,12 +1,12 @@
-/** Positions of sheets in a column, and which sheets are visible. Pure. */
+/** Positions of sheets in a column, and which sheets are visible. Pure functions. */
 
-/** CSS pixels at 100 %. */
+/** In CSS pixels at 100 %. */
 export interface SheetSize {
   readonly width: number;
   readonly height: number;
 }
 
-/** CSS pixels from the top of the content. */
+/** `top`: CSS pixels from the top of the content. */
 export interface SheetBox extends SheetSize {
   readonly top: number;
 }
@@ -18,21 +18,26 @@ export interface ColumnLayout {
   readonly height: number;
 }
 
-/** A scroll position: a point of the document, and where the viewport shows it (by default at the top, centred). */
+/**
+ * A scroll position: a point of the document, and the place in the viewport that shows this point (by default the top, centred).
+ */
 export interface ViewPosition {
-  /** From 0. */
+  /** Counted from 0. */
   readonly page: number;
-  /** Fractions of the sheet's height and width. */
+  /** `y` and `x`: the point as fractions of the sheet's height and width. */
   readonly y: number;
   readonly x: number;
-  /** CSS pixels from the upper left corner of the viewport. */
+  /** In CSS pixels from the upper left corner of the viewport. */
   readonly at?: { readonly x?: number; readonly y: number };
 }
 
-/** Space around and between sheets. */
+/** Space around and between sheets, in CSS pixels. */
 export const margin = 16;
 
-/** `ratio`: device pixels per CSS pixel. Sheets are aligned to device pixels, or they would be blurred. */
+/**
+ * Places sheets in a column. `ratio`: device pixels per CSS pixel. Sheets are aligned to device pixels, because they would be
+ * blurred otherwise.
+ */
 export function layoutOf(sizes: readonly SheetSize[], scale: number, ratio = 1): ColumnLayout {
   const snapped = (length: number) => Math.max(1, Math.round(length * scale * ratio)) / ratio;
   const boxes: SheetBox[] = [];
@@ -46,7 +51,10 @@ export function layoutOf(sizes: readonly SheetSize[], scale: number, ratio = 1):
   return { boxes, width: widest + 2 * margin, height: top };
 }
 
-/** The first and the last sheet within a range of the content. If the range contains no sheet, the last is less than the first. */
+/**
+ * Returns the first and the last sheet within a range of the content. If the range contains no sheet, the last is less than the
+ * first.
+ */
 export function pagesBetween(
   { boxes }: ColumnLayout,
   top: number,
@@ -57,7 +65,10 @@ export function pagesBetween(
   return [first, last];
 }
 
-/** The current sheet: the one with the largest visible share, relative to its height or to the viewport if it is higher. */
+/**
+ * Returns the sheet with the largest visible share. The share is relative to the height of the sheet or, for a higher sheet, of the
+ * viewport.
+ */
 export function currentPageOf(layout: ColumnLayout, top: number, height: number): number {
   const [first, last] = pagesBetween(layout, top, top + height);
   let current = Math.max(0, Math.min(first, layout.boxes.length - 1));
@@ -73,14 +84,14 @@ export function currentPageOf(layout: ColumnLayout, top: number, height: number)
   return current;
 }
 
-/** The point of the document at a vertical position of the content. */
+/** Returns the sheet at a vertical position of the content, and the position within the sheet. */
 export function positionAt(layout: ColumnLayout, y: number): Pick<ViewPosition, 'page' | 'y'> {
   const page = Math.max(0, countWhile(layout.boxes, (box) => box.top <= y + margin) - 1);
   const box = layout.boxes[page];
   return { page, y: box === undefined ? 0 : (y - box.top) / box.height };
 }
 
-/** The scroll offsets that show a position. If the document has become shorter, those of its last sheet. */
+/** Returns the scroll offsets that show a position. If the document has become shorter, they show its last sheet. */
 export function scrollFor(
   layout: ColumnLayout,
   position: ViewPosition,
@@ -93,7 +104,7 @@ export function scrollFor(
   return { top: box.top + position.y * box.height - y, left: start + position.x * box.width - x };
 }
 
-/** The position that shows the top of a sheet, with a small margin above it. */
+/** Returns the position that shows the top of a sheet, with a small margin above it. */
 export function startOf(page: number): ViewPosition {
   return { page, y: 0, x: 0.5, at: { y: margin / 2 } };
 }
@@ -105,8 +116,8 @@ function visibleShare(box: SheetBox | undefined, top: number, height: number): n
 }
 
 /**
- * The number of leading boxes that match, by binary search: all boxes after the first one that does not match must not match
- * either.
+ * Returns the number of leading boxes that match. It uses binary search, so no box may match after the first one that does not
+ * match.
  */
 function countWhile(boxes: readonly SheetBox[], matches: (box: SheetBox) => boolean): number {
   let low = 0;

@@ -4,7 +4,7 @@ import { type Sheets, newId } from './pages/sheets.ts';
 import { signal } from '@preact/signals';
 import type { SheetSize } from './layout.ts';
 
-/** A PDF is held in memory twice: here and in pdf.js. */
+/** Larger outputs are not opened. A PDF is in memory twice: here and in pdf.js. */
 const maxBytes = 200e6;
 
 /** Thrown for outputs that would use too much memory. */
@@ -15,7 +15,7 @@ export class TooLarge extends Error {
   }
 }
 
-/** @throws PdfProblem, ImageProblem, TooLarge */
+/** Opens an output. @throws PdfProblem, ImageProblem, TooLarge */
 export async function openSheets(blob: Blob, type: string, password?: string): Promise<Sheets> {
   if (blob.size > maxBytes) throw new TooLarge();
   return isPdf(type)
@@ -27,7 +27,7 @@ export function isPdf(type: string): boolean {
   return type.split(';')[0]?.trim() === 'application/pdf';
 }
 
-/** @throws ImageProblem when the browser cannot decode it */
+/** Opens an image. @throws ImageProblem if the browser cannot decode the image */
 export async function openImage(blob: Blob): Promise<Sheets> {
   const url = URL.createObjectURL(blob);
   const image = new Image();
@@ -57,7 +57,7 @@ export async function openImage(blob: Blob): Promise<Sheets> {
   };
 }
 
-/** The image is damaged, or browsers cannot show its format, such as TIFF. */
+/** Thrown for an image that is damaged, or whose format browsers cannot show, such as TIFF. */
 export class ImageProblem extends Error {
   constructor() {
     super('The image cannot be decoded.');
@@ -65,7 +65,7 @@ export class ImageProblem extends Error {
   }
 }
 
-/** An SVG without intrinsic size gets the size that the browser assumes. */
+/** Returns the intrinsic size in pixels. For an SVG without one, this is the size that the browser assumes. */
 function sizeOf({ naturalWidth, naturalHeight }: HTMLImageElement): SheetSize {
   return { width: Math.max(1, naturalWidth), height: Math.max(1, naturalHeight) };
 }

@@ -1,4 +1,4 @@
-/** `3 / 61`: shows the current page and goes to another one. */
+/** A field such as `3 / 61`: shows the current page, and goes to the page that the user enters. */
 import { useEffect, useState } from 'preact/hooks';
 import { number, t } from '../texts/text.ts';
 import { startOf } from './layout.ts';
@@ -35,7 +35,7 @@ export function PageField({ view, pages }: { readonly view: DocumentView; readon
           if (event.key === 'Enter') goToEntered();
         }}
         onBlur={() => {
-          // Leaving an unchanged field does not scroll.
+          // If the field is unchanged, leaving it does not scroll.
           if (text !== String(page + 1)) goToEntered();
         }}
       />

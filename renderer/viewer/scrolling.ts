@@ -1,4 +1,7 @@
-/** Synchronises a scroller with the shared view: it scrolls when the view changes, and changes the view when the user scrolls. */
+/**
+ * Synchronises a scroller with the shared view: the scroller scrolls when the view changes, and changes the view when the user
+ * scrolls.
+ */
 import type { RefObject } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type MutableRef } from 'preact/hooks';
 import { currentPageOf, positionAt, scrollFor, type ColumnLayout, type ViewPosition } from './layout.ts';
@@ -17,7 +20,7 @@ interface ScrollContext {
 }
 
 export interface Scrolling {
-  /** CSS pixels. */
+  /** The scroll offset in CSS pixels. */
   readonly top: number;
   readonly onScroll: () => void;
   readonly onWheel: (event: WheelEvent) => void;
@@ -27,7 +30,9 @@ export function useScrolling(context: ScrollContext): Scrolling {
   const { root, viewport, layout, view, isBackBuffer, scale } = context;
   const latest = useRef(context);
   latest.current = context;
-  /** The last position that this scroller reported to the view; it must not scroll when the view changes to that position. */
+  /**
+   * The last position that this scroller reported to the view. The scroller must not scroll when the view changes to this position.
+   */
   const lastReported = useRef<ViewPosition>();
   const { top, setTop, scrollTo, isOwnScroll, forget } = useScrollTo(latest);
   useLayoutEffect(() => {
@@ -62,7 +67,7 @@ export function useScrolling(context: ScrollContext): Scrolling {
   };
 }
 
-/** Scrolls to positions, and distinguishes the scroll events that this causes from those of the user. */
+/** Scrolls to positions, and distinguishes the resulting scroll events from those that the user causes. */
 function useScrollTo(latest: MutableRef<ScrollContext>) {
   const [top, setTop] = useState(0);
   const lastScroll = useRef({ top: -1, left: -1 });
@@ -81,7 +86,7 @@ function useScrollTo(latest: MutableRef<ScrollContext>) {
   return { top, setTop, scrollTo, isOwnScroll, forget: forgetOwnScroll };
 }
 
-/** Ctrl+wheel zooms around the pointer; a touchpad pinch sends the same event. */
+/** Zooms around the pointer on Ctrl+wheel; a touchpad pinch sends the same event. */
 function zoomAt(context: ScrollContext, event: WheelEvent): void {
   const { root, view, steps, scale } = context;
   if (!event.ctrlKey || root.current === null) return;
@@ -92,7 +97,7 @@ function zoomAt(context: ScrollContext, event: WheelEvent): void {
   view.zoom.value = wheelStep(scale, event.deltaY, steps);
 }
 
-/** The position of the document at a point of the viewport. */
+/** Returns the position in the document at a point of the viewport; by default, at the middle of the upper edge. */
 function positionIn(
   { layout, viewport }: ScrollContext,
   element: HTMLElement,

@@ -1,4 +1,4 @@
-/** The toolbar of the viewer. If it is narrow, some tools are hidden. */
+/** The toolbar of the viewer. A narrow toolbar hides some tools. */
 import type { Signal } from '@preact/signals';
 import {
   ArrowDownToLine,

@@ -1,4 +1,4 @@
-/** Shows an output: the pages of a PDF, or an image. A newer output keeps the page and the zoom of the previous one. */
+/** Shows an output: the pages of a PDF, or an image. A newer output keeps the position and the zoom of the previous one. */
 import { useState } from 'preact/hooks';
 import { Waiting } from '../parts/waiting.tsx';
 import { t, size } from '../texts/text.ts';
@@ -26,14 +26,14 @@ export interface ViewerProps {
   readonly run: ConsoleRun;
 }
 
-/** The zoom and position of each kind of output, kept while another tab or view is shown. */
+/** The zoom and position for each kind of output. They are kept while another tab or view is shown. */
 const views: Readonly<Record<'pdf' | 'image', DocumentView>> = {
   pdf: newDocumentView(),
   image: newDocumentView(),
 };
 
 export function Viewer({ blob, type, run }: ViewerProps) {
-  // The password is kept for the next run, whose PDF has the same password if the options are the same.
+  // The password is kept for the next run, whose PDF has the same password unless the options change.
   const [password, setPassword] = useState<string>();
   const open = () => openSheets(blob, type, password);
   const { shown, next, problem, swap } = useDoubleBuffer(open, [blob, type, password]);

@@ -1,4 +1,4 @@
-/** The "About" view: facts about the service, preferences and the self-test. */
+/** The "About" view: facts about the service, preferences, hot folders, pausing and the self-test. */
 import { CloudOff } from 'lucide-preact';
 import { AboutService } from '../about/about-service.tsx';
 import { HotFolders } from '../about/hot-folders.tsx';
@@ -43,7 +43,7 @@ export function AboutView() {
   );
 }
 
-/** Shown until the service has responded. */
+/** Shown until the first response of the service. */
 function Unknown() {
   return (
     <div class="card">

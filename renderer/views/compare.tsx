@@ -1,4 +1,4 @@
-/** The "Compare" view: two outputs, and the differences between them and between their calls. */
+/** The "Compare" view: two outputs, and the differences between them and between their requests. */
 import { signal } from '@preact/signals';
 import { ArrowLeftRight, Columns2 } from 'lucide-preact';
 import { Button, IconButton } from '../parts/button.tsx';

@@ -19,7 +19,7 @@ import { openItem, show } from '../shell/current-view.ts';
 import { Waiting } from '../parts/waiting.tsx';
 import { t } from '../texts/text.ts';
 
-/** Polling interval for the newest jobs, in milliseconds. */
+/** Polling interval for the newest jobs. */
 const pollIntervalMs = 3000;
 
 export function JobsView() {
@@ -61,7 +61,7 @@ function List({ open }: { readonly open: string }) {
     list.current?.scrollTo(0, 0);
     void loadFirstJobs(bridge, true);
     const timer = setInterval(() => {
-      // Refreshing would move the rows while the user reads further down.
+      // Further down the list, a refresh would move the rows that the user reads.
       const atTop = list.current !== null && list.current.scrollTop < 8;
       if (atTop && !document.hidden && !isLoadingMore.value) void loadFirstJobs(bridge, false);
     }, pollIntervalMs);
@@ -80,7 +80,7 @@ function Rows({ open }: { readonly open: string }) {
   const bridge = useBridge();
   const list = jobList.value;
   const problem = listProblem.value;
-  // While the service does not respond, the loaded jobs stay visible; the banner of the shell reports the problem.
+  // If the service does not respond, the loaded jobs stay visible, and the banner of the shell reports the problem.
   if (problem !== undefined && (list === undefined || list.jobs.length === 0))
     return <JobListError problem={problem} />;
   if (list === undefined) return <Waiting>{t('loading')}</Waiting>;

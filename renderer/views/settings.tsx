@@ -1,4 +1,4 @@
-/** The "Settings" view: the settings an operator can change, and the banner for changes that take effect after a restart. */
+/** The "Settings" view: the settings that an operator can change, and a banner for changes that take effect after a restart. */
 import { useState } from 'preact/hooks';
 import { useBridge } from '../bridge/bridge.ts';
 import { Segments } from '../parts/choice.tsx';

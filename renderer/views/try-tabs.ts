@@ -1,4 +1,6 @@
-/** The selected tabs of the "Try" view. Other modules set them, for example when the user follows a finding to its option. */
+/**
+ * The selected tabs of the "Try" view. Other modules select a tab too, for example when the user follows a finding to its option.
+ */
 import { signal } from '@preact/signals';
 import type { OptionName } from '../../main/job/options.ts';
 import { show } from '../shell/current-view.ts';
@@ -9,7 +11,7 @@ export type ResultTab = 'result' | 'explain';
 export const callTab = signal<CallTab>('input');
 export const resultTab = signal<ResultTab>('result');
 
-/** The option that the options form scrolls to and focuses next; the form then resets this signal. */
+/** The option that the options form scrolls to and focuses next. The form then resets this signal. */
 export const optionToReveal = signal<OptionName | undefined>(undefined);
 
 /** Opens the "Try" view at an option of the form. */

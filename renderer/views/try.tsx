@@ -1,4 +1,4 @@
-/** The "Try" view: the call on one side, its result on the other. */
+/** The "Try" view: the request on one side, its result on the other. */
 import { CallInput } from '../call/input/call-input.tsx';
 import { CodePanel } from '../call/code/code-panel.tsx';
 import { options } from '../call/call.ts';

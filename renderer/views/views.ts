@@ -1,4 +1,4 @@
-/** The table of views: the title, icon, component and permission of each. */
+/** The table of views: the title, icon, component and permission of each view. */
 import { Columns2, FlaskConical, Info, ListOrdered, Settings2, Users, type LucideIcon } from 'lucide-preact';
 import type { ComponentType } from 'preact';
 import type { ViewName } from '../shell/current-view.ts';
@@ -14,9 +14,9 @@ interface ViewRow {
   readonly title: TextKey;
   readonly icon: LucideIcon;
   readonly view: ComponentType;
-  /** For operators only. */
+  /** Whether only operators see the view. */
   readonly operator?: true;
-  /** Placed at the end of the navigation. */
+  /** Whether the view is at the end of the navigation. */
   readonly last?: true;
 }
 

@@ -25,7 +25,7 @@ describe('The debug log, for a page that does not fit the paper,', () => {
     const balanced = { ...fields, content_viewport_width: 'balanced' };
     assert.equal(await finding('content-cut', balanced), undefined);
     const cut = await finding('content-cut', { ...balanced, text: wide(900) });
-    assert.match(cut?.sentence ?? '', /a layout 900 px wide.*without content_fit_mode=no-scaling/);
+    assert.match(cut?.sentence ?? '', /a layout 900 px wide.*omit content_fit_mode=no-scaling/);
     assert.equal(await finding('content-cut', { ...fields, page_width: '1024px' }), undefined);
   });
 

@@ -4,6 +4,7 @@ import { newspaper } from '../support/article.ts';
 import { convert, refusal, send, type Fields } from '../support/convert.ts';
 import { pdfFacts, pdfImage, pdfText, pdfWords } from '../support/pdf.ts';
 import { extent, readImage } from '../support/image.ts';
+import { readDebugLog } from '../support/debug-log.ts';
 import { defaultService } from '../support/default-service.ts';
 import type { Service } from '../support/service.ts';
 import { serveWeb } from '../support/web-server.ts';
@@ -115,6 +116,13 @@ describe('The content of a page', () => {
     assert.equal(await textOf(fields), 'styled inside');
     const box = extent(await imageOf(fields), green) ?? assert.fail('nothing green');
     assert.deepEqual([box.right - box.left, box.bottom - box.top], [29, 29]);
+    const { events } = await readDebugLog(await send(service, { ...fields, debug_log: true }));
+    const noteCodes = events.flatMap((event) => (event.kind === 'note' ? [event.detail.code] : []));
+    assert.deepEqual(
+      noteCodes,
+      ['content-chosen'],
+      'the wait for the style sheets ended before its time-out',
+    );
   });
 
   test('a missing element fails with 400.324 and names its selector; an invalid selector fails with 400.311', async () => {

@@ -161,7 +161,7 @@ describe('A caller who disconnects frees the only window immediately', () => {
     const lines = service
       .log()
       .split('\n')
-      .filter((line) => line.includes('the caller hung up'));
+      .filter((line) => line.includes('the caller disconnected'));
     return lines.map((line) => (JSON.parse(line) as { stage: string }).stage);
   }
 

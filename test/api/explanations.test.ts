@@ -118,7 +118,7 @@ describe('content that arrives too late', () => {
     await using web = await serveWeb({ '/never.png': () => {} });
     const text = `<p>there<img src="${web.url}/never.png">`;
     const log = await explained(service, { text, max_loading_time: 1 });
-    assert.ok(log.ended('load the page')?.includes(`still missing: ${web.url}/never.png`));
+    assert.ok(log.ended('load the page')?.includes(`still pending: ${web.url}/never.png`));
     assert.deepEqual(log.note('late-resources')?.detail.options, ['max_loading_time']);
   });
 

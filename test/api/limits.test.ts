@@ -58,7 +58,7 @@ describe('A job that exceeds a limit of the settings', () => {
       ['tiff', 'image'],
     ] as const) {
       const { status, body } = await send(service, { text: noise, output_format: format });
-      const message = `^400\\.306 - The ${what} would have 0\\.\\d\\d MB; the limit is 0\\.04 MB\\.`;
+      const message = `^400\\.306 - The ${what} would be 0\\.\\d\\d MB in size; the limit is 0\\.04 MB\\.`;
       assert.match(body.toString(), new RegExp(message), format);
       assert.equal(status, 400);
     }

@@ -103,6 +103,18 @@ describe('the service waits for requests', () => {
     assert.equal(await textOfSite(page, { '/flaky': flaky }), 'done');
   });
 
+  test('that XMLHttpRequest repeats because the connection broke', async () => {
+    let requests = 0;
+    const breaking: Routes[string] = (request, response) => {
+      requests += 1;
+      if (requests < 6) request.socket.destroy();
+      else response.end('done');
+    };
+    const page = script(`const ask = () => { const r = new XMLHttpRequest(); r.open('POST', '/breaking');
+      r.onload = () => { ${set('r.responseText')} }; r.onerror = () => setTimeout(ask, 300); r.send('x') }; ask()`);
+    assert.equal(await textOfSite(page, { '/breaking': breaking }), 'done');
+  });
+
   test('whose responses are read in chunks', async () => {
     const stream: Routes[string] = (_request, response) => {
       let n = 0;
@@ -152,7 +164,7 @@ describe('the service waits for requests', () => {
     assert.equal(pdfText(answer.body), 'done');
     assert.equal(answer.headers.get('x-service-notes'), '1');
     const { text } = await readDebugLog(answer);
-    assert.match(text, /a request without an answer \(\S+\/never\?token=/);
+    assert.match(text, /a request without a response \(\S+\/never\?token=/);
     assert.doesNotMatch(text, /abc123/);
   });
 

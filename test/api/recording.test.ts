@@ -176,7 +176,7 @@ describe('Recordings in the debug log:', () => {
       const { failed, blocked, status } = detailOf(requests, address);
       return { failed, blocked, status };
     });
-    assert.deepEqual(outcomes[0], { failed: 'did not arrive', blocked: undefined, status: undefined });
+    assert.deepEqual(outcomes[0], { failed: 'could not be loaded', blocked: undefined, status: undefined });
     assert.deepEqual(outcomes[1], outcomes[0]);
   });
 

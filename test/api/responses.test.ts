@@ -162,7 +162,7 @@ describe('Responses:', () => {
     }, 300);
     const before = await send(service, { text: 'x' });
     await assert.rejects(send(service, { text: '<script>for(;;);</script>' }, { signal: controller.signal }));
-    await waitForStderr(service, /the caller hung up/);
+    await waitForStderr(service, /the caller disconnected/);
     // Polls, because the reserved credits are released shortly after the caller disconnects.
     let [paid, left] = [0, Number(before.headers.get('x-service-remaining-credits'))];
     const balance = left;

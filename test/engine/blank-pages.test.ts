@@ -4,7 +4,7 @@ import type { Engine } from '../../main/engine/engine.ts';
 import { inspectPdf } from '../../main/output/pdf-reader/inspect-pdf.ts';
 import { convertInside, startEngine } from '../support/engine.ts';
 
-/** A sheet with a word, one with this body, and a last one with a word; with margins of an inch. */
+/** Prints three pages with margins of one inch; the second has this body. Returns whether the second page is blank. */
 async function isBlank(engine: Engine, body: string, { head = '', viewport = 1024 } = {}): Promise<boolean> {
   const sheets = ['one', body, 'three'].map((sheet) => `<div style="break-after: page">${sheet}</div>`);
   const margins = { margin_top: 1, margin_right: 1, margin_bottom: 1, margin_left: 1 };
@@ -25,7 +25,7 @@ describe('a printed page', () => {
         assert.equal(await isBlank(engine, '', { head, viewport }), true, `${viewport} ${head}`);
   });
 
-  test('is blank with spaces, invisible text, white boxes and empty links', async () => {
+  test('is blank if it has only spaces, invisible text, white boxes or empty links', async () => {
     await using engine = await startEngine();
     const bodies = [
       '<p>&nbsp; &nbsp;</p>',
@@ -38,7 +38,7 @@ describe('a printed page', () => {
     for (const body of bodies) assert.equal(await isBlank(engine, body), true, body);
   });
 
-  test('is not blank with a word, a line, a box, an image or a control', async () => {
+  test('is not blank if it has a word, a line, a box, an image or a control', async () => {
     await using engine = await startEngine();
     const image = 'data:image/gif;base64,R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs=';
     const bodies = [

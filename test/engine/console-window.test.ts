@@ -21,7 +21,7 @@ let folder = '';
 let window: ConsoleWindow;
 let pickedFiles: PickedFiles;
 let faults: unknown[] = [];
-let made = 0;
+let windowsCreated = 0;
 /** Resolves when the newest page has loaded. */
 let loaded: Promise<void>;
 let run: StartRun;
@@ -60,7 +60,7 @@ before(async () => {
       boundsFile: join(folder, 'window.json'),
     },
     onCreated(contents) {
-      made += 1;
+      windowsCreated += 1;
       loaded = whenLoaded(contents);
       openConsoleChannel(contents, {
         ...parts,
@@ -79,7 +79,7 @@ beforeEach(() => {
   faults = [];
 });
 
-/** Replies with the account of the caller, or refuses. */
+/** Resolves to the name of the calling account. Rejects the calls `refuse` and `break`. */
 function call({ name, caller }: { readonly name: string; readonly caller: { readonly name: string } }) {
   if (name === 'refuse') return Promise.reject(new Failure('notFound', 'No such thing'));
   if (name === 'break') return Promise.reject(new TypeError('a path of the machine'));
@@ -99,8 +99,8 @@ async function evaluate(code: string): Promise<unknown> {
   return (await page()).webContents.executeJavaScript(code) as Promise<unknown>;
 }
 
-/** A script that starts a run, collects its events, and has a promise of the last event. */
-const running = `window.events = []; window.last = new Promise((resolve) => {
+/** Script that starts a run, collects the kinds of its events, and sets `window.last` to a promise of the last event. */
+const startRunScript = `window.events = []; window.last = new Promise((resolve) => {
   window.cancel = platen.run({ fields: [['page_size', 'A5']], files: [] }, (event) => {
     window.events.push(event.kind);
     if (event.kind === 'converted' || event.kind === 'failed') resolve(event);
@@ -108,7 +108,7 @@ const running = `window.events = []; window.last = new Promise((resolve) => {
 });`;
 
 describe('The console window', () => {
-  test('is created once, is only hidden when it is closed, keeping its page, and remembers its size', async () => {
+  test('is created once; closing it only hides it, keeps its page and saves its size', async () => {
     const shown = await page();
     await evaluate('window.mine = 1');
     shown.setSize(1000, 700);
@@ -117,7 +117,7 @@ describe('The console window', () => {
     shown.close();
     assert.deepEqual([shown.isDestroyed(), shown.isVisible()], [false, false]);
     assert.equal(await evaluate('window.mine'), 1);
-    assert.deepEqual([made, shown.isVisible()], [1, true]);
+    assert.deepEqual([windowsCreated, shown.isVisible()], [1, true]);
     assert.match(readFileSync(join(folder, 'window.json'), 'utf8'), /"width":1000,"height":700/);
   });
 
@@ -154,7 +154,7 @@ describe('The console window', () => {
     press('0', command);
   });
 
-  test('is recreated when it is next shown after a crash of its renderer', async () => {
+  test('is recreated the next time it is shown after its renderer crashed', async () => {
     const shown = await page();
     const closed = new Promise<void>((resolve) =>
       shown.once('closed', () => {
@@ -163,14 +163,14 @@ describe('The console window', () => {
     );
     shown.webContents.forcefullyCrashRenderer();
     await closed;
-    const before = made;
+    const before = windowsCreated;
     assert.equal(await evaluate('document.querySelector("h1").textContent'), 'A window');
-    assert.equal(made, before + 1);
+    assert.equal(windowsCreated, before + 1);
   });
 });
 
 describe('The page in the console window', () => {
-  test('calls the service with the tray account, and gets refusals', async () => {
+  test('calls the service with the tray account, and receives results and refusals', async () => {
     assert.deepEqual(await evaluate(`platen.call('state', {})`), {
       kind: 'answered',
       result: { status: 'ready', caller: 'tray' },
@@ -181,7 +181,7 @@ describe('The page in the console window', () => {
     });
   });
 
-  test('gets no details of internal errors, which are logged', async () => {
+  test('receives no details of internal errors; the service logs them', async () => {
     const answer = JSON.stringify(await evaluate(`platen.call('break', {})`));
     assert.match(answer, /"status":500/);
     assert.doesNotMatch(answer, /path of the machine/);
@@ -199,21 +199,21 @@ describe('The page in the console window', () => {
       onEvent({ kind: 'stage', stage: 'print' });
       onEvent({ kind: 'failed', job: null, took: 1, status: 400, reason: 302, message: 'no' });
     };
-    const last = await evaluate(`${running} window.last`);
+    const last = await evaluate(`${startRunScript} window.last`);
     assert.deepEqual(last, { kind: 'failed', job: null, took: 1, status: 400, reason: 302, message: 'no' });
     assert.deepEqual(await evaluate('window.events'), ['begun', 'stage', 'failed']);
   });
 
   test('receives the reason if a run cannot begin', async () => {
     run = () => Promise.reject(new Failure('unavailable', 'Paused by the operator.'));
-    const last = (await evaluate(`${running} window.last`)) as {
+    const last = (await evaluate(`${startRunScript} window.last`)) as {
       readonly kind: string;
       readonly message: string;
     };
     assert.deepEqual([last.kind, last.message], ['failed', 'Paused by the operator.']);
   });
 
-  test('cancels a run on request or when the page is left', async () => {
+  test('cancels a run on request, and when it is reloaded', async () => {
     for (const leave of ['cancel()', 'location.reload()']) {
       const events = new EventEmitter();
       const [begun, cancelled] = [once(events, 'begun'), once(events, 'cancelled')];
@@ -222,7 +222,7 @@ describe('The page in the console window', () => {
         await once(signal, 'abort');
         events.emit('cancelled');
       };
-      await evaluate(`${running} 0`);
+      await evaluate(`${startRunScript} 0`);
       await begun;
       const { webContents: contents } = await page();
       if (leave === 'location.reload()') loaded = whenLoaded(contents);
@@ -278,7 +278,7 @@ describe('The page in the console window', () => {
       );
   });
 
-  test('gets the view to show as soon as it listens', async () => {
+  test('receives the view to show as soon as it listens', async () => {
     window.window()?.destroy();
     window.show('about');
     assert.deepEqual(
@@ -289,7 +289,7 @@ describe('The page in the console window', () => {
     );
   });
 
-  test('leaves no access to the service to a page that replaces it', async () => {
+  test('cannot be replaced with a page that has access to the service', async () => {
     const shown = await page();
     await shown.loadURL('data:text/html,another');
     const refused = `.then(() => 'answered', ({ message }) => message)`;
@@ -304,8 +304,8 @@ describe('The page in the console window', () => {
       began = true;
       return Promise.resolve();
     };
-    await shown.webContents.executeJavaScript(`${running} 0`);
-    // A run that the page started would begin before this response.
+    await shown.webContents.executeJavaScript(`${startRunScript} 0`);
+    // If the page could start a run, it would begin before this reply.
     await shown.webContents.executeJavaScript(`platen.call('state', {})${refused}`);
     assert.equal(began, false);
     shown.destroy();

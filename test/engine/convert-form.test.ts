@@ -48,20 +48,27 @@ describe('finished jobs', () => {
     };
     const id = await ledger.account({ name: 'ann', credits: 'unlimited' });
     for (const debugLog of [false, true, false]) {
-      const pages = await convertForm(orderOf({ id, name: 'ann', operator: false, debugLog }), parts);
+      const pages = await convertForm(
+        conversionRequest({ id, name: 'ann', operator: false, debugLog }),
+        parts,
+      );
       assert.equal(pages, 1);
     }
     assert.equal(getEventListeners(shutdown, 'abort').length, 0);
-    // Node keeps the signals that AbortSignal.any derives from a signal here, and never removes them.
-    const notes = Object.getOwnPropertySymbols(shutdown).filter((symbol) => /depend/i.test(String(symbol)));
-    assert.deepEqual(notes, []);
+    // Node records the signals that AbortSignal.any() derives from this signal in a symbol property, and never removes them.
+    const dependents = Object.getOwnPropertySymbols(shutdown).filter((symbol) =>
+      /depend/i.test(String(symbol)),
+    );
+    assert.deepEqual(dependents, []);
   });
 });
 
 const noVersions = { platen: '', electron: '', chromium: '' };
 
-/** Its `deliver` returns the number of pages. */
-function orderOf(account: ConversionRequest<unknown>['account']): ConversionRequest<number | undefined> {
+/** Returns a request for a short document. Its `deliver` resolves to the number of printed pages. */
+function conversionRequest(
+  account: ConversionRequest<unknown>['account'],
+): ConversionRequest<number | undefined> {
   const form = { fields: [{ name: 'text', value: '<p>text<script>1</script>' }], files: [] };
   return {
     ...{ id: newJobId(), account, callerGone: new AbortController().signal },

@@ -14,7 +14,7 @@ import { completeLog } from '../support/complete-debug-log.ts';
 const run = "document.documentElement.dataset.ran='1'";
 const hostile = `</title></style><script>${run}</script>"><img src="http://127.0.0.1:1/a.png" onerror="${run}"><svg onload="${run}"><iframe srcdoc="<script>parent.${run}</script>"></iframe><link rel="stylesheet" href="http://127.0.0.1:1/a.css"><style>*{color:red}</style><base href="http://127.0.0.1:1/"><meta http-equiv="refresh" content="0;url=http://127.0.0.1:1/">\u202e`;
 
-interface Seen {
+interface PageState {
   readonly ran: string | null;
   readonly scripts: number;
   readonly margin: string;
@@ -22,8 +22,8 @@ interface Seen {
   readonly text: string;
 }
 
-/** Loads a page in a real window. Returns what it shows, its requests and its console messages. */
-async function openInWindow(url: string): Promise<Seen & { requests: string[]; messages: string[] }> {
+/** Loads a page in a window. Returns its state, its requests and its console messages. */
+async function openInWindow(url: string): Promise<PageState & { requests: string[]; messages: string[] }> {
   await app.whenReady();
   const partition = `debug-log-page-${Math.random()}`;
   const window = new BrowserWindow({ show: false, webPreferences: { offscreen: true, partition } });
@@ -38,14 +38,14 @@ async function openInWindow(url: string): Promise<Seen & { requests: string[]; m
     // Sessions have no network access by default (main/app/process/hardening.ts).
     await window.webContents.session.setProxy({ mode: 'direct' });
     await window.loadURL(url);
-    const seen = (await window.webContents.executeJavaScript(`({
+    const state = (await window.webContents.executeJavaScript(`({
       ran: document.documentElement.dataset.ran ?? null,
       scripts: document.querySelectorAll('script, iframe, link, base, svg[onload], [onerror]').length,
       margin: getComputedStyle(document.body).margin,
       colour: getComputedStyle(document.querySelector('h1')).color,
       text: document.body.innerText,
-    })`)) as Seen;
-    return { ...seen, requests: requests.filter((one) => !one.startsWith('data:')), messages };
+    })`)) as PageState;
+    return { ...state, requests: requests.filter((request) => !request.startsWith('data:')), messages };
   } finally {
     window.destroy();
   }
@@ -56,11 +56,11 @@ function assertHarmless(
   url: string,
 ) {
   assert.deepEqual(requests, [url]);
-  assert.deepEqual(messages, [], 'nothing was refused, because nothing was tried');
+  assert.deepEqual(messages, [], 'the page tries nothing that its Content-Security-Policy blocks');
   assert.deepEqual([ran, scripts], [null, 0]);
-  assert.equal(margin, '0px', 'its own style applies');
+  assert.equal(margin, '0px', 'the style sheet of the log page applies');
   assert.notEqual(colour, 'rgb(255, 0, 0)');
-  assert.ok(text.includes(`<script>${run}</script>`), 'it is read as text');
+  assert.ok(text.includes(`<script>${run}</script>`), 'the script is shown as text');
 }
 
 test('the log page of a hostile document runs no scripts and sends no requests, over HTTP', async () => {

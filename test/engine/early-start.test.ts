@@ -1,4 +1,4 @@
-/** One queued job beyond `workers` starts early, while a page with scripts settles or is cleaned. */
+/** One job more than `workers` starts early, while the window of a page with scripts settles or is cleaned. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -25,8 +25,11 @@ async function convert(engine: Engine, html: string, use: (load: () => Promise<u
   await engine.withWindow(run, source, (window, limited) => use(() => loadPage(window, source, limited)));
 }
 
-describe('while a dynamic window settles or is cleaned, a queued job', () => {
-  /** Runs jobs in parallel. Returns the peak numbers of jobs and windows, and the numbers of windows at the end and later. */
+describe('while the window of a page with scripts settles or is cleaned, a queued job', () => {
+  /**
+   * Runs jobs in parallel. Returns the peak numbers of running jobs and of windows for pages with scripts, and the numbers of such
+   * windows that are idle when the last job has ended and after `closeTimeout`.
+   */
   async function runInParallel(
     jobs: number,
     { html = '<script>1</script>', closeTimeout = 0, ...options }: Case = {},
@@ -45,13 +48,13 @@ describe('while a dynamic window settles or is cleaned, a queued job', () => {
       });
     await Promise.all(Array.from({ length: jobs }, counted));
     while (engine.state.windows.dynamic.working > 0) await pause(5);
-    const left = () => engine.state.windows.dynamic.idle;
-    const atEnd = left();
-    for (let seconds = 0; seconds < closeTimeout && left() > 1; seconds += 0.1) await pause(100);
-    return { ...peak, atEnd, later: left() };
+    const idleWindows = () => engine.state.windows.dynamic.idle;
+    const atEnd = idleWindows();
+    for (let seconds = 0; seconds < closeTimeout && idleWindows() > 1; seconds += 0.1) await pause(100);
+    return { ...peak, atEnd, later: idleWindows() };
   }
 
-  test('starts in another window, which closes after a while without use', async () => {
+  test('starts in another window, which closes after some time without use', async () => {
     const counts = { jobs: 2, windows: 2, atEnd: 2, later: 1 };
     assert.deepEqual(await runInParallel(6, { closeTimeout: 20 }), counts);
   });
@@ -73,7 +76,7 @@ describe('while a dynamic window settles or is cleaned, a queued job', () => {
     const { port } = silent.address() as AddressInfo;
     const allow = [readHostPattern('127.0.0.1')].filter((pattern) => pattern !== undefined);
     const network = { rules: { policy: 'intranet' as const, allow, deny: [] } };
-    // By the response to the second request, the engine knows the first.
+    // When the second request gets its response, the engine has already counted the first one.
     const html = `<script>fetch('http://127.0.0.1:${port}/');
       const request = new XMLHttpRequest();
       request.open('GET', 'http://127.0.0.1:${port}/answered', false);
@@ -113,7 +116,7 @@ describe('a job that has released its slot', () => {
     while (working() > 0) await pause(5);
   });
 
-  test('counts as the running job while memory is short', async () => {
+  test('still counts as running, so no further job starts while memory is short', async () => {
     const memory = { free: 2 };
     await using engine = await startEngine({
       workers: 1,

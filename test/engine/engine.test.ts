@@ -55,12 +55,12 @@ test('a window is replaced after windowJobs jobs, and the number of windows stay
     );
   }
   assert.equal(seen.size, 3);
-  const settled = newRun('<p>x');
-  await engine.withWindow(settled, await prepareSource(settled, defaultLimits), () => Promise.resolve());
+  const lastRun = newRun('<p>x');
+  await engine.withWindow(lastRun, await prepareSource(lastRun, defaultLimits), () => Promise.resolve());
   assert.equal(webContents.getAllWebContents().length, before);
 });
 
-test('crashed windows are replaced with the same session, because Electron never frees one', async () => {
+test('a window that replaces a crashed one uses the same session, because Electron never frees sessions', async () => {
   await using engine = await startEngine({ workers: 1 });
   const sessions = new Set<unknown>();
   const contents = new Set<unknown>();
@@ -102,7 +102,7 @@ test('a page whose renderer is lost is retried once in another window', async ()
   assert.equal((await convertInside(engine, '<p>x')).pages?.total, 1);
 });
 
-test('a job that times out names its stage, and its window is not reused', async () => {
+test('the message of a job time-out names the stage, and the next job gets a working window', async () => {
   await using engine = await startEngine({ jobTimeoutMs: 700, workers: 1 });
   await assert.rejects(convertInside(engine, '<script>for(;;);</script>'), {
     kind: 'timedOut',
@@ -111,7 +111,7 @@ test('a job that times out names its stage, and its window is not reused', async
   assert.equal((await convertInside(engine, '<script></script><p>x')).pages?.total, 1);
 });
 
-test('documents without scripts get a low frame rate, all others the full one', async () => {
+test('printing a document without scripts uses 1 frame per second; images and scripts use 60', async () => {
   await using engine = await startEngine();
   const rate = async (html: string, options = {}) => {
     const run = newRun(html, options);
@@ -125,7 +125,7 @@ test('documents without scripts get a low frame rate, all others the full one', 
   assert.equal(await rate('<p>x', { custom_javascript: '1' }), 60);
 });
 
-test('a document that was classified as static by mistake cannot run its script', async () => {
+test('a document that was classified as static by mistake cannot run its scripts', async () => {
   await using engine = await startEngine();
   const run = newRun('<p>x');
   const source = {
@@ -159,7 +159,7 @@ test('printing works through printToPDF if Electron has no _printToPDF', async (
   assert.equal(bytes.toString('latin1', 0, 5), '%PDF-');
 });
 
-test('replaceAllWindows replaces every window, also those with a job', async () => {
+test('no window is used again after replaceAllWindows()', async () => {
   await using engine = await startEngine({ workers: 1 });
   const run = newRun('<p>x');
   const source = await prepareSource(run, defaultLimits);
@@ -177,18 +177,18 @@ test('while no window can be opened, jobs fail with 503, and after eight failed 
     ...{ workers: 1, windowJobs: 1 },
     onFault: (why) => faults.push(why),
   });
-  const breaks = (_event: unknown, contents: WebContents) => {
+  const failToLoad = (_event: unknown, contents: WebContents) => {
     contents.loadURL = () => Promise.reject(new Error('ERR_FAILED'));
   };
-  app.on('web-contents-created', breaks);
+  app.on('web-contents-created', failToLoad);
   try {
-    // The window of each kind that the start creates.
+    // With windowJobs 1, these jobs use up both windows that the engine opens at start: one for scripts and one without.
     await convertInside(engine, '<p>x');
     await convertInside(engine, '<p>x<script></script>');
     await assert.rejects(convertInside(engine, '<p>x'), { kind: 'unavailable', retryAfter: 5 });
     assert.deepEqual(faults, ['no window could be opened']);
     const outcomes: string[] = [];
-    const sentence = await new Promise<string>((resolve) => {
+    const message = await new Promise<string>((resolve) => {
       const health = openHealth({
         convert: () => convertInside(engine, '<p>canary').then(() => {}),
         replaceAllWindows: () => {
@@ -201,10 +201,10 @@ test('while no window can be opened, jobs fail with 503, and after eight failed 
       });
       health.reportFault('a test');
     });
-    assert.match(sentence, /8 times in a row: No window could be opened/);
+    assert.match(message, /8 times in a row: No window could be opened/);
     assert.deepEqual(new Set(outcomes), new Set(['failed']));
   } finally {
-    app.off('web-contents-created', breaks);
+    app.off('web-contents-created', failToLoad);
   }
   assert.equal((await convertInside(engine, '<p>x')).pages?.total, 1);
 });

@@ -8,7 +8,7 @@ import { paintPages } from '../../main/output/finish/layers/page-colours.ts';
 import { placeOnPaper } from '../../main/output/finish/layers/place-pages.ts';
 import { stampPages } from '../../main/output/finish/stamps/stamps.ts';
 import { placeHeaderFooter } from '../../main/output/finish/layers/header-footer.ts';
-// Registers what Electron needs before it is ready; the files of the suite share one Electron.
+// Registers what Electron needs before its ready event. All test files of the suite run in one Electron process.
 import '../support/engine.ts';
 import { assertValid, pixels, saveDocument, webLinks } from '../support/finished-pdf.ts';
 import { pdfFacts, pdfText } from '../support/pdf.ts';
@@ -24,7 +24,7 @@ async function print(html: string, options: PrintToPDFOptions = {}): Promise<PDF
   }
 }
 
-/** Two pages of 400 by 300 points: a heading, links, a blue block from 100 points on, a gradient below it. */
+/** Two pages of 400 by 300 points: a heading, links, a blue block 100 points from the top, and a gradient 200 points from it. */
 const body = `<!doctype html><title>t</title><style>@page{size:400pt 300pt;margin:0}body{margin:0}
   div{position:absolute;left:100pt;width:100pt;height:50pt}</style>
   <h1 style="margin:0">Heading</h1><p><a href="https://example.com/body">link</a> <a href="#there">in</a></p>
@@ -35,7 +35,7 @@ const footerHtml = (texts: readonly string[]) => `<!doctype html><style>@page{si
   body{margin:0;font:10pt sans-serif}p{margin:0;height:20pt;overflow:hidden;break-after:page}p:last-child{break-after:auto}</style>
   ${texts.map((text) => `<p>${text}</p>`).join('')}`;
 
-/** Adds footers, watermark, background and page colour in the order of the service. */
+/** Adds footers, a watermark, a background and a page colour in the same order as the service. */
 async function finish(document: PDFDocument): Promise<void> {
   const footers = await print(
     footerHtml(['Foot 1 <a href="https://example.com/foot">web</a>', '', 'Foot 3']),
@@ -70,10 +70,10 @@ test('headers, footers and watermarks are over the content, backgrounds and colo
   assert.match(pdfText(pdf, 1), /^Heading link in Foot 1 web$/);
   assert.match(pdfText(pdf, 2), /^second Foot 3$/);
   const image = await pixels(document);
-  const seen = { content: image.at(150, 105), letterhead: image.at(90, 110), colour: image.at(395, 5) };
-  assert.ok(isNear(seen.content, [128, 0, 127], 4), `content ${String(seen.content)}`);
-  assert.ok(isNear(seen.letterhead, [128, 127, 0], 4), `letterhead ${String(seen.letterhead)}`);
-  assert.ok(isNear(seen.colour, [255, 127, 0], 4), `colour ${String(seen.colour)}`);
+  const colours = { content: image.at(150, 105), letterhead: image.at(90, 110), colour: image.at(395, 5) };
+  assert.ok(isNear(colours.content, [128, 0, 127], 4), `content ${String(colours.content)}`);
+  assert.ok(isNear(colours.letterhead, [128, 127, 0], 4), `letterhead ${String(colours.letterhead)}`);
+  assert.ok(isNear(colours.colour, [255, 127, 0], 4), `colour ${String(colours.colour)}`);
 });
 
 test('links of the content, headers and footers are where they are visible', async () => {
@@ -121,7 +121,7 @@ test('a page that is placed on paper keeps its gradients and links', async () =>
   assert.ok(placed);
 });
 
-/** The structure elements and their text. */
+/** Returns the structure elements of a tagged PDF and their text, as pdfinfo prints them. */
 function structure(pdf: Buffer): string {
   return spawnSync('pdfinfo', ['-struct-text', '-'], { input: pdf }).stdout.toString();
 }

@@ -12,15 +12,18 @@ import type { EngineWindow } from '../../main/engine/window/engine-window.ts';
 import { readHostPattern } from '../../main/network/policy.ts';
 import { newRun, startEngine } from '../support/engine.ts';
 
-/** Capabilities that a page may request, its script, and the only harmless result except an error or a time-out. */
-const permissions: readonly (readonly [wish: string, code: string, harmless?: string])[] = [
+/**
+ * Capabilities that a page may request: the name, the script, and the only result that is harmless. Errors and time-outs are always
+ * harmless.
+ */
+const permissions: readonly (readonly [capability: string, code: string, harmless?: string])[] = [
   ['the camera', 'navigator.mediaDevices.getUserMedia({ video: true })'],
   ['the microphone', 'navigator.mediaDevices.getUserMedia({ audio: true })'],
   ['the screen', 'navigator.mediaDevices.getDisplayMedia({ video: true })'],
-  ['where it is', 'new Promise((yes, no) => navigator.geolocation.getCurrentPosition(yes, no))'],
+  ['the location', 'new Promise((yes, no) => navigator.geolocation.getCurrentPosition(yes, no))'],
   ['notifications', 'Notification.requestPermission()', 'denied'],
   ['the clipboard', 'navigator.clipboard.readText()'],
-  ['the clipboard, to write', 'navigator.clipboard.writeText("planted")'],
+  ['write access to the clipboard', 'navigator.clipboard.writeText("planted")'],
   ['USB', 'navigator.usb.requestDevice({ filters: [] })'],
   ['USB devices that were granted before', 'navigator.usb.getDevices().then(({ length }) => length)', '0'],
   ['a serial port', 'navigator.serial.requestPort()'],
@@ -30,30 +33,30 @@ const permissions: readonly (readonly [wish: string, code: string, harmless?: st
   ['the full screen', 'document.documentElement.requestFullscreen().then(() => "full")'],
   ['the pointer', 'document.body.requestPointerLock().then(() => "locked")'],
   ['the keyboard', 'navigator.keyboard.lock().then(() => "locked")'],
-  ['that the machine stays awake', 'navigator.wakeLock.request("screen")'],
-  ['when its user is idle', 'IdleDetector.requestPermission()', 'denied'],
+  ['a wake lock', 'navigator.wakeLock.request("screen")'],
+  ['idle detection', 'IdleDetector.requestPermission()', 'denied'],
   [
     'sensors',
     'new Promise((yes, no) => { const one = new Accelerometer(); one.onreading = yes; one.onerror = no; one.start(); })',
   ],
-  ['the screens', 'getScreenDetails()'],
-  ['fonts of the machine', 'queryLocalFonts().then(({ length }) => length)', '0'],
+  ['the list of screens', 'getScreenDetails()'],
+  ['installed fonts', 'queryLocalFonts().then(({ length }) => length)', '0'],
   [
     'a payment',
     'new PaymentRequest([{ supportedMethods: "https://a.example/pay" }], { total: { label: "a", amount: { currency: "EUR", value: "1" } } }).show()',
   ],
   ['a passkey', 'navigator.credentials.get({ publicKey: { challenge: new Uint8Array(16) } })'],
   ['a colour of the screen', 'new EyeDropper().open()'],
-  ['storage that stays', 'navigator.storage.persist()', 'false'],
+  ['persistent storage', 'navigator.storage.persist()', 'false'],
   // An open dialog would never resolve.
-  ['a dialog for files', "'showOpenFilePicker' in window", 'false'],
+  ['a file dialog', "'showOpenFilePicker' in window", 'false'],
   ['a file', 'showOpenFilePicker()'],
-  ['a file to write', 'showSaveFilePicker()'],
+  ['write access to a file', 'showSaveFilePicker()'],
   ['a folder', 'showDirectoryPicker()'],
   ['a window', 'window.open("about:blank")', 'null'],
-  ['a small window', 'documentPictureInPicture.requestWindow()'],
+  ['a picture-in-picture window', 'documentPictureInPicture.requestWindow()'],
   ['a webview', 'document.body.appendChild(document.createElement("webview")).contentWindow', 'undefined'],
-  ['an answer', 'String([alert(1), confirm(1), prompt(1), print()])', ',false,,'],
+  ['the result of a dialog', 'String([alert(1), confirm(1), prompt(1), print()])', ',false,,'],
   [
     'Node',
     'String([typeof require, typeof process, typeof module, typeof Buffer])',
@@ -85,7 +88,7 @@ function address(path = '/'): string {
   return `http://127.0.0.1:${(web.address() as AddressInfo).port}${path}`;
 }
 
-/** Loads a page into a job's window; from loopback it is a secure context, which has every interface. */
+/** Loads a page from loopback into a job's window. Such a page is a secure context, which has all interfaces. */
 async function inPage<T>(use: (window: EngineWindow) => Promise<T>): Promise<T> {
   const allow = [readHostPattern('127.0.0.1')].filter((pattern) => pattern !== undefined);
   const network = { rules: { policy: 'intranet', allow, deny: [] } } as const;
@@ -97,14 +100,14 @@ async function inPage<T>(use: (window: EngineWindow) => Promise<T>): Promise<T> 
   });
 }
 
-/** Runs with a user gesture, which many interfaces require. */
+/** Evaluates the code with a user gesture, which many interfaces require. Returns the result or the error as text. */
 async function evaluateWithGesture(contents: WebContents, code: string): Promise<string> {
   const attempt = `(async () => { try { return 'got ' + String(await (${code})); } catch (problem) { return 'refused: ' + (problem.message ?? problem); } })()`;
   const timeout = 'new Promise((resolve) => setTimeout(resolve, 1000, "no answer"))';
   return String(await contents.executeJavaScript(`Promise.race([${attempt}, ${timeout}])`, true));
 }
 
-test('a page gets none of the capabilities it requests, even after a click', async () => {
+test('a page gets none of the capabilities it requests, even with a user gesture', async () => {
   const got = await inPage(async ({ contents }) => {
     assert.equal(
       await evaluateWithGesture(contents, 'isSecureContext && navigator.userActivation.isActive'),
@@ -180,7 +183,7 @@ test('a URL in a page starts no other program', async () => {
         }`,
         true,
       );
-      // All navigations are reported before these responses.
+      // All navigations are reported before these requests get their responses.
       for (let turn = 0; turn < 3; turn += 1) await contents.executeJavaScript('fetch("/").then(() => 0)');
     });
     assert.ok(prevented.length >= 4, `only ${prevented.join()} was tried`);
@@ -209,7 +212,7 @@ test('a page cannot download files to the disk', async () => {
   assert.ok(requested.includes('/file'));
 });
 
-test('sessions outside of jobs have no network and cannot navigate', async () => {
+test('sessions that belong to no job have no network access, and their pages cannot navigate', async () => {
   requested = [];
   await assert.rejects(net.fetch(address('/default')), /ERR_PROXY_CONNECTION_FAILED/);
   const session = sessions.fromPartition('of-nobody');

@@ -1,4 +1,4 @@
-/** Inline documents look like documents loaded by navigation, and leave no state for the next one. */
+/** Documents written into an open page give the same output as documents loaded by navigation, and leave no state behind. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { openPage } from '../../main/engine/requests/job-document.ts';
@@ -18,13 +18,13 @@ const dot = 'data:image/gif;base64,R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBA
 const documents: Readonly<Record<string, string>> = {
   'a letter': '<!doctype html><html lang="en"><title>Letter</title><h1>Dear all</h1><p>Hello.</p></html>',
   'quirks mode': '<table><tr><td style="font-size: 20px">a<td>b</table><p>no doctype',
-  'a sheet of styles':
+  'style sheets':
     '<!doctype html><style>@page { margin: 3cm } :root { --c: #a00 } h1 { color: var(--c); counter-increment: n } h1::before { content: counter(n) ". \\201C" }</style><h1>one</h1><h1>two</h1>',
   'images in the document': `<!doctype html><img src="${dot}" width="50" height="30"><svg viewBox="0 0 9 9"><circle cx="4" cy="4" r="3" fill="url(#g)"/><defs><linearGradient id="g"><stop offset="0" stop-color="red"/></linearGradient></defs></svg><div style="height: 20px; background: url(${dot})"></div>`,
   links:
     '<!doctype html><a href="#end">down</a> <a href="https://example.com/a?b=c">out</a><div style="height: 3000px"></div><p id="end">end',
   'many pages': `<!doctype html><style>table { width: 100% } thead { color: blue }</style><table><thead><tr><th>n<th>x</thead>${Array.from({ length: 200 }, (_, n) => `<tr><td>${n}<td>text`).join('')}</table>`,
-  'scripts of the world':
+  'several writing systems':
     '<!doctype html><meta charset="utf-8"><p>Grüße, привет, 你好, مرحبا, שלום &amp; &#8364; &#38;</p>',
   'a grid':
     '<!doctype html><style>main { display: grid; grid-template-columns: 1fr 2fr; gap: 1em } @media print { aside { background: #eee } }</style><main><aside>a</aside><section>b</section></main>',
@@ -38,8 +38,9 @@ const headersAndFooters = {
   footer: `<p style="position: absolute; bottom: 0">Page <i class="service-page-number" data-service-number-format="roman"></i> of <i class="service-page-count"></i> <img src="${dot}" width="9">`,
 };
 
-interface Seen {
+interface Conversion {
   readonly bytes: Buffer;
+  /** True if the document was written into the open page, false if the window navigated to it. */
   readonly written: boolean;
   /** True if the window did not navigate, not even for headers and footers. */
   readonly stayed: boolean;
@@ -49,9 +50,9 @@ interface Seen {
 async function convert(
   engine: Engine,
   html: string,
-  options: Partial<Options> & { readonly change?: typeof same } = {},
-): Promise<Seen> {
-  const { change = same, ...runOptions } = options;
+  options: Partial<Options> & { readonly change?: typeof unchanged } = {},
+): Promise<Conversion> {
+  const { change = unchanged, ...runOptions } = options;
   const run = newRun(html, runOptions);
   const source = change(await prepareSource(run, defaultLimits));
   await using finisher = openFinisher(1);
@@ -64,7 +65,7 @@ async function convert(
   });
 }
 
-const same = (source: Source): Source => source;
+const unchanged = (source: Source): Source => source;
 
 function navigated(source: Source): Source {
   if (source.kind !== 'document') return source;
@@ -72,7 +73,7 @@ function navigated(source: Source): Source {
   return rest;
 }
 
-/** Marks a footer with requests as static, as a bug in the check would. */
+/** Marks this footer as static although it has requests, as a bug in the check for static footers would. */
 function markedAsStatic(html: string) {
   return (source: Source): Source =>
     source.kind === 'document'
@@ -80,8 +81,8 @@ function markedAsStatic(html: string) {
       : source;
 }
 
-/** Returns the text of a print without values that differ between prints: dates, and the numbers of structure elements. */
-function comparable({ bytes }: Seen): string {
+/** Returns a PDF as text without the values that differ between runs: dates, offsets and the numbers of structure elements. */
+function comparable({ bytes }: Conversion): string {
   const nodes = new Map<string, number>();
   return bytes
     .toString('latin1')
@@ -95,7 +96,7 @@ function comparable({ bytes }: Seen): string {
 }
 
 describe('a document of text and styles', () => {
-  test('gives the same bytes inline as by navigation', async () => {
+  test('gives the same output when it is written into the open page as by navigation', async () => {
     await using engine = await startEngine({ workers: 1 });
     for (const options of [
       {},
@@ -130,7 +131,7 @@ describe('a document of text and styles', () => {
     }
   });
 
-  test('is loaded by navigation if its Content-Security-Policy would have to block something', async () => {
+  test('is loaded by navigation if the Content-Security-Policy of the open page blocks part of it', async () => {
     await using engine = await startEngine({ workers: 1 });
     const refused = [
       '<img src="image.png">',
@@ -143,9 +144,9 @@ describe('a document of text and styles', () => {
       '<iframe src="https://example.com/"></iframe>',
     ];
     for (const html of refused) {
-      const taken = (source: Source): Source =>
+      const claimStatic = (source: Source): Source =>
         source.kind === 'document' ? { ...source, scripts: false, staticText: html } : source;
-      assert.equal((await convert(engine, html, { change: taken })).written, false, html);
+      assert.equal((await convert(engine, html, { change: claimStatic })).written, false, html);
     }
     assert.equal((await convert(engine, '<p>x')).written, true);
     const footer_html = '<img src="image.png">';
@@ -156,14 +157,14 @@ describe('a document of text and styles', () => {
   test('has its own headers and footers, not those of the previous document', async () => {
     await using engine = await startEngine({ workers: 1 });
     const footers = ['<p>one', '<p>another', '<p>one'];
-    const made: string[] = [];
+    const outputs: string[] = [];
     for (const footer_html of footers) {
-      const seen = await convert(engine, '<!doctype html><p>x', { footer_html });
-      assert.ok(seen.written && seen.stayed);
-      made.push(comparable(seen));
+      const conversion = await convert(engine, '<!doctype html><p>x', { footer_html });
+      assert.ok(conversion.written && conversion.stayed);
+      outputs.push(comparable(conversion));
     }
-    assert.notEqual(made[0], made[1]);
-    assert.equal(made[0], made[2]);
+    assert.notEqual(outputs[0], outputs[1]);
+    assert.equal(outputs[0], outputs[2]);
   });
 
   test('has its own paper, not that of the previous document', async () => {

@@ -26,7 +26,7 @@ const stateScript = `<script>
   })();
 </script>`;
 
-test('state of a page in its window is gone for the next page', async () => {
+test('a page cannot see the state that the previous page left in the window', async () => {
   await using engine = await startEngine({ workers: 1 });
   const load = async (html: string) => {
     const run = newRun(html, { javascript_delay: 100 });
@@ -45,7 +45,7 @@ test('state of a page in its window is gone for the next page', async () => {
   assert.deepEqual({ ...(JSON.parse(after.title) as object), history: 0 }, { ...nothing, history: 0 });
 });
 
-test('cookies, cache and session storage of a site are gone at the next job', async () => {
+test('cookies, cache and session storage of a site are gone in the next job', async () => {
   const cookies: (string | undefined)[] = [];
   let scripts = 0;
   const web = createServer((request, response) => {

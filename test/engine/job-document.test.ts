@@ -14,7 +14,7 @@ test('a long document is served identically on each request', async () => {
     ...source,
     ...{ bytes: Buffer.from(text), scripts: false, headerFooter: {} },
   });
-  // Like the retry of a job that lost its window.
+  // The second request is like that of a job that is retried after it lost its window.
   for (const answer of [await session.fetch(address), await session.fetch(address)])
     assert.ok((await answer.text()) === text);
 });

@@ -1,4 +1,4 @@
-/** Only a document can read the files of its job, not frames of other sites inside it. */
+/** A document can read the files of its job, but frames of other sites inside the document cannot. */
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { Readable } from 'node:stream';
@@ -15,7 +15,7 @@ const script =
   (_request, response) =>
     response.writeHead(200, { 'content-type': 'text/javascript' }).end(text);
 
-/** Requests a file in every way that returns its text, and reports the results to its own server. */
+/** Script functions that request a file of the job, and report the text they could read to the server of the frame. */
 const steal = `
   const report = (way, text) => fetch('/came?' + encodeURIComponent(way + ': ' + text));
   const ask = (way, init) => fetch('platen://job/secret.txt', init)
@@ -71,7 +71,7 @@ test('a frame of another site, and its workers, cannot read files of the job', a
   );
 });
 
-test('a document with a frame of another site can read its files, also by root-relative URLs', async () => {
+test('a document with a frame of another site can read the files of its job, including by root-relative URLs', async () => {
   await using web = await serveWeb({ '/': 'other' });
   const html = `<body><script>
     const framed = async (src) => {

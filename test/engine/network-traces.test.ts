@@ -16,20 +16,19 @@ import { serveWeb } from '../support/web-server.ts';
 
 const certificates = makeCertificates();
 
-/** Requests whose responses can set HSTS (RFC 6797). */
-const requestsByTitle: Readonly<Record<string, (host: string) => string>> = {
-  'sent to a frame': (host) => `<iframe src="https://${host}/"></iframe>`,
-  'sent to an image': (host) => `<img src="https://${host}/">`,
-  'sent to a script': (host) =>
-    `<script type="module">await fetch('https://${host}/', { mode: 'no-cors' })</script>`,
-  'sent to a web socket': (host) => `<script type="module">
+/** Pages whose requests get a response with an HSTS header (RFC 6797), by the initiator of the request. */
+const pagesByInitiator: Readonly<Record<string, (host: string) => string>> = {
+  'a frame': (host) => `<iframe src="https://${host}/"></iframe>`,
+  'an image': (host) => `<img src="https://${host}/">`,
+  'a script': (host) => `<script type="module">await fetch('https://${host}/', { mode: 'no-cors' })</script>`,
+  'a web socket': (host) => `<script type="module">
     const socket = new WebSocket('wss://${host}/');
     await new Promise((resolve) => (socket.onopen = resolve));
   </script>`,
 };
 
-for (const [how, page] of Object.entries(requestsByTitle)) {
-  test(`a host whose HSTS header was ${how} is requested by http again in the next job`, async () => {
+for (const [initiator, page] of Object.entries(pagesByInitiator)) {
+  test(`an HSTS header that ${initiator} received does not affect http requests of the next job`, async () => {
     await using secure = await serveSecurely();
     await using plain = await serveWeb({ '/': '<title>plain</title>' });
     await using engine = await startOnSite();
@@ -93,7 +92,7 @@ async function serveSecurely() {
   };
 }
 
-/** Starts an engine with one window, which resolves these names to this machine. */
+/** Starts an engine with one worker, which resolves all host names to 127.0.0.1. */
 function startOnSite(): Promise<Engine> {
   const allow = ['site.example', '*.site.example', 'other.example']
     .map(readHostPattern)
@@ -107,7 +106,7 @@ function startOnSite(): Promise<Engine> {
   });
 }
 
-/** Trusts the certificate, because browsers keep no state of an untrusted server. */
+/** Returns the title of a page. Trusts every certificate, because browsers keep no state from an untrusted server. */
 async function titleOf(engine: Engine, url: string): Promise<string> {
   const source = { kind: 'remote', url: new URL(url), scripts: true } as const;
   return engine.withWindow(newRun(''), source, async (window, limited) => {

@@ -25,14 +25,14 @@ describe('a finished job is released from memory with its document', () => {
     await assertGone(document);
   });
 
-  test('even if its page does not reply within the job limit', async () => {
+  test('even if its page does not reply before the job time-out', async () => {
     await using engine = await startEngine({ jobTimeoutMs: 2000 });
     const document = await callWithoutReply(engine, () => new Promise(() => {}));
     await assertGone(document);
   });
 });
 
-/** Calls a function in a page that never returns, and runs `meanwhile`. Returns a weak reference to the document of the job. */
+/** Calls a function that never returns in a page, and runs `meanwhile`. Returns a weak reference to the document of the job. */
 async function callWithoutReply(
   engine: Engine,
   meanwhile: (window: EngineWindow) => Promise<void> | void,

@@ -1,4 +1,4 @@
-/** The media type of a print whose window lost its emulation. */
+/** The media type of a printed page whose window lost its media emulation. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { loadPage } from '../../main/engine/loading/load-page.ts';
@@ -13,7 +13,7 @@ import { pdfText } from '../support/pdf.ts';
 const html = `<style>@media print { p::after { content: 'PRINT' } } @media screen { p::after { content: 'SCREEN' } }</style>
 <p><script>document.title = 'a page with scripts'</script>`;
 
-/** Prints after `tamper` has changed the first window. Returns the text of the print and the number of windows used. */
+/** Prints after `tamper` has changed the first window. Returns the text of the PDF and the number of windows used. */
 async function printed(media: 'screen' | 'print', tamper: (window: EngineWindow) => Promise<void>) {
   await using engine = await startEngine({ workers: 1 });
   await using finisher = openFinisher(1);
@@ -29,7 +29,7 @@ async function printed(media: 'screen' | 'print', tamper: (window: EngineWindow)
   return { text: pdfText(Buffer.from(bytes)), windows };
 }
 
-describe('A page is printed in the requested media', () => {
+describe('A page is printed with the requested media type', () => {
   for (const media of ['screen', 'print'] as const) {
     const switched = media === 'screen' ? 'print' : 'screen';
     test(`${media}: even if its window has switched to ${switched}`, async () => {
@@ -37,7 +37,7 @@ describe('A page is printed in the requested media', () => {
       assert.deepEqual(await printed(media, switchMedia), { text: media.toUpperCase(), windows: 1 });
     });
 
-    test(`${media}: in another window if emulation fails in the first`, async () => {
+    test(`${media}: in another window if media emulation fails in the first`, async () => {
       const ignoreSetMedia = async ({ cdp }: EngineWindow) => {
         await cdp.setMedia(switched);
         (cdp as { setMedia: typeof cdp.setMedia }).setMedia = () => Promise.resolve();
@@ -46,7 +46,7 @@ describe('A page is printed in the requested media', () => {
     });
   }
 
-  test('screen: in another window if the first lost its emulation', async () => {
+  test('screen: in another window if the first lost its media emulation', async () => {
     const detach = async ({ cdp, contents }: EngineWindow) => {
       (cdp as { setMedia: typeof cdp.setMedia }).setMedia = () => Promise.resolve();
       await contents.debugger.sendCommand('Emulation.setEmulatedMedia', { media: '' });

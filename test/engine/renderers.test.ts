@@ -1,4 +1,4 @@
-/** The choice of the renderer for a page: starting a new one takes longer than most pages. */
+/** The choice of a renderer process for a page. Starting a new process takes longer than converting most pages. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { loadDocument } from '../../main/engine/loading/steps/write.ts';
@@ -70,7 +70,7 @@ describe('A renderer', () => {
     assert.notEqual(await web.visit(`${web.here}/`, rendererOf), before);
   });
 
-  test('keeps its site if there are several windows', async () => {
+  test('is used again for pages of its site if there are several windows', async () => {
     await using web = await openTwoSites(pages, { workers: 2 });
     const [here, there] = await Promise.all(
       [web.here, web.there].map((site) => web.visit(`${site}/`, rendererOf)),

@@ -23,7 +23,7 @@ const filesBeside: Files = (path) => {
   return Promise.resolve({ contentType, size: text.length, stream });
 };
 
-/** Interfaces of secure contexts only, as bodies of async functions. */
+/** Scripts that use the interfaces of secure contexts, as bodies of async functions, with their expected results. */
 const secureWork: Readonly<Record<string, readonly [body: string, expected: unknown]>> = {
   'a secure context': ['return isSecureContext', true],
   'crypto.subtle': ["return (await crypto.subtle.digest('SHA-256', new Uint8Array(1))).byteLength", 32],
@@ -45,7 +45,7 @@ const secureWork: Readonly<Record<string, readonly [body: string, expected: unkn
   ],
 };
 
-/** The same for a document with sibling files. */
+/** Scripts that use such interfaces with sibling files of the document, with their expected results. */
 const withFiles: typeof secureWork = {
   'a worker': [
     "return new Promise((resolve) => { new Worker('worker.js').onmessage = ({ data }) => resolve(data) })",
@@ -80,7 +80,7 @@ const routes: Routes = {
   '/frame': '<script>parent.postMessage("frame", "*")</script>',
 };
 
-/** Ways to load from plain http. */
+/** Scripts that load resources from plain http, with their expected results. */
 const insecureLoads = (base: string): typeof secureWork => ({
   'an image': [
     `const image = new Image(); image.src = '${base}/image.gif'; await image.decode(); return image.naturalWidth`,
@@ -117,7 +117,7 @@ describe('An uploaded document', () => {
   before(async () => {
     web = await serveWeb(routes);
     const allow = ['site.example'].map(readHostPattern).filter((pattern) => pattern !== undefined);
-    // Not a loopback name: those count as secure in Chromium.
+    // The host name must not be a loopback name, because Chromium treats those as secure.
     const resolve = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
     const network = { rules: { policy: 'intranet' as const, allow, deny: [] }, resolve };
     engine = await startEngine({ workers: 1, network });
@@ -146,18 +146,18 @@ describe('An uploaded document', () => {
     });
 
   for (const [what, [body, expected]] of Object.entries(withFiles))
-    test(`has ${what} of a sibling file`, async () => {
+    test(`can use a sibling file as ${what}`, async () => {
       assert.equal(await inDocument(body, filesBeside), expected);
     });
 
   test('loads everything from plain http', async () => {
     for (const [what, [body, expected]] of Object.entries(insecureLoads(`http://site.example:${web.port}`)))
       assert.equal(await inDocument(body), expected, what);
-    // The server learns nothing about the address of the document.
+    // The request does not contain the address of the document.
     assert.equal(web.headersOf('/image.gif')?.referer, undefined);
   });
 
-  test('has a service worker only in its folder, not in that of the next document', async () => {
+  test('cannot register a service worker outside its own folder', async () => {
     const result = await inDocument(
       "await navigator.serviceWorker.register('/service-worker.js')",
       filesBeside,

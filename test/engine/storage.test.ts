@@ -6,7 +6,7 @@ import { openTwoSites, type Pages, type TwoSites } from '../support/two-sites.ts
 const write = "localStorage.mark = sessionStorage.mark = 'mine'";
 const read = 'JSON.stringify([localStorage.mark, sessionStorage.mark])';
 
-/** Waits until all frames have loaded. */
+/** Sets the title when all frames have loaded. */
 const page = `<script>onload = () => (document.title = ${read})</script>`;
 
 const pages: Pages = {
@@ -21,7 +21,7 @@ const pages: Pages = {
   '/within': () => `<script>top.postMessage(${read}, '*'); ${write}</script>`,
 };
 
-describe('Storage of pages', () => {
+describe('Storage', () => {
   let web: TwoSites;
   before(async () => (web = await openTwoSites(pages, { workers: 1 })));
   after(() => web[Symbol.asyncDispose]());
@@ -29,11 +29,11 @@ describe('Storage of pages', () => {
   const titleOf = (path: string) => web.visit(web.here + path, ({ contents }) => contents.getTitle());
 
   for (const path of ['/srcdoc', '/same', '/both'])
-    test(`stays when frames are added to the page (${path})`, async () => {
+    test(`of a page stays when frames are added to the page (${path})`, async () => {
       assert.equal(await titleOf(path), '["mine","mine"]');
     });
 
-  test('in nested frames of another site is gone in the next job', async () => {
+  test('of a frame inside a frame of another site is gone in the next job', async () => {
     for (let jobs = 0; jobs < 3; jobs += 1) assert.equal(await titleOf('/around'), '[null,null]');
   });
 });

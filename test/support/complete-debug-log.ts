@@ -94,7 +94,11 @@ function requestEvents(): LogEvent[] {
       { type: 'Image', began: 122, blocked: 'by the network policy' },
       2,
     ),
-    requestLine('https://cdn.example/chart.js', { type: 'Script', began: 75, failed: 'did not arrive' }, 140),
+    requestLine(
+      'https://cdn.example/chart.js',
+      { type: 'Script', began: 75, failed: 'could not be loaded' },
+      140,
+    ),
     requestLine(
       'data:image/png;base64,iVBORw0KGgo…',
       { type: 'Image', began: 90, status: 200, from: 'data' },

@@ -25,10 +25,10 @@ const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'))
 const { packages } = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8')) as {
   packages: Readonly<Record<string, Entry>>;
 };
-const locked = Object.entries(packages).filter(([place]) => place !== '');
+const locked = Object.entries(packages).filter(([path]) => path !== '');
 
-/** The scripts of these packages only build what the packages already contain; bootstrap runs no scripts (`--ignore-scripts`). */
-const scriptsNobodyRuns = ['@photostructure/sqlite', 'esbuild'];
+/** The install scripts of these packages only build files that the packages already contain. The setup does not run them. */
+const unneededInstallScripts = ['@photostructure/sqlite', 'esbuild'];
 
 test('every dependency in package.json has an exact version, which is also in the lock file', () => {
   const versions = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
@@ -49,18 +49,18 @@ test('every package of the lock file comes from a registry and has an integrity 
 });
 
 test('no package depends on a package from outside a registry', () => {
-  const odd = locked.flatMap(([place, { dependencies = {} }]) =>
+  const odd = locked.flatMap(([path, { dependencies = {} }]) =>
     Object.entries(dependencies)
       .filter(([, range]) => /[:/](?!.*@npm)/.test(range.replace(/^npm:/, '')))
-      .map(([name, range]) => `${place}: ${name} ${range}`),
+      .map(([name, range]) => `${path}: ${name} ${range}`),
   );
   assert.deepEqual(odd, []);
 });
 
 test('only known packages have install scripts, and the setup does not run them', () => {
   const running = locked.filter(([, { hasInstallScript }]) => hasInstallScript === true);
-  const names = new Set(running.map(([place]) => place.replace(/^.*node_modules\//, '')));
-  assert.deepEqual([...names].sort(), scriptsNobodyRuns);
+  const names = new Set(running.map(([path]) => path.replace(/^.*node_modules\//, '')));
+  assert.deepEqual([...names].sort(), unneededInstallScripts);
   const setUp = readFileSync(join(project, 'build', 'setup', 'dependencies.mjs'), 'utf8');
   assert.match(setUp, /'ci', '--ignore-scripts'/);
 });
@@ -79,7 +79,7 @@ test('every package that main/ and renderer/ import is a dependency, so it is au
   assert.deepEqual(missing, []);
 });
 
-/** Names of the packages that a file imports, except type imports. */
+/** Returns the names of the packages that a file imports, except for type imports. */
 function valueImports(source: string): string[] {
   const statements = source.matchAll(
     /^(?:import|export) (?!type )[^;]*?from '([^'.][^']*)'|^import '([^'.][^']*)'/gm,

@@ -14,7 +14,7 @@ test('every link in the documentation leads to an existing file and heading', ()
     const text = withoutCode(textOf(page));
     const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
     return links
-      .filter((link) => !/^[a-z]+:/.test(link) && !leads(page, link))
+      .filter((link) => !/^[a-z]+:/.test(link) && !targetExists(page, link))
       .map((link) => `${page}: ${link}`);
   });
   assert.deepEqual(broken, []);
@@ -41,7 +41,7 @@ test('the descriptions of content_viewport_height and screenshot_height mention 
   assert.match(table.screenshot_height.description, /content_viewport_height/);
 });
 
-function leads(page: string, link: string): boolean {
+function targetExists(page: string, link: string): boolean {
   const [path = '', anchor] = link.split('#');
   const file = path === '' ? join(project, page) : resolve(project, dirname(page), decodeURIComponent(path));
   if (!existsSync(file)) return false;
@@ -52,7 +52,7 @@ function anchorsOf(text: string): string[] {
   return [...withoutCode(text).matchAll(/^#+ +(.*?) *#*$/gm)].map(([, heading = '']) => anchorOf(heading));
 }
 
-/** GitHub's anchor of a heading that occurs once. */
+/** Returns GitHub's anchor for a heading whose text occurs once on its page. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -61,7 +61,7 @@ function anchorOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** Fenced code blocks contain neither links nor headings. */
+/** Removes fenced code blocks, whose links and headings do not count. */
 function withoutCode(text: string): string {
   return text.replaceAll(/^[ \t]*(`{3,}|~{3,})[\s\S]*?^[ \t]*\1/gm, '');
 }

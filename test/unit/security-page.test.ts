@@ -1,4 +1,4 @@
-/** docs/security.md matches this version. */
+/** Checks that docs/security.md matches the code. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,11 +11,11 @@ const page = readFileSync(join(project, 'docs', 'security.md'), 'utf8');
 
 test('every limit on the security page is a setting with that default', () => {
   const rows = [...page.matchAll(/^\| `([a-z-]+)` +\| (.+?) +\|/gm)];
-  assert.ok(rows.length > 20, 'the rows are found');
+  assert.ok(rows.length > 20, 'the page has rows');
   const settings: Readonly<Record<string, SettingRow>> = table;
   for (const [, name = '', shown] of rows) {
     const row = settings[name];
-    assert.ok(row !== undefined, `${name} is no setting`);
+    assert.ok(row !== undefined, `${name} is not a setting`);
     assert.equal(shown, row.defaultDescription ?? `\`${row.default ?? ''}\``, name);
   }
 });
@@ -25,7 +25,7 @@ test('every file that the security page names and every page that it links to ex
     ([, name]) => name ?? '',
   );
   const links = [...page.matchAll(/\]\(([^):]+\.md)\)/g)].map(([, name]) => join('docs', name ?? ''));
-  assert.ok(files.length > 30 && links.length > 5, 'they are found');
+  assert.ok(files.length > 30 && links.length > 5, 'the page has files and links');
   assert.deepEqual(
     [...files, ...links].filter((name) => !existsSync(join(project, name))),
     [],

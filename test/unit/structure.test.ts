@@ -8,7 +8,7 @@ import { specifiersOf } from '../support/imports.ts';
 
 /**
  * The allowed imports of each folder of main/, and of index.ts, including types. A folder may always import its own files.
- * Only runtime/ and index.ts import app/; nothing imports cli/ and index.ts.
+ * Only runtime/ and index.ts import app/; nothing imports cli/ or index.ts.
  */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   failure: [],
@@ -151,15 +151,15 @@ const ignored = ['node_modules', 'dist'];
 const sourceFolders = ['main', 'renderer', 'build', 'client', 'test'];
 
 const emptyNames = ['util', 'utils', 'helper', 'helpers', 'common', 'misc', 'manager', 'managers', 'shared'];
-const longest = 500;
-/** Files directly in a folder of the product; more belong into subfolders by subject. */
+const maxLines = 500;
+/** Maximum number of files directly in a folder of main/ or renderer/. More files must be grouped into subfolders by subject. */
 const maxFilesInFolder = 16;
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 const main = join(project, 'main');
 const table = 'mayImport in test/unit/structure.test.ts';
 
-test('every folder of main/ imports only what the table allows', () => {
+test('every folder of main/ imports only what mayImport allows', () => {
   const wrong = importsUnder(main).flatMap(({ file, specifier }) => {
     if (!specifier.startsWith('.')) return [];
     const [from, to] = [ownerOf(file), ownerOf(resolve(dirname(file), specifier))];
@@ -173,7 +173,7 @@ test('every folder of main/ imports only what the table allows', () => {
   assert.deepEqual(wrong, []);
 });
 
-test('the table names only existing folders and allows no cycles', () => {
+test('mayImport names only existing folders and allows no cycles', () => {
   for (const [from, row] of Object.entries(mayImport)) {
     assert.ok(existsSync(join(main, from)), `main/${from} does not exist; remove its row from ${table}`);
     for (const to of row)
@@ -223,7 +223,7 @@ test('a relative import has the name of a file with its extension', () => {
     .filter(({ file, specifier }) => specifier.startsWith('.') && !isFile(resolve(dirname(file), specifier)))
     .map(
       ({ file, specifier }) =>
-        `${shown(file)} imports ${specifier}, which is no file; write the extension (.ts)`,
+        `${shown(file)} imports ${specifier}, which is not a file; include the extension (.ts)`,
     );
   assert.deepEqual(wrong, []);
 });
@@ -243,7 +243,7 @@ test('no folder or file has a meaningless name such as utils or helpers', () => 
 test('no file is longer than 500 lines', () => {
   const wrong = sourceFolders
     .flatMap((folder) => sourcesUnder(join(project, folder)))
-    .filter((file) => readFileSync(file, 'utf8').trimEnd().split('\n').length > longest);
+    .filter((file) => readFileSync(file, 'utf8').trimEnd().split('\n').length > maxLines);
   assert.deepEqual(wrong.map(shown), [], 'split each file by responsibility');
 });
 
@@ -284,7 +284,7 @@ test('imports are found in every syntactic form', () => {
 });
 
 interface Import {
-  /** Absolute. */
+  /** Absolute path of the importing file. */
   readonly file: string;
   readonly specifier: string;
 }
@@ -295,7 +295,7 @@ function importsUnder(folder: string): Import[] {
   );
 }
 
-/** The folder of main/ that contains a file, or the name of a file directly in main/. */
+/** Returns the folder of main/ that contains a file, or the name of a file directly in main/. */
 function ownerOf(file: string): string {
   return relative(main, file).split(sep)[0] ?? '';
 }
@@ -309,7 +309,7 @@ function reachable(from: string, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
-/** Groups of files that import each other (Tarjan's strongly connected components), one per line. */
+/** Returns the groups of files that import each other (Tarjan's strongly connected components), each as one text. */
 function cyclesUnder(folder: string): string[] {
   const imports = new Map<string, string[]>();
   for (const file of sourcesUnder(folder)) imports.set(file, []);

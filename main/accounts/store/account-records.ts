@@ -5,7 +5,7 @@ import { refillIfDue } from '../refill.ts';
 import type { AccountRow, AccountsTable, Database } from './tables.ts';
 import { heldCredits } from '../credits.ts';
 
-/** @throws AccountProblem when the name is taken */
+/** Adds an account. @throws AccountProblem if the name is taken, or an unlimited account has a refill */
 export async function insertAccount(
   database: Database,
   account: NewAccount,
@@ -33,7 +33,7 @@ export async function insertAccount(
   return row;
 }
 
-/** Returns all accounts by name, with their current balances. */
+/** Returns all accounts, sorted by name, with their current balances. */
 export async function listAccounts(database: Database, now: number): Promise<AccountFacts[]> {
   const rows = await database.selectFrom('accounts').selectAll().orderBy('name').execute();
   const facts: AccountFacts[] = [];
@@ -41,14 +41,14 @@ export async function listAccounts(database: Database, now: number): Promise<Acc
   return facts;
 }
 
-/** Returns the account with its current balance. @throws AccountProblem when there is no account of that name */
+/** Returns the account with its current balance. @throws AccountProblem if there is no account with that name */
 export async function requireAccount(database: Database, name: string, now: number): Promise<AccountRow> {
   const row = await database.selectFrom('accounts').selectAll().where('name', '=', name).executeTakeFirst();
   if (row === undefined) throw noSuchAccount(name);
   return await refillIfDue(database, row, now);
 }
 
-/** Changes the account. A new refill first happens when its next period begins. @throws AccountProblem */
+/** Changes the account. A new refill takes effect when the next period begins. @throws AccountProblem */
 export async function changeAccount(
   database: Database,
   name: string,
@@ -71,7 +71,7 @@ export async function changeAccount(
 
 /**
  * Removes the account with its keys and the records of its jobs. Returns the ids of the jobs' debug logs.
- * @throws AccountProblem when there is no account of that name
+ * @throws AccountProblem if there is no account with that name
  */
 export async function removeAccount(database: Database, name: string): Promise<string[]> {
   return await database.transaction().execute(async (transaction) => {
@@ -90,7 +90,7 @@ export async function removeAccount(database: Database, name: string): Promise<s
   });
 }
 
-/** @throws AccountProblem when the account does not allow the change */
+/** @throws AccountProblem if the change is not allowed for this account */
 function checkChange(row: AccountRow, change: AccountChange): void {
   if (row.demo === 1 && change.operator === true)
     throw new AccountProblem(`'${row.name}' cannot be an operator: the key of the demo account is public`);
@@ -115,7 +115,7 @@ function noSuchAccount(name: string): AccountProblem {
   return new AccountProblem(message, { isMissing: true });
 }
 
-/** Returns null for an unlimited account. */
+/** Returns the initial balance, or null for an unlimited account. */
 function initialBalance({ credits, refill }: NewAccount): number | null {
   if (credits !== undefined) return credits === 'unlimited' ? null : credits;
   return refill === undefined || refill === 'none' ? null : refill.credits;
@@ -144,13 +144,13 @@ function orNull(limit: number | 'none'): number | null {
   return limit === 'none' ? null : limit;
 }
 
-// Changes of a balance by an operator. They never take the credits that running jobs hold.
+// Changes to a balance by an operator. They never take the credits that running jobs hold.
 
 export type BalanceChange =
   | { readonly kind: 'set'; readonly credits: number }
   /** A negative number takes credits away. */
   | { readonly kind: 'add'; readonly credits: number }
-  /** Also ends the refill. */
+  /** Also removes the refill. */
   | { readonly kind: 'unlimited' };
 
 export interface ChangedBalance {
@@ -160,8 +160,9 @@ export interface ChangedBalance {
 }
 
 /**
- * Sets the balance, but never below what running jobs hold.
- * @throws AccountProblem when there is no such account, or the balance would be negative
+ * Changes the balance, but never to less than the credits that running jobs hold.
+ * @throws AccountProblem if there is no such account, if the balance would be negative, or if credits are added to an unlimited
+ * account
  */
 export async function setBalance(
   database: Database,
@@ -179,11 +180,11 @@ export async function setBalance(
       .where('id', '=', row.id)
       .returningAll()
       .executeTakeFirstOrThrow();
-    return { account: factsOfRow(changed), ...(balance !== null && balance < held && { keptFor: held }) };
+    return { account: factsOfRow(changed), ...(balance !== null && balance < held && { reserved: held }) };
   });
 }
 
-/** Returns null for an unlimited account. */
+/** Returns the balance after a change, or null for unlimited credits. @throws AccountProblem */
 function balanceAfter({ name, granted, spent }: AccountRow, change: BalanceChange): number | null {
   if (change.kind === 'unlimited') return null;
   if (change.kind === 'set') return change.credits;

@@ -1,6 +1,6 @@
 /**
- * Opens and migrates the accounts database, which is SQLite in the data folder. Callers use Kysely's query builder, so another
- * dialect can replace SQLite.
+ * Opens and migrates the accounts database, an SQLite file in the data folder. Other code uses Kysely's query builder, so that
+ * another dialect can replace SQLite.
  */
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ import { migrations } from './migrations.ts';
 import type { Database, Tables } from './tables.ts';
 import { messageOf } from '../../failure/failure.ts';
 
-/** How long to wait for another process that writes. */
+/** How long SQLite waits while another process writes. */
 const busyTimeoutMs = 2000;
 
 /**
@@ -30,21 +30,24 @@ export function databasePath(dataFolder: string): string {
   return join(dataFolder, 'accounts.sqlite');
 }
 
-/** Opens and migrates the file. Creates it if it is missing, readable only by its owner. @throws NewerDatabase, Error with one sentence */
+/**
+ * Opens and migrates the file. Creates a missing file, readable only by its owner.
+ * @throws NewerDatabase; Error if the file cannot be opened or migrated
+ */
 export async function openDatabase(path: string): Promise<Database> {
   const file = openFile(path);
   const database = new Kysely<Tables>({
     dialect: new SqliteDialect({ database: betterSqlite3Adapter(file) }),
   });
   try {
-    // Kysely migrates SQLite without a transaction. A kill would leave half a migration, and two starting processes would collide.
+    // Kysely itself migrates SQLite without a transaction. A kill would leave half a migration, and two processes would collide.
     file.exec('BEGIN IMMEDIATE');
     refuseNewer(file, path);
     await migrate(database);
     file.exec('COMMIT');
     return database;
   } catch (problem) {
-    // Closing the connection rolls back.
+    // Closing the connection rolls the transaction back.
     await database.destroy();
     if (problem instanceof NewerDatabase) throw problem;
     throw new Error(`cannot migrate the accounts database ${path}: ${messageOf(problem)}`, {
@@ -53,7 +56,7 @@ export async function openDatabase(path: string): Promise<Database> {
   }
 }
 
-/** Checks the file without opening it for writing. @throws NewerDatabase, Error with one sentence */
+/** Checks the file's version without opening the file for writing. @throws NewerDatabase; Error if the file cannot be opened */
 export function refuseNewerDatabase(path: string): void {
   if (!existsSync(path)) return;
   let file: InstanceType<typeof DatabaseSync> | undefined;
@@ -67,7 +70,7 @@ export function refuseNewerDatabase(path: string): void {
   }
 }
 
-/** @throws NewerDatabase if the file has migrations that this version does not know */
+/** @throws NewerDatabase if the file contains migrations that do not exist in this version */
 function refuseNewer(file: InstanceType<typeof DatabaseSync>, path: string): void {
   const all = (sql: string) => file.prepare(sql).all() as unknown[] as readonly { readonly name: string }[];
   if (all("SELECT name FROM sqlite_master WHERE name = 'kysely_migration'").length === 0) return;
@@ -108,8 +111,8 @@ function cannotBeOpened(path: string, cause: unknown): Error {
 }
 
 /**
- * Adapts the database to the better-sqlite3 interface that Kysely expects: parameters are passed as a list, and a statement knows
- * whether it returns rows.
+ * Adapts the database to the better-sqlite3 interface that Kysely expects: parameters are passed as a list, and a statement's
+ * property `reader` is true if it returns rows.
  */
 function betterSqlite3Adapter(file: InstanceType<typeof DatabaseSync>) {
   const prepared = new Map<string, Statement>();
@@ -135,37 +138,41 @@ const maxPrepared = 100;
 type Statement = ReturnType<typeof prepare>;
 
 function prepare(file: InstanceType<typeof DatabaseSync>, sql: string) {
-  // A deferred transaction that reads and then writes fails immediately if another process wrote in between (SQLITE_BUSY_SNAPSHOT).
+  // A deferred transaction that reads and then writes fails immediately if another process wrote in the meantime
+  // (SQLITE_BUSY_SNAPSHOT). Therefore every transaction is immediate.
   const statement = file.prepare(sql === 'begin' ? 'begin immediate' : sql);
   return {
     reader: statement.columns().length > 0,
     all: (parameters: readonly unknown[]) => statement.all(...values(parameters)) as unknown[],
     run: (parameters: readonly unknown[]) =>
       sql === 'rollback' && !file.isTransaction ? alreadyRolledBack : statement.run(...values(parameters)),
-    // An iteration needs a separate statement.
+    // Each iteration needs a separate statement.
     iterate: (parameters: readonly unknown[]) =>
       file.prepare(sql).iterate(...values(parameters)) as IterableIterator<unknown>,
   };
 }
 
-/** On a full disk SQLite rolls back itself (sqlite.org/lang_transaction.html#immediate). A second rollback would fail and hide the reason. */
+/**
+ * The result of a second rollback. On a full disk, SQLite itself rolls back (sqlite.org/lang_transaction.html#immediate); another
+ * rollback would fail and hide the original error.
+ */
 const alreadyRolledBack = { changes: 0, lastInsertRowid: 0 };
 
 type SqlValue = string | number | null;
 
-/** Replaces NUL by a visible character, because a bound text silently ends at its first NUL. */
+/** Replaces NUL with a visible character, because @photostructure/sqlite binds a text only up to its first NUL. */
 function values(parameters: readonly unknown[]): SqlValue[] {
   return parameters.map((value) =>
     typeof value === 'string' ? value.replaceAll('\0', '\u2400') : (value as SqlValue),
   );
 }
 
-/** Thrown when a newer version of Platen has changed the accounts database. A restart does not help. */
+/** Thrown if a newer version of Platen has changed the accounts database. A restart does not help. */
 export class NewerDatabase extends Error {
   override readonly name = 'NewerDatabase';
 }
 
-// The migrations of an installation's accounts database, compared with those that this version knows.
+// Compares the migrations in an installation's accounts database with the migrations of this version.
 
 interface DatabaseVersion {
   /** The last applied migration. */
@@ -176,7 +183,7 @@ interface DatabaseVersion {
   readonly unknown: readonly string[];
 }
 
-/** Returns undefined when there is no database yet. Changes nothing. @throws the error of SQLite */
+/** Returns the version of the file, or undefined if the file does not exist. Changes nothing. @throws the error of SQLite */
 export function databaseVersion(path: string): DatabaseVersion | undefined {
   if (!existsSync(path)) return undefined;
   const file = new DatabaseSync(path, { readOnly: true });

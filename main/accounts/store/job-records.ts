@@ -6,14 +6,15 @@ import type { Database, JobRow, JobOutcome } from './tables.ts';
 export type JobRecord = JobRow & { readonly account: string };
 
 export interface JobFilter {
-  /** Only jobs of this account; absent: of all accounts. */
+  /** Only jobs of this account. Default: jobs of all accounts. */
   readonly account?: number | undefined;
-  /** Only jobs older than this one. */
+  /** Only jobs older than the job with this id. */
   readonly before?: string | undefined;
   /** Only jobs with this outcome. */
   readonly outcome?: JobOutcome | 'under way' | undefined;
   /** Only jobs whose tag, id or message contains this text, in any case. */
   readonly text?: string | undefined;
+  /** Maximum number of jobs. */
   readonly limit: number;
 }
 
@@ -40,7 +41,10 @@ export async function listJobs(database: Database, filter: JobFilter): Promise<J
   return { jobs, next: found.length > limit ? (jobs.at(-1)?.id ?? null) : null };
 }
 
-/** LIKE ignores case only in ASCII (sqlite.org/lang_expr.html#like), so this also searches for the lower-case and upper-case text. */
+/**
+ * Returns a condition that finds a text in the tag, id or message of a job. LIKE ignores case only in ASCII
+ * (sqlite.org/lang_expr.html#like), so the condition also searches for the text in lower case and in upper case.
+ */
 function contains(text: string): Expression<SqlBool> {
   const cases = [...new Set([text, text.toLowerCase(), text.toUpperCase()])];
   const patterns = cases.map((variant) => `%${variant.replace(/[\\%_]/g, '\\$&')}%`);
@@ -50,13 +54,13 @@ function contains(text: string): Expression<SqlBool> {
   return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`;
 }
 
-/** Whether a job's debug log can be read: while the job runs, and for `keepMs` after its end. */
+/** Returns whether a job's debug log can be read: while the job runs, and for `keepMs` after its end. */
 export function hasReadableLog(job: JobRow, keepMs: number): boolean {
   if (job.debug_log === null) return false;
   return job.outcome === null || (job.ended_at ?? job.received_at) + keepMs > Date.now();
 }
 
-/** Returns the job, or undefined when the account has no job of this id. Without `account`, searches all accounts. */
+/** Returns the job, or undefined if the account has no job with this id. Without `account`, searches all accounts. */
 export function findJob(database: Database, id: string, account?: number): Promise<JobRecord | undefined> {
   return records(database, account).where('jobs.id', '=', id).executeTakeFirst();
 }

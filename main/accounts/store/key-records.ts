@@ -1,10 +1,10 @@
-/** Adds, lists and revokes the keys of accounts in the database, which stores only their hashes. */
+/** Adds, lists and revokes the keys of accounts in the database, which contains only the hashes of the keys. */
 import { AccountProblem } from '../account-problem.ts';
 import { factsOfKey, type KeyFacts } from '../account.ts';
 import { hashKey, newKeyId } from '../keys.ts';
 import type { Database } from './tables.ts';
 
-/** The name of the key that a new account gets. */
+/** The name of the first key of a new account. */
 export const firstKeyName = 'first';
 
 /** The name of the key from the `accounts` setting. */
@@ -17,7 +17,7 @@ export interface NewKey {
   readonly key: string;
 }
 
-/** Returns the key's id. */
+/** Adds a key and returns its id. */
 export async function insertKey(database: Database, newKey: NewKey, now: number): Promise<string> {
   const id = newKeyId();
   await database
@@ -27,7 +27,7 @@ export async function insertKey(database: Database, newKey: NewKey, now: number)
   return id;
 }
 
-/** Returns all keys, revoked ones included, the oldest first. */
+/** Returns all keys, including revoked keys, oldest first. */
 export async function listKeysOf(database: Database, account: number): Promise<KeyFacts[]> {
   const rows = await database
     .selectFrom('keys')
@@ -39,7 +39,7 @@ export async function listKeysOf(database: Database, account: number): Promise<K
   return rows.map(factsOfKey);
 }
 
-/** @throws AccountProblem when the account has no such key, or the key is already revoked */
+/** Revokes a key. @throws AccountProblem if the account has no such key, or the key is already revoked */
 export async function revokeKeyOf(
   database: Database,
   { account, id, now }: { readonly account: number; readonly id: string; readonly now: number },
@@ -59,7 +59,7 @@ export async function revokeKeyOf(
   return factsOfKey(revoked);
 }
 
-/** Revokes all keys of that name. */
+/** Revokes all keys of the account with this name. */
 export async function revokeKeysNamed(
   database: Database,
   { account, name, now }: { readonly account: number; readonly name: string; readonly now: number },

@@ -30,7 +30,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
 async function accounts({ schema }: Kysely<never>): Promise<void> {
   await schema
     .createTable('accounts')
-    // Ids are never reused: a job of a removed account must not belong to a new one.
+    // Ids are never reused: a job of a removed account must not belong to a new account.
     .addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
     .addColumn('name', 'text', (column) => column.notNull().unique())
     .addColumn('operator', 'integer', (column) => column.notNull())
@@ -91,7 +91,7 @@ async function jobs({ schema }: Kysely<never>): Promise<void> {
     .addColumn('debug_log', 'text')
     .execute();
   await schema.createIndex('jobs_of_account').on('jobs').columns(['account_id', 'id']).execute();
-  // Each new job sums up the running jobs, which are few among many rows.
+  // Each new job sums up the credits of the running jobs, which are few among many rows.
   await schema
     .createIndex('jobs_under_way')
     .on('jobs')

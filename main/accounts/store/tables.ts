@@ -5,7 +5,7 @@ export interface AccountsTable {
   id: Generated<number>;
   /** The user name that callers send; unique. */
   name: string;
-  /** 1: sees every job, account and setting. */
+  /** 1: may see every job, account and setting. */
   operator: number;
   /** 1: the demo account, whose key is public. */
   demo: number;
@@ -36,7 +36,7 @@ interface KeysTable {
   account_id: number;
   /** The purpose of the key, in the operator's words. */
   name: string;
-  /** Hex. */
+  /** In hex. */
   salt: string;
   /** HMAC-SHA-256 of the key with the salt, in hex (docs/decisions/0013-accounts.md). */
   hash: string;
@@ -60,13 +60,13 @@ interface JobsTable {
   parameters: string | null;
   /** Null while the job runs. */
   outcome: JobOutcome | null;
-  /** The status in the answer to the caller. */
+  /** The HTTP status of the response. */
   status: number | null;
   reason: number | null;
   message: string | null;
   received_at: number;
   ended_at: number | null;
-  /** JSON: milliseconds of each stage. */
+  /** JSON: duration of each stage in milliseconds. */
   stages: string | null;
   input_bytes: number | null;
   output_bytes: number | null;

@@ -8,8 +8,8 @@ const retryTimeoutMs = 2000;
 const retryIntervalMs = 50;
 
 /**
- * Lets SQLite itself wait for at most 50 ms, because its wait blocks the whole process. 50 ms are enough for a usual transaction of
- * the command line.
+ * Limits the time that SQLite itself waits for another writer to 50 ms, because this wait blocks the whole process. 50 ms are
+ * enough for a usual transaction of the command line.
  */
 export async function shortenBusyTimeout(database: Database): Promise<void> {
   await sql`PRAGMA busy_timeout = 50`.execute(database);
@@ -29,7 +29,7 @@ export async function retryWhileBusy<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Like retryWhileBusy, for writes that a caller waits for. @throws Failure unavailable while the database cannot be written */
+/** Like retryWhileBusy, for writes that a caller waits for. @throws Failure unavailable if the database cannot be written */
 export async function writeForCaller<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await retryWhileBusy(write);
@@ -40,7 +40,7 @@ export async function writeForCaller<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-/** sqlite.org/rescode.html */
+/** SQLITE_BUSY (sqlite.org/rescode.html). */
 const busy = 5;
 
 /** SQLITE_BUSY, READONLY, IOERR, FULL and CANTOPEN. */

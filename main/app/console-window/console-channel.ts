@@ -1,4 +1,6 @@
-/** Connects the console window to the console and the native bridge over IPC: calls, runs and outputs. */
+/**
+ * Passes IPC messages of the console window to the functions of main/console/ and to the native bridge: calls, runs and outputs.
+ */
 import type { IpcMainEvent, MessagePortMain, WebContents } from 'electron';
 import type { Account } from '../../accounts/account.ts';
 import type { ConsoleRefusal, RunEvent } from '../../console/contract.ts';
@@ -16,21 +18,21 @@ export type ConsoleCalls = Pick<WholeConsole, 'call' | 'run' | 'output'>;
 interface ChannelDependencies {
   readonly console: ConsoleCalls;
   readonly nativeBridge: NativeBridge;
-  /** The account whose rights the window has. */
+  /** The account that calls and runs from the window use. */
   readonly account: Account;
-  /** Bytes of the largest form. */
+  /** Maximum size of the form of a run, in bytes. */
   readonly maxUpload: number;
   readonly find: (id: string) => PickedPath;
-  /** Called with unexpected errors. */
+  /** Called with each error that is not an expected failure (kind `internal`). */
   readonly onFault: (problem: unknown) => void;
 }
 
-/** Handles messages of this window only. */
+/** Registers the IPC handlers of the console window. They accept messages only from its main frame. */
 export function openConsoleChannel(contents: WebContents, dependencies: ChannelDependencies): void {
   const { account, console, nativeBridge } = dependencies;
   const handle = (channel: string, answer: (...words: unknown[]) => Promise<unknown>) => {
     contents.ipc.handle(channel, async (event, ...words: unknown[]) => {
-      if (!isOwnPage(event.senderFrame, contents.mainFrame))
+      if (!isConsolePage(event.senderFrame, contents.mainFrame))
         throw new Error('the sender is not the page of the console window');
       return toAnswer(answer(...words), dependencies.onFault);
     });
@@ -62,15 +64,20 @@ function toRefusal(problem: unknown, onFault: ChannelDependencies['onFault']): C
   return refusalOf(failure);
 }
 
-/** Returns the port of a run. Closes ports from other senders without a reply. */
+/**
+ * Returns the message port sent with a run; undefined if there is none. Closes the ports and returns undefined if the sender is not
+ * the console page.
+ */
 function portOf({ senderFrame, ports }: IpcMainEvent, contents: WebContents): MessagePortMain | undefined {
   const [port] = ports;
-  if (isOwnPage(senderFrame, contents.mainFrame)) return port;
+  if (isConsolePage(senderFrame, contents.mainFrame)) return port;
   for (const each of ports) each.close();
   return undefined;
 }
 
-/** Executes a run and sends its events over the port. The run is cancelled if the port closes, for example because the page unloads. */
+/**
+ * Executes a run and sends its events over the port. The run is cancelled if the port closes, for example because the page unloads.
+ */
 async function executeRun(
   port: MessagePortMain,
   data: unknown,
@@ -97,13 +104,13 @@ async function executeRun(
   port.close();
 }
 
-/** The part of a frame that `isOwnPage` checks. */
+/** The properties of a frame that `isConsolePage` checks. */
 interface Frame {
   readonly origin: string;
   readonly parent: unknown;
 }
 
-/** Whether the sender is the main frame and shows a page of the console. */
-function isOwnPage(frame: Frame | null, mainFrame: Frame): boolean {
+/** Returns whether the sender is the window's main frame and shows a page of the console. */
+function isConsolePage(frame: Frame | null, mainFrame: Frame): boolean {
   return frame !== null && frame === mainFrame && frame.parent === null && frame.origin === consoleOrigin;
 }

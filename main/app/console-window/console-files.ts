@@ -1,4 +1,4 @@
-/** Serves the files of the console window from one folder. */
+/** Serves the built console (HTML, scripts and styles) to the console window from one folder. */
 import { readFile, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import mime from 'mime-types';
@@ -7,7 +7,7 @@ import { pagePolicy } from '../../console/page-policy.ts';
 const notBuiltPage =
   '<!doctype html><title>Platen</title><p>The user interface is not built. Run: npm start</p>';
 
-/** Returns the response for `url`: the file, index.html for `/`, or 404. */
+/** Returns the response for a URL of the console: the file, index.html for `/`, or status 404. */
 export async function consoleFile(folder: string, url: string): Promise<Response> {
   const path = relativePath(url);
   const bytes = path === undefined ? undefined : await readInside(folder, path);
@@ -19,7 +19,7 @@ export async function consoleFile(folder: string, url: string): Promise<Response
   return new Response(bytes, { headers: headersFor(mime.contentType(baseName(path))) });
 }
 
-/** Returns the relative path with slashes, or undefined for a name that no build produces. */
+/** Returns the URL's path relative to the folder, or undefined if the build never produces such a file name. */
 function relativePath(url: string): string | undefined {
   let path;
   try {
@@ -28,7 +28,7 @@ function relativePath(url: string): string | undefined {
     return undefined;
   }
   if (path === '') return 'index.html';
-  // No leading dots: no parent folders and no hidden files. No colons: no Windows drives or streams.
+  // Names have no leading dot (parent folders, hidden files) and no colon (Windows drives, alternate data streams).
   return /^[\w-][\w.@+-]*(\/[\w-][\w.@+-]*)*$/.test(path) ? path : undefined;
 }
 

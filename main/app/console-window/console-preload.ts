@@ -9,7 +9,7 @@ import {
 } from '../native-bridge/contract.ts';
 import type { RunEvent } from '../../console/contract.ts';
 
-/** Events that arrived before the first listener. */
+/** Events that arrive while the page has no listener. */
 const queuedEvents: NativeEvent[] = [];
 const listeners = new Set<(event: NativeEvent) => void>();
 

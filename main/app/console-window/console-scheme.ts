@@ -1,22 +1,22 @@
-/** The URL scheme of the console window and its session, which is in memory and has no network access. */
+/** Defines the URL scheme and the session of the console window. The session is kept in memory and has no network access. */
 import { session as sessions, type CustomScheme, type Session } from 'electron';
 import { consoleFile } from './console-files.ts';
 import { consoleOrigin } from '../native-bridge/contract.ts';
 
 const scheme = 'platen-console';
 
-/** The scheme counts as secure, because its pages can load only the files of the console. */
+/** The scheme is marked as secure because its pages can load only files of the console. */
 export const consoleScheme: CustomScheme = {
   scheme,
   privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true },
 };
 
-/** Whether the URL belongs to the console window. */
+/** Returns whether the URL has the origin of the console window. */
 export function isConsoleAddress(url: string): boolean {
   return url.startsWith(`${consoleOrigin}/`);
 }
 
-/** Opens the session and serves the files of `folder`. Call it once per process. */
+/** Returns the session of the console window, which serves the files of `folder`. Call this once per process. */
 export function openConsoleSession(folder: string): Session {
   const session = sessions.fromPartition('console');
   session.protocol.handle(scheme, ({ url, method }) =>

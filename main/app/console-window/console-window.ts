@@ -1,6 +1,6 @@
 /**
- * The console window. It is created when first shown. Closing it only hides it, so that unfinished input is kept; it is destroyed
- * with the service.
+ * Owns the console window, which is created when first shown. Closing it only hides it, so that input not yet submitted is kept. It
+ * is destroyed when the service stops.
  */
 import { join } from 'node:path';
 import {
@@ -23,10 +23,10 @@ import {
 import { readBounds, saveBounds, minSize, type OpeningBounds } from './window-bounds.ts';
 
 export interface ConsoleWindow extends Disposable {
-  /** Brings the window to the front. */
+  /** Shows the window in front and switches to the view. Creates the window if there is none. */
   readonly show: (view: WindowTarget) => void;
   readonly sendEvent: (event: NativeEvent) => void;
-  /** The parent of dialogs; undefined before the window is first shown. */
+  /** The parent window for dialogs; undefined while there is none. */
   readonly window: () => BrowserWindow | undefined;
 }
 
@@ -34,15 +34,15 @@ interface WindowOptions {
   readonly session: Session;
   readonly icon: NativeImage;
   readonly languages: readonly string[];
-  /** The display scale of the desktop (system-scale.ts). */
+  /** The display scale of the desktop, from `systemScale`. */
   readonly scale: number;
-  /** The file that stores position and size. */
+  /** Path of the file that stores position and size. */
   readonly boundsFile: string;
-  /** Called with the web contents of each new window before they load. */
+  /** Called with the web contents of each new window before the page loads. */
   readonly onCreated: (contents: WebContents) => void;
 }
 
-/** The background until the page has painted; the same colours as in renderer/style. */
+/** The background colour before the first paint; the same colours as in renderer/style. */
 const background = { light: '#f3f2ef', dark: '#15171a' } as const;
 
 export function openConsoleWindow(options: WindowOptions): ConsoleWindow {
@@ -81,7 +81,7 @@ export function openConsoleWindow(options: WindowOptions): ConsoleWindow {
 
 interface OpenWindow {
   readonly window: BrowserWindow;
-  /** Resolves when the page listens for events; may never resolve. */
+  /** Resolves at `did-finish-load`, when the page can receive events. Stays pending if the page does not load. */
   readonly loaded: Promise<void>;
   /** Resolves when the first frame is painted. */
   readonly painted: Promise<void>;
@@ -115,7 +115,7 @@ function createWindow({ session, icon, languages, boundsFile, scale, onCreated }
     window.hide();
     app.dock?.hide();
   });
-  // A window is blank after its renderer ended; the next click on the tray creates a new one.
+  // Without its renderer the window is blank. It is destroyed, and the next `show` creates a new one.
   contents.on('render-process-gone', () => {
     window.destroy();
   });
@@ -176,9 +176,9 @@ function currentBackground(): string {
   return nativeTheme.shouldUseDarkColors ? background.dark : background.light;
 }
 
-// Keyboard shortcuts: zoom, reload, close, and developer tools in development. They replace a menu bar.
+// Keyboard shortcuts: zoom, reload, close, and developer tools in development. The window has no menu bar that would provide them.
 
-/** Zoom levels of Chromium: the factor is 1.2 to the power of the level, here 50 % to 300 %. */
+/** Zoom levels of Chromium. The zoom factor is 1.2 to the power of the level: about 48 % to 299 %. */
 const zoom = { step: 0.5, min: -4, max: 6 } as const;
 
 /** Handles the shortcuts. `scale` is the zoom factor that counts as 100 %. */

@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 const schema = z.record(z.string(), z.string());
 
-/** Returns an empty object if the file is missing or unreadable. */
+/** Returns the stored preferences; an empty object if the file is missing or not valid. */
 export function readPreferences(file: string): Readonly<Record<string, string>> {
   try {
     return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
@@ -26,7 +26,10 @@ export function writePreferences(file: string, preferences: Readonly<Record<stri
 
 const themes = ['system', 'light', 'dark'] as const;
 
-/** Applies the page's theme to the title bar, the dialogs, and the window before its first paint. */
+/**
+ * Applies the theme preference to the title bar, the dialogs and the window before its first paint. The page applies it to its own
+ * content.
+ */
 export function followTheme({ theme }: Readonly<Record<string, string>>): void {
   nativeTheme.themeSource = themes.find((candidate) => candidate === theme) ?? 'system';
 }

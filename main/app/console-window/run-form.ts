@@ -1,4 +1,7 @@
-/** Reads the form of a run from the window into a Form: fields in memory, files in the job's folder. */
+/**
+ * Turns the form of a run, as the console window sends it, into a `Form`. Fields stay in memory; files are written to the job's
+ * folder.
+ */
 import { randomUUID } from 'node:crypto';
 import { copyFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,9 +14,9 @@ import type { NativeRunForm } from '../native-bridge/contract.ts';
 import { packFolder } from '../../input/folder-files.ts';
 
 interface ReceiveOptions {
-  /** The folder of the job. */
+  /** The job's folder, to which the files are written. */
   readonly folder: string;
-  /** Maximum bytes of the whole form. */
+  /** Maximum size of the whole form, in bytes. */
   readonly maxUpload: number;
   readonly find: (id: string) => PickedPath;
 }
@@ -21,7 +24,7 @@ interface ReceiveOptions {
 const name = z.string().min(1).max(200);
 const filename = z.string().max(1000);
 
-/** The limits are those of a form over HTTP. */
+/** The limits are the same as for a form sent over HTTP (http/upload/form-limits.ts). */
 const formSchema = z.strictObject({
   fields: z.array(z.tuple([name, z.string()])).max(500),
   files: z.array(z.strictObject({ name, filename, bytes: z.instanceof(ArrayBuffer) })).max(20),
@@ -36,7 +39,7 @@ export function readRunForm(data: unknown): NativeRunForm {
   return { fields, files, ...(picked && { picked }) };
 }
 
-/** Never rejects. */
+/** Stores the files and returns the form. Never rejects: a failure is returned in `problem`. */
 export async function receiveRunForm(form: NativeRunForm, options: ReceiveOptions): Promise<Received> {
   const fields = form.fields.map(([name, value]) => ({ name, value }));
   try {
@@ -66,7 +69,7 @@ async function storeFile(
   return { name, upload: { path, name: filename.slice(0, 200), size: bytes.byteLength } };
 }
 
-/** Copies or packs the picked item as it is now. */
+/** Copies the picked file, or packs the picked folder into a tar archive. @throws Failure notFound or uploadTooLarge */
 async function copyPicked(
   picked: NonNullable<NativeRunForm['picked']>,
   options: ReceiveOptions,

@@ -1,11 +1,11 @@
 /**
- * Determines the display scale of the desktop, relative to 96 dpi. Chromium cannot report it, because its own scale is forced to 1 so
- * that output does not depend on the machine's display (lifecycle.ts).
+ * Determines the display scale of the desktop, relative to 96 dpi. Chromium cannot report it: its own scale is forced to 1, so that
+ * output does not depend on the display (process/lifecycle.ts).
  */
 import { windowsTool } from '../../launch/run-program.ts';
 import { runProgram } from '../process/ask-program.ts';
 
-/** Returns 1 to 4; 1 if unknown. macOS scales windows itself. */
+/** Returns the scale, 1 to 4. It is 1 if unknown, and on macOS, which scales windows itself. */
 export async function systemScale(platform = process.platform): Promise<number> {
   const dpi = platform === 'win32' ? await windowsDpi() : platform === 'linux' ? await linuxDpi() : 96;
   return Math.min(4, Math.max(1, dpi / 96));
@@ -16,7 +16,7 @@ async function windowsDpi(): Promise<number> {
   return registryDpi(await runProgram(windowsTool('reg'), ['query', key, '/v', 'AppliedDPI']));
 }
 
-/** Reads the dpi from `AppliedDPI    REG_DWORD    0x90`. */
+/** Returns the dpi in the output of `reg`, such as `AppliedDPI    REG_DWORD    0x90`; 96 if absent. */
 export function registryDpi(output = ''): number {
   return Number(/AppliedDPI\s+REG_DWORD\s+(0x[0-9a-f]+)/i.exec(output)?.[1] ?? 96);
 }
@@ -26,7 +26,7 @@ async function linuxDpi(): Promise<number> {
   return gtkScale * xResourcesDpi(await runProgram('xrdb', ['-query']));
 }
 
-/** Reads the dpi from `Xft.dpi:    144`. */
+/** Returns the dpi in the output of `xrdb`, such as `Xft.dpi:    144`; 96 if absent. */
 export function xResourcesDpi(output = ''): number {
   return Number(/^Xft\.dpi:\s*(\d+)/m.exec(output)?.[1] ?? 96);
 }

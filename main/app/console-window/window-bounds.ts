@@ -1,4 +1,4 @@
-/** Remembers the position and size of the window between starts. */
+/** Stores the position and size of the console window between starts. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 
@@ -13,7 +13,7 @@ export interface WindowBounds extends Rectangle {
   readonly maximized: boolean;
 }
 
-/** Minimum size in pixels. */
+/** Minimum size of the window, in pixels. */
 export const minSize = { width: 880, height: 560 } as const;
 const defaultSize = { width: 1280, height: 800 } as const;
 
@@ -25,11 +25,14 @@ const schema = z.object({
   maximized: z.boolean(),
 });
 
-/** Without x and y the window is centred. */
+/** Position and size of a new window, which is centred if x and y are absent. */
 export type OpeningBounds = Pick<WindowBounds, 'width' | 'height' | 'maximized'> &
   Partial<Pick<WindowBounds, 'x' | 'y'>>;
 
-/** Returns the remembered bounds if a display still shows them. `areas` are the displays; `scale` applies to the default size. */
+/**
+ * Returns the saved bounds, or the default size times `scale` if none are saved. Omits the position if no display shows the title
+ * bar. `areas` are the work areas of the displays.
+ */
 export function readBounds(file: string, areas: readonly Rectangle[], scale = 1): OpeningBounds {
   const saved = readFile(file);
   if (saved === undefined)
@@ -42,7 +45,7 @@ export function readBounds(file: string, areas: readonly Rectangle[], scale = 1)
   return areas.some((area) => showsTitleBar(area, saved)) ? { ...size, x: saved.x, y: saved.y } : size;
 }
 
-/** Ignores write errors: the position is not essential. */
+/** Saves the bounds. Ignores write errors: the position is not essential. */
 export function saveBounds(file: string, bounds: WindowBounds): void {
   try {
     writeFileSync(file, `${JSON.stringify(bounds)}\n`, { mode: 0o600 });
@@ -59,7 +62,7 @@ function readFile(file: string): WindowBounds | undefined {
   }
 }
 
-/** Whether enough of the title bar is visible to drag the window. */
+/** Returns whether enough of the title bar is visible in the area to drag the window. */
 function showsTitleBar(area: Rectangle, { x, y, width }: Rectangle): boolean {
   const minVisible = 100;
   const inWidth = x + width >= area.x + minVisible && x <= area.x + area.width - minVisible;

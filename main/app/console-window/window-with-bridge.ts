@@ -1,4 +1,4 @@
-/** Opens the console window and connects it to the console and the native bridge. */
+/** Opens the console window and connects its page to main/console/ and to the native bridge (dialogs, clipboard, login entry). */
 import { join } from 'node:path';
 import { app, type WebContents } from 'electron';
 import type { Account } from '../../accounts/account.ts';
@@ -51,7 +51,7 @@ export function openWindowWithBridge(dependencies: ConsoleWindowDependencies): W
     preferencesFile,
   });
   const onFault = (problem: unknown) => {
-    log.error({ err: problem }, 'a call of the console window failed unexpectedly');
+    log.error({ err: problem }, 'a call from the console window failed unexpectedly');
   };
   const window = openConsoleWindow({
     session: openConsoleSession(rendererFolder()),
@@ -79,7 +79,7 @@ export function openWindowWithBridge(dependencies: ConsoleWindowDependencies): W
   };
 }
 
-/** Tests set PLATEN_RENDERER to a small folder instead of the built console. */
+/** Returns the folder of the built console. Tests set PLATEN_RENDERER to use a small folder instead. */
 function rendererFolder(): string {
   const testFolder = app.isPackaged ? undefined : process.env.PLATEN_RENDERER;
   return testFolder ?? join(__dirname, 'renderer');

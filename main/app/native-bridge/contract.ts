@@ -1,6 +1,6 @@
 /**
- * Defines the calls of the native bridge, which only the console window of the desktop has, and the type of `window.platen`.
- * `renderer/` imports its types from here.
+ * Defines the calls of the native bridge and the type of `window.platen`. Only the desktop's console window has the bridge; the
+ * console in a browser does not. `renderer/` imports the types from here.
  */
 import { z } from 'zod';
 import type { CallName, InputOf, ConsoleRefusal, Results, RunEvent } from '../../console/contract.ts';
@@ -13,7 +13,7 @@ const pickedId = z.uuid();
 export const nativeCalls = {
   chooseFile: z.strictObject({}),
   chooseFolder: z.strictObject({}),
-  /** Sends `changed` whenever the item is saved. */
+  /** Starts sending the event `changed` whenever the item is saved. */
   watch: z.strictObject({ id: pickedId }),
   unwatch: z.strictObject({ id: pickedId }),
   /** Reads a picked file as UTF-8 text. */
@@ -26,8 +26,9 @@ export const nativeCalls = {
   showLogs: z.strictObject({}),
   loginItem: z.strictObject({}),
   setLoginItem: z.strictObject({ on: z.boolean() }),
-  /** Preferences of the console; the window's own storage is in memory only. */
+  /** Reads the stored preferences of the console. The page's own storage is lost when the service stops. */
   preferences: z.strictObject({}),
+  /** Stores the given preferences and keeps all others. */
   prefer: z.strictObject({ preferences: z.record(z.string().max(50), z.string().max(200)) }),
 } as const satisfies Record<string, z.ZodType>;
 
@@ -35,13 +36,14 @@ export type NativeCallName = keyof typeof nativeCalls;
 export type NativeInputOf<N extends NativeCallName> = z.output<(typeof nativeCalls)[N]>;
 
 export interface NativeResults {
-  /** Null when the user cancels. */
+  /** Null if the user cancels. */
   readonly chooseFile: PickedItem | null;
+  /** Null if the user cancels. */
   readonly chooseFolder: PickedItem | null;
   readonly watch: null;
   readonly unwatch: null;
   readonly read: { readonly text: string };
-  /** `saved` is false when the user cancels. */
+  /** `saved` is false if the user cancels. */
   readonly saveOutput: { readonly saved: boolean };
   readonly copyText: null;
   readonly openLink: null;
@@ -60,20 +62,21 @@ export interface PickedItem {
 }
 
 export interface LoginItem {
+  /** Whether Platen starts at login. */
   readonly on: boolean;
-  /** Whether it can be changed on this machine. */
+  /** Whether `on` can be changed on this machine. */
   readonly possible: boolean;
 }
 
 /** An event from the main process. */
 export type NativeEvent =
-  /** The item, or something in the folder, was saved. */
+  /** The watched file, or a file in the watched folder, was saved. */
   { readonly kind: 'changed'; readonly id: string } | { readonly kind: 'show'; readonly view: WindowTarget };
 
-/** `home` keeps the current view of the console. */
+/** The view to show. `home` keeps the current view of the console. */
 export type WindowTarget = 'home' | 'self-test' | 'about';
 
-/** The form of a run. */
+/** The form of a run, as the page sends it. */
 export interface NativeRunForm {
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly files: readonly {
@@ -81,11 +84,15 @@ export interface NativeRunForm {
     readonly filename: string;
     readonly bytes: ArrayBuffer;
   }[];
-  /** A picked item as the file of this field. It is read, or packed if it is a folder, when the run begins. */
+  /**
+   * The picked item to use as the file of `field`. When the run starts, a file is copied and a folder is packed into an archive.
+   */
   readonly picked?: { readonly field: string; readonly id: string };
 }
 
-/** Electron's context bridge and IPC pass only the message of an error, so a refusal is a normal result. */
+/**
+ * The reply to a call. A refusal is a normal result, because Electron's context bridge and IPC pass only the message of an error.
+ */
 export type NativeAnswer<T> =
   | { readonly kind: 'answered'; readonly result: T }
   | { readonly kind: 'refused'; readonly refusal: ConsoleRefusal };
@@ -95,16 +102,19 @@ export interface WindowBridge {
   /** The user's languages as BCP 47 tags, preferred first. */
   readonly languages: readonly string[];
   readonly call: <N extends CallName>(name: N, input: InputOf<N>) => Promise<NativeAnswer<Results[N]>>;
-  /** Returns a function that cancels the run; no events follow. */
+  /** Starts a run and returns a function that cancels it. `on` is not called after a cancellation. */
   readonly run: (form: NativeRunForm, on: (event: RunEvent) => void) => () => void;
   readonly output: (id: string) => Promise<NativeAnswer<OutputWithBytes>>;
   readonly native: <N extends NativeCallName>(
     name: N,
     input: NativeInputOf<N>,
   ) => Promise<NativeAnswer<NativeResults[N]>>;
-  /** Registers a dropped file or folder. Null if it is not on disk. */
+  /** Registers a dropped file or folder. The result is null if the item is not on disk. */
   readonly dropped: (file: File) => Promise<NativeAnswer<PickedItem | null>>;
-  /** Returns a function that removes the listener. Events before the first listener are queued for it. */
+  /**
+   * Adds a listener and returns a function that removes it. Events that arrive while there is no listener are kept for the next
+   * one.
+   */
   readonly listen: (on: (event: NativeEvent) => void) => () => void;
 }
 
@@ -120,7 +130,7 @@ export const channels = {
   event: 'native:event',
 } as const;
 
-/** The origin of the window's files. */
+/** The origin of the console window's pages. */
 export const consoleOrigin = 'platen-console://app';
 
 /** Prefix of the process argument that passes the languages to the preload script. */

@@ -1,4 +1,4 @@
-/** Reads and writes the login entry of the desktop, which starts the current command at login. */
+/** Reads and writes the desktop's login entry, which starts Platen at login with the current command line. */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
@@ -9,12 +9,12 @@ import type { LoginItem } from './contract.ts';
 
 export interface LoginEntry {
   readonly read: () => LoginItem;
-  /** @throws the system's error */
+  /** Adds or removes the entry. @throws the system's error */
   readonly write: (on: boolean) => void;
 }
 
 interface LoginOptions {
-  /** The launcher's command as JSON; undefined without a launcher. */
+  /** The launcher's command line as a JSON array of strings; undefined without a launcher. */
   readonly command: string | undefined;
   readonly platform: NodeJS.Platform;
   /** Electron's login item functions for Windows. */
@@ -47,7 +47,7 @@ export function openLoginEntry({ command, platform, windows }: LoginOptions): Lo
         return;
       }
       mkdirSync(dirname(path), { recursive: true });
-      // The flags may contain a passphrase.
+      // The command line may contain a passphrase.
       writeFileSync(path, text, { mode: 0o600 });
     },
   };
@@ -65,7 +65,7 @@ function windowsEntry(
   windows: LoginOptions['windows'],
   [path, ...args]: readonly [string, ...string[]],
 ): LoginEntry {
-  // Windows joins the arguments with spaces.
+  // Windows stores the arguments as one string, joined with spaces.
   const entry = { path, args: args.map(quoteForWindows) };
   return {
     read: () => ({ on: windows.getLoginItemSettings(entry).openAtLogin, possible: true }),
@@ -84,7 +84,7 @@ function autostartPath(): string {
   );
 }
 
-/** See https://specifications.freedesktop.org/desktop-entry-spec/latest/, "The Exec key". */
+/** Returns an autostart entry. See https://specifications.freedesktop.org/desktop-entry-spec/latest/, "The Exec key". */
 export function desktopEntry(command: readonly string[], folder: string): string {
   const lines = [
     '[Desktop Entry]',
@@ -101,7 +101,7 @@ function quoteArgument(argument: string): string {
   return `"${argument.replaceAll('%', '%%').replace(/["`$\\]/g, '\\$&')}"`;
 }
 
-/** Escapes a value of type string, in addition to the quoting of arguments. */
+/** Escapes a value of type string. The Exec key needs this in addition to quoted arguments. */
 function escapeString(value: string): string {
   return value.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
 }
@@ -112,7 +112,7 @@ function launchAgentPath(): string {
   return join(homedir(), 'Library', 'LaunchAgents', `${launchAgentLabel}.plist`);
 }
 
-/** See launchd.plist(5). Electron's login items cannot pass arguments. */
+/** Returns a launch agent, see launchd.plist(5). Electron's login items are not used because they cannot pass arguments. */
 export function launchAgent(command: readonly string[], folder: string): string {
   return propertyList({
     Label: launchAgentLabel,

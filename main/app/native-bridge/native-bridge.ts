@@ -1,4 +1,4 @@
-/** The native bridge of the console window: picked files, clipboard, external links, logs folder and start at login. */
+/** Implements the calls of the native bridge: picked files, clipboard, links, logs folder, start at login and preferences. */
 import { writeFile } from 'node:fs/promises';
 import { extname, dirname, resolve } from 'node:path';
 import { clipboard, dialog, shell, type BrowserWindow } from 'electron';
@@ -18,8 +18,12 @@ import type { TrayTexts } from '../tray/texts.ts';
 import type { Settings } from '../../settings/table.ts';
 
 export interface NativeBridge {
-  /** Runs a native call. @throws Failure notFound, valueNotAllowed, and the failures of the call */
+  /**
+   * Runs a native call.
+   * @throws Failure notFound for an unknown name, valueNotAllowed for invalid input, and the call's failures
+   */
   readonly call: (name: string, input: unknown) => Promise<unknown>;
+  /** Registers a dropped item. Returns null if the path is neither a file nor a folder. */
   readonly dropped: (path: string) => Promise<PickedItem | null>;
 }
 
@@ -29,11 +33,11 @@ interface NativeBridgeDependencies {
   readonly output: (id: string) => Promise<OutputWithBytes>;
   readonly login: LoginEntry;
   readonly texts: TrayTexts;
-  /** Without trailing slash. */
+  /** The base URL of the service, without a trailing slash. */
   readonly baseUrl: string;
-  /** Absolute. */
+  /** Absolute path. */
   readonly logsFolder: string;
-  /** Absolute. */
+  /** Absolute path. */
   readonly preferencesFile: string;
 }
 
@@ -50,7 +54,7 @@ export function openNativeBridge(dependencies: NativeBridgeDependencies): Native
   return {
     async call(name, input) {
       if (!Object.hasOwn(nativeCalls, name))
-        throw new Failure('notFound', `'${name.slice(0, 100)}' is not a native call`);
+        throw new Failure('notFound', `'${name.slice(0, 100)}' is not a native call.`);
       const callName = name as NativeCallName;
       const parsed = nativeCalls[callName].safeParse(input ?? {});
       if (!parsed.success) throw new Failure('valueNotAllowed', `The input of ${callName} is not valid.`);

@@ -1,4 +1,4 @@
-/** Keeps the files and folders that the user picked or dropped, by id. Reads them and reports when they are saved. */
+/** Stores the paths of files and folders that the user picked or dropped, by id. Reads the files and reports changes to them. */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
@@ -12,25 +12,25 @@ export interface PickedPath extends PickedItem {
   readonly path: string;
 }
 
-/** Methods with an id throw Failure notFound for an unknown id. */
+/** `find`, `read` and `watch` throw Failure notFound for an unknown id. */
 export interface PickedFiles extends AsyncDisposable {
-  /** Returns undefined if the path is neither a file nor a folder. */
+  /** Registers a path. Returns undefined if the path is neither a file nor a folder. */
   readonly add: (path: string) => Promise<PickedItem | undefined>;
   readonly find: (id: string) => PickedPath;
-  /** @throws Failure uploadTooLarge, or notFound when the file no longer exists */
+  /** Reads the file as UTF-8 text. @throws Failure uploadTooLarge, or notFound if the file no longer exists */
   readonly read: (id: string) => Promise<string>;
   readonly watch: (id: string) => Promise<void>;
   readonly unwatch: (id: string) => Promise<void>;
 }
 
 interface PickedFilesOptions {
-  /** Called with the id after a save. Events within 50 ms count as one save. */
+  /** Called with the item's id after a save. File system events less than 50 ms apart count as one save. */
   readonly onChanged: (id: string) => void;
   /** Maximum size of a file for `read`, in bytes. */
   readonly maxText: number;
 }
 
-/** A save is complete after this time without further events. */
+/** A save counts as complete after this time without further file system events. */
 const saveSettleMs = 50;
 
 /** Large folders that contain no document sources. */
@@ -114,11 +114,11 @@ function watchItem({ path, kind }: PickedPath, onSaved: () => void): FSWatcher {
   watcher.on('all', () => {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      // While the file is being replaced there is nothing to show.
+      // The path may not exist while a program replaces the file.
       if (existsSync(path) && !watcher.closed) onSaved();
     }, saveSettleMs);
   });
-  // An item that can no longer be watched, such as one on a removed drive, reports no more changes.
+  // An item that can no longer be watched, for example on a removed drive, reports no more changes.
   watcher.on('error', () => {});
   return watcher;
 }
@@ -129,6 +129,6 @@ function whenReady(watcher: FSWatcher): Promise<void> {
   });
 }
 
-function notFound(sentence: string): Failure {
-  return new Failure('notFound', sentence);
+function notFound(message: string): Failure {
+  return new Failure('notFound', message);
 }

@@ -1,11 +1,11 @@
-/** Runs a program of the machine and returns its output. Used to query desktop settings. */
+/** Runs a program that is installed on the machine and returns its output. Used to query desktop settings. */
 import { text } from 'node:stream/consumers';
 import { endOf, startSubprocess } from '../../subprocess/start.ts';
 
-/** A program that does not exit in time counts as missing. */
+/** A program that does not exit within this time counts as missing. */
 const timeoutMs = 3000;
 
-/** Returns the standard output, or undefined when the program is missing or fails. */
+/** Returns the standard output, or undefined if the program is missing or exits with an error. */
 export async function runProgram(
   program: string,
   parameters: readonly string[],

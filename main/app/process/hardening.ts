@@ -1,20 +1,20 @@
 /**
- * Restricts every session and every web contents of the application: no permissions, no new windows, and no network without a guard.
- * The engine adds the restrictions of job windows.
+ * Restricts every session and all web contents of the application: no permissions, no new windows, and no network access except
+ * through the network guard. The engine adds restrictions for the windows of jobs.
  */
 import { app, session as sessions, type Session, type WebContents } from 'electron';
 import { isConsoleAddress } from '../console-window/console-scheme.ts';
 
-/** The schemes a page may navigate to. Others would read a file or be passed to the operating system. */
+/** The URL schemes a page may navigate to. Other schemes could read a local file or open another application. */
 const navigable = /^(https?|platen|data|blob|about):/;
 
 /** Remote debugging switches, which are removed in packaged builds. */
 const debuggerSwitches = ['remote-debugging-port', 'remote-debugging-pipe', 'remote-debugging-address'];
 
-/** The proxy of a session without a guard: a local port on which nothing listens. */
+/** The proxy of sessions without the network guard: a local port on which nothing listens. */
 const deadProxy = { proxyRules: 'http://127.0.0.1:9', proxyBypassRules: '<-loopback>' };
 
-/** Call this before Electron is ready. */
+/** Restricts the application. Call this before Electron is ready. */
 export function hardenApplication(): void {
   if (app.isPackaged) for (const name of debuggerSwitches) app.commandLine.removeSwitch(name);
   app.on('session-created', denyPermissions);
@@ -22,12 +22,12 @@ export function hardenApplication(): void {
     restrictNavigation(contents);
   });
   // Invalid certificates and password requests are not handled here: Electron refuses them by default, and a handler here would run
-  // before that of a job's window.
+  // before the handler of a job's window.
 }
 
-/** Denies all permissions; Electron grants them by default. */
+/** Denies network access, downloads and all permissions. Electron grants permissions by default. */
 function denyPermissions(session: Session): void {
-  // The engine later sets a guard as the proxy of its own sessions.
+  // The engine later sets the network guard as the proxy of its own sessions.
   void session.setProxy(deadProxy);
   session.setPermissionRequestHandler((_contents, _permission, callback) => {
     callback(false);
@@ -64,8 +64,8 @@ function restrictNavigation(contents: WebContents): void {
   contents.on('will-attach-webview', (event) => {
     event.preventDefault();
   });
-  // Jobs have their own sessions, so contents of the default session never navigate. The console stays on its own pages. No other
-  // session has the console's scheme.
+  // The default session needs no navigation, because jobs have their own sessions. Pages of the console may navigate only within
+  // the console, and no other session serves the console's scheme.
   const mayNavigateTo = (url: string) => {
     if (isConsoleAddress(contents.getURL())) return isConsoleAddress(url);
     return contents.session !== sessions.defaultSession && navigable.test(url);

@@ -1,4 +1,4 @@
-/** The service's end of the channel to its launcher: stop requests, health checks, listening address and restarts. */
+/** The service's side of the IPC channel to its launcher: stop requests, health checks, listening address and restarts. */
 import { app } from 'electron';
 import {
   convertVariable,
@@ -18,7 +18,7 @@ export interface StopRequest {
   readonly promise: Promise<void>;
 }
 
-/** Listens for a stop request from the launcher or a signal to this process. */
+/** Listens for a stop request: a message from the launcher, a signal or `app.quit()`. Also answers the launcher's health checks. */
 export function listenForStop(): StopRequest {
   const stopRequest = new AbortController();
   const stop = () => {
@@ -26,7 +26,7 @@ export function listenForStop(): StopRequest {
   };
   process.on('message', (message: LauncherMessage | BatchRequest) => {
     if (message === 'stop') stop();
-    // The reply comes from the main thread, so a hanging main thread sends none.
+    // The main thread replies, so a hanging main thread sends no reply.
     else if (message === 'ping') report('pong');
   });
   // Exits when the launcher ends, because no other process would stop this one.
@@ -45,21 +45,21 @@ export function listenForStop(): StopRequest {
   return { signal: stopRequest.signal, promise };
 }
 
-/** Returns the output format of the self-test, or undefined when the process runs as a service. */
+/** Returns the output format of the self-test, or undefined if the process was not started for a self-test. */
 export function selfTestFormat(): 'table' | 'json' | undefined {
   const format = process.env[selfTestVariable] ?? '';
   if (format === '') return undefined;
   return format === 'json' ? 'json' : 'table';
 }
 
-/** The channel on which the launcher requests conversions (`platen convert`). */
+/** The channel over which the launcher requests conversions (`platen convert`). */
 export interface BatchChannel {
-  /** Starts receiving requests, and tells the launcher that it can send them. */
+  /** Starts receiving requests and reports to the launcher that it can send them. */
   readonly listen: (onRequest: (request: BatchRequest) => void) => void;
   readonly report: (report: BatchReport) => void;
 }
 
-/** Returns undefined when the process runs as a service. */
+/** Returns undefined if the process was not started for `platen convert`. */
 export function batchChannel(): BatchChannel | undefined {
   if ((process.env[convertVariable] ?? '') === '') return undefined;
   return {
@@ -73,12 +73,12 @@ export function batchChannel(): BatchChannel | undefined {
   };
 }
 
-/** Reports the listening address. From now on the launcher restarts the service when it hangs or ends. */
+/** Reports the listening address. From then on, the launcher restarts the service if it crashes or hangs. */
 export function reportListening(url: string): void {
   report({ listening: url });
 }
 
-/** Returns a function that requests a restart after the running jobs, or undefined without a launcher. */
+/** Returns a function that asks the launcher for a restart after the running jobs have ended; undefined without a launcher. */
 export function restartFunction(): (() => void) | undefined {
   if (!process.connected) return undefined;
   return () => {
@@ -86,7 +86,7 @@ export function restartFunction(): (() => void) | undefined {
   };
 }
 
-/** With port 0, returns the port of the previous run after a restart, because callers know it. */
+/** Replaces port 0 (any free port) with the port of the previous process after a restart, because clients already use that port. */
 export function withPreviousPort<S extends { readonly port: number }>(settings: S): S {
   const previousPort = Number(process.env[lastPortVariable] ?? 0);
   return settings.port === 0 ? { ...settings, port: previousPort } : settings;
@@ -103,7 +103,7 @@ export function warnAboutRestart(log: ServiceLog): void {
   if (reason !== undefined) log.warn({ why: reason, restarts }, 'the service was restarted');
 }
 
-/** Sends a message to the launcher. Errors are ignored: when the launcher ends, `disconnect` ends this process. */
+/** Sends a message to the launcher. Errors are ignored: if the launcher has ended, the `disconnect` event ends this process. */
 function report(message: ServiceMessage | BatchReport): void {
   if (process.connected) process.send?.(message, undefined, undefined, () => {});
 }

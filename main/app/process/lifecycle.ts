@@ -7,8 +7,8 @@ import type { ServiceLog } from '../../log/service-log.ts';
 import { hardenApplication } from './hardening.ts';
 
 /**
- * Chromium's switches. They make output independent of the machine's display, keep pages from connections that the guard cannot
- * see, and disable Chromium's own requests.
+ * Chromium's command line switches. They make output independent of the machine's display, prevent connections that would bypass
+ * the network guard, and disable Chromium's own requests.
  */
 const switches: readonly (readonly [name: string, value?: string])[] = [
   ['force-device-scale-factor', '1'],
@@ -23,14 +23,14 @@ const switches: readonly (readonly [name: string, value?: string])[] = [
   ],
   // Only the guard resolves names: Chromium's own queries (dns-prefetch, STUN) could leak data.
   ['host-resolver-rules', 'MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
-  // Out-of-process frames print empty (docs/decisions/0008-one-process.md).
+  // Out-of-process iframes are printed blank (docs/decisions/0008-one-process.md).
   ['disable-site-isolation-trials'],
   // Otherwise Chromium disables WebGL after the third crash of the GPU process and exits after the sixth.
   ['disable-gpu-process-crash-limit'],
   ['disable-quic'],
   // Otherwise a page could open file dialogs on the desktop with synthetic clicks.
   ['disable-blink-features', 'FileSystemAccessLocal'],
-  // Matches no server: pages never receive the Windows login of the service account.
+  // The value matches no server, so that pages never receive the Windows login of the service's user.
   ['auth-server-allowlist', '_'],
   ['disable-background-networking'],
   ['disable-component-update'],
@@ -38,18 +38,21 @@ const switches: readonly (readonly [name: string, value?: string])[] = [
   ['no-pings'],
 ];
 
-/** Removes Platen and Electron from the user agent, which Chromium also writes into PDFs as /Creator. */
+/** Returns the user agent without Platen and Electron. Chromium also writes the user agent into PDFs as /Creator. */
 function plainUserAgent(): string {
   return app.userAgentFallback.replace(/ (platen|electron)\/\S+/gi, '');
 }
 
-/** Ends the process on an uncaught error, because its state is unknown. Electron would show an invisible dialog and hang. */
+/**
+ * Ends the process on an uncaught error, because its state is then unknown. Electron's default, a dialog, would be invisible and
+ * block.
+ */
 export function endOnFault(): void {
   process.on('uncaughtException', reportAndExit);
   process.on('unhandledRejection', reportAndExit);
 }
 
-/** Logs uncaught errors too, before they end the service. */
+/** Logs uncaught errors before `endOnFault` ends the process. */
 export function logFaults(log: ServiceLog): void {
   const logFault = (problem: unknown) => {
     logFatal(problem, log);
@@ -58,7 +61,7 @@ export function logFaults(log: ServiceLog): void {
   process.prependListener('unhandledRejection', logFault);
 }
 
-/** Logs a detected fault and ends the service, as for an uncaught error. */
+/** Logs a fault that the service has detected and ends the service, as after an uncaught error. */
 export function endAfterFault(problem: Error, log: ServiceLog): void {
   logFatal(problem, log);
   reportAndExit(problem);
@@ -83,7 +86,10 @@ export function logWarnings(log: ServiceLog): void {
   });
 }
 
-/** `profile` is the folder for Chromium's files. It is emptied at each start, because a crash may leave it incomplete. */
+/**
+ * Configures Electron and Chromium. `profile` is the folder for Chromium's files; it is emptied because a crash may leave
+ * incomplete files.
+ */
 export function prepareChromium(profile: string): void {
   removeFolder(profile);
   app.userAgentFallback = plainUserAgent();
@@ -105,7 +111,7 @@ export function prepareChromium(profile: string): void {
   });
 }
 
-/** Ignores files that another process still has open (Windows). */
+/** Deletes the folder. Ignores files that another process still has open (Windows). */
 function removeFolder(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true });
@@ -114,10 +120,10 @@ function removeFolder(folder: string): void {
   }
 }
 
-/** The oldest major Electron version with security fixes when this version of Platen was released. */
+/** The oldest major version of Electron that still got security fixes when this version of Platen was released. */
 const oldestSupported = 43;
 
-/** Logs the runtime versions, and warns about an outdated Electron or running as root. */
+/** Logs the runtime versions. Warns if Electron is outdated or the service runs as root. */
 export function warnAboutRuntime(log: ServiceLog): void {
   const { electron, chrome } = process.versions;
   log.info({ electron, chromium: chrome }, 'runtime');

@@ -1,4 +1,6 @@
-/** Draws the icon (the press of build/icons/platen.svg) with a badge for the state, in any size, as PNG. */
+/**
+ * Draws the icon (the printing press of build/icons/platen.svg) as a PNG of any size, with a badge that shows the service's state.
+ */
 import { crc32, deflateSync } from 'node:zlib';
 import type { TrayView } from './tray-menu.ts';
 
@@ -10,31 +12,31 @@ export type IconBackground = 'light' | 'dark' | 'template' | 'application';
 
 export interface Icon {
   readonly status: TrayView['status'];
-  /** Shown in the badge while the state is `busy`. */
+  /** Number in the badge while the status is `busy`. Above 9, the badge shows `+`. */
   readonly jobs: number;
   readonly background: IconBackground;
 }
 
-/** Side of the coordinate square of the shapes. */
+/** Width and height of the coordinate system in which the shapes are defined. */
 const grid = 32;
-/** Samples per side of a pixel (antialiasing). */
+/** Samples per pixel in each direction (antialiasing). */
 const samplesPerSide = 4;
 
-/** A box with rounded corners. */
+/** A rectangle with rounded corners. */
 type IconBox = readonly [left: number, top: number, right: number, bottom: number, radius: number];
 
-/** Stem, plate and sheet. */
+/** The shapes of the press: stem, plate and sheet of paper. */
 const pressBoxes: readonly IconBox[] = [
   [14, 2, 18, 9, 0.5],
   [3, 8, 29, 15, 2],
   [7, 17.5, 25, 30, 1.5],
 ];
 const tile: IconBox = [0, 0, grid, grid, 7];
-/** Scale of the press on the application background. */
+/** Scale of the press in the application icon, relative to its tile. */
 const applicationScale = 0.66;
 
 const badge = { x: 22, y: 22, radius: 9.5, gap: 2 } as const;
-/** Side of one dot of a badge sign. */
+/** Width and height of one dot of a badge sign. */
 const dotSize = 2.5;
 
 const inkByBackground: Readonly<Record<IconBackground, Pixel>> = {
@@ -177,7 +179,7 @@ function encodePng(size: number, pixelAt: (column: number, row: number) => Pixel
   ]);
 }
 
-/** Eight bits per channel, RGBA. */
+/** Returns the data of the IHDR chunk: eight bits per channel, RGBA. */
 function header(size: number): Buffer {
   const bytes = Buffer.alloc(13);
   bytes.writeUInt32BE(size, 0);

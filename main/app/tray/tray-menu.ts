@@ -6,7 +6,7 @@ export interface TrayView {
   readonly why?: string | undefined;
   readonly working: number;
   readonly waiting: number;
-  /** Undefined if it cannot be changed on this platform. */
+  /** Whether the service starts at login; undefined if that cannot be changed on this machine. */
   readonly startsAtLogin: boolean | undefined;
 }
 
@@ -61,7 +61,7 @@ export function trayMenu(view: TrayView, texts: TrayTexts): TrayMenu {
   };
 }
 
-/** Actions whose label has the same name in `TrayTexts`. */
+/** Actions whose label has the same property name in `TrayTexts`. */
 type LabelledAction = Exclude<TrayAction, 'startAtLogin'>;
 
 function loginItem({ startsAtLogin }: TrayView, texts: TrayTexts): TrayItem {

@@ -21,7 +21,7 @@ import { runProgram } from '../process/ask-program.ts';
 import type { ConsoleState } from '../../console/contract.ts';
 
 interface TrayIcon extends Disposable {
-  /** Does nothing if the icon already shows this view. */
+  /** Shows the state in the icon, tooltip and menu. Does nothing if they already show it. */
   readonly show: (view: TrayView) => void;
 }
 
@@ -39,19 +39,19 @@ const ready: TrayView = {
   startsAtLogin: undefined,
 };
 
-/** Side in pixels at scale 1, and the supported scales. */
+/** Icon size in pixels at scale 1, followed by the display scales to draw. */
 const sizes: Readonly<Partial<Record<NodeJS.Platform, readonly [side: number, ...scales: number[]]>>> = {
   darwin: [18, 1, 2],
   win32: [16, 1, 1.25, 1.5, 2, 2.5, 3],
 };
 
-/** Opens the tray icon in the state `ready`. @throws the system's error where there is no tray */
+/** Opens the tray icon with the status `ready`. @throws the system's error if there is no tray */
 export function openTray({ texts, actions }: TrayOptions): TrayIcon {
   const tray = new Tray(iconImage(ready));
   let shown = '';
   const show = (view: TrayView) => {
     const { tooltip, items } = trayMenu(view, texts);
-    // Rebuilding the menu closes it while it is open, and takes time.
+    // Rebuilding the menu takes time, and closes the menu if it is open.
     const current = JSON.stringify([tooltip, items, jobsOf(view), currentBackground()]);
     if (current === shown) return;
     shown = current;
@@ -90,7 +90,7 @@ function jobsOf({ working, waiting }: TrayView): number {
   return working + waiting;
 }
 
-/** GNOME's panel is always dark; other Linux desktops follow their theme. */
+/** Returns the kind of panel the icon is drawn for. GNOME's panel is always dark; other Linux desktops follow their theme. */
 function currentBackground(): IconBackground {
   if (process.platform === 'darwin') return 'template';
   const gnome = /gnome/i.test(process.env.XDG_CURRENT_DESKTOP ?? '');
@@ -124,11 +124,11 @@ interface ActionDependencies {
   readonly settings: Pick<Settings, 'log-file'> & { readonly data: string };
   readonly baseUrl: string;
   readonly login: LoginEntry;
-  /** Calls the console. */
+  /** Pauses or resumes the service. */
   readonly callConsole: (name: 'pause' | 'resume') => Promise<unknown>;
-  /** Shows the window. */
+  /** Shows the console window with the given view. */
   readonly show: (view: WindowTarget) => void;
-  /** Reads the state again. */
+  /** Reads the state again and updates the tray. */
   readonly refresh: () => void;
 }
 
@@ -141,7 +141,7 @@ export function trayActions({
   show,
   refresh,
 }: ActionDependencies): TrayActions {
-  // A failed call changes nothing; the refreshed menu shows that.
+  // A failed call is ignored: the refreshed menu shows the unchanged state.
   const callAction = (name: 'pause' | 'resume') => () =>
     void callConsole(name)
       .catch(() => {})
@@ -172,7 +172,9 @@ export function trayActions({
 
 const statusNotifierWatcher = 'org.kde.StatusNotifierWatcher';
 
-/** Programs that ask the session bus for the service that shows tray icons. The first one that runs is used. */
+/**
+ * Commands that ask the D-Bus session bus whether a tray area (StatusNotifierWatcher) exists. The first command that runs is used.
+ */
 const trayQueries: readonly (readonly [program: string, ...parameters: string[]])[] = [
   [
     ...(['gdbus', 'call', '--session', '--dest', 'org.freedesktop.DBus'] as const),
@@ -190,7 +192,7 @@ const trayQueries: readonly (readonly [program: string, ...parameters: string[]]
   ],
 ];
 
-/** Whether the desktop has a tray area. False if that cannot be determined. */
+/** Returns whether the desktop has a tray area; false if that cannot be determined. */
 export async function hasTrayArea(): Promise<boolean> {
   if (process.platform !== 'linux') return true;
   for (const [program, ...parameters] of trayQueries) {
@@ -201,7 +203,7 @@ export async function hasTrayArea(): Promise<boolean> {
 }
 
 interface StateWatcher extends Disposable {
-  /** Reads the state now and returns it. */
+  /** Reads the state, shows it in the tray and returns it. */
   readonly refresh: () => Promise<TrayView>;
 }
 
@@ -218,7 +220,7 @@ export function watchState({ readState, login, show }: StateWatchDependencies): 
   let running: Promise<TrayView> | undefined;
   let ended = false;
   const refresh = () => {
-    // While a read is running, further calls wait for its result.
+    // Calls during a read share its result.
     running ??= readAndShow().finally(() => (running = undefined));
     return running;
   };

@@ -7,7 +7,7 @@ interface ListedAccount {
   readonly keys: readonly KeyFacts[];
 }
 
-/** One line for each account, followed by its active keys. */
+/** Returns one line for each account, followed by its active keys. */
 export function accountTable(listed: readonly ListedAccount[]): string {
   const head = ['NAME', 'BALANCE', 'SPENT', 'REFILL', 'CONCURRENT', 'PER MINUTE', 'NOTES'];
   const rows = alignColumns([head, ...listed.map(({ account }) => accountCells(account))]);
@@ -29,7 +29,10 @@ export function keyTable(keys: readonly KeyFacts[]): string[] {
   );
 }
 
-/** Uses the names of the API. Times are ISO 8601. Null means none; a null balance is unlimited. */
+/**
+ * Returns an account as JSON. Properties have the names of the API, and times are in ISO 8601. A null balance means unlimited; any
+ * other null means none.
+ */
 export function accountJson({ account, keys }: ListedAccount) {
   return {
     name: account.name,
@@ -77,7 +80,7 @@ function accountCells(account: AccountFacts): string[] {
   ];
 }
 
-/** `2026-11-21 15:23`, in local time. */
+/** Returns a time in the form `2026-11-21 15:23`, in the local time zone. */
 function localMinute(time: number): string {
   const date = new Date(time - new Date(time).getTimezoneOffset() * 60_000);
   return date.toISOString().slice(0, 16).replace('T', ' ');

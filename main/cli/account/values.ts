@@ -1,4 +1,4 @@
-/** Parses values of `platen account`: names, credits, refills and limits. */
+/** Parses the values of `platen account`: names, credits, refills and limits. */
 import { accountNames, keyNames } from '../../accounts/accounts.ts';
 import type { AccountChange } from '../../accounts/account.ts';
 import type { BalanceChange } from '../../accounts/store/account-records.ts';
@@ -14,7 +14,7 @@ export function readSingleName(positionals: readonly string[], usage: string): s
   return name;
 }
 
-/** Validates the name of a new account; names in the settings may differ. @throws UsageProblem */
+/** Validates the name of a new account. Names in the settings may follow other rules. @throws UsageProblem */
 export function readNewName(name: string): string {
   if (accountNames.pattern.test(name)) return name;
   throw notAllowedError('the name', name, accountNames.allowed);
@@ -26,7 +26,7 @@ export function readKeyName(name: string): string {
   throw notAllowedError('--name', name, keyNames.allowed);
 }
 
-/** @throws UsageProblem */
+/** Parses the value of --credits. @throws UsageProblem */
 export function readInitialCredits(text: string | undefined): { credits?: number | 'unlimited' } {
   if (text === undefined) return {};
   if (text === 'unlimited') return { credits: text };
@@ -42,7 +42,7 @@ export function readBalanceChange(text: string): BalanceChange {
   throw notAllowedError('credits', text, 'N to set the balance, +N to add, -N to subtract, or unlimited');
 }
 
-/** Returns the changes that the flags ask for. @throws UsageProblem */
+/** Returns the changes that the flags request. @throws UsageProblem */
 export function readAccountChange(flags: ReadonlyMap<string, string>): AccountChange {
   const read = <Value>(name: string, reader: (name: string, text: string) => Value) => {
     const text = flags.get(name);
@@ -62,7 +62,7 @@ export function readAccountChange(flags: ReadonlyMap<string, string>): AccountCh
   };
 }
 
-/** The `accounts` setting allows the same number of digits. */
+/** At most 12 digits, as in the setting `accounts`. */
 const wholeNumber = /^\d{1,12}$/;
 
 function onOrOff(name: string, text: string): boolean {

@@ -1,7 +1,4 @@
-/**
- * `platen config check`: checks whether `serve` would start with the same flags and environment, and reports all
- * problems.
- */
+/** `platen config check`: checks whether `serve` would start with the same flags and environment, and reports all problems. */
 import { actAsOwnerOf } from '../../launch/act-as-owner.ts';
 import { dataFolderPid } from '../../launch/data-folder-lock.ts';
 import { loadSettings } from '../../settings/load.ts';
@@ -17,12 +14,15 @@ import { runCheck, configChecks, type CheckResult } from './checks.ts';
 
 interface Report {
   readonly data: string;
-  /** Settings that are not defaults: name, value and where it is set. */
+  /** Settings that differ from their defaults: name, value and where the value comes from. */
   readonly settings: readonly { readonly name: string; readonly value: string; readonly location: string }[];
   readonly results: readonly CheckResult[];
 }
 
-/** Resolves with the exit code: 2 if a setting is wrong, 1 if something else would prevent a start. */
+/**
+ * Prints the report. Resolves with the exit code: 0 if a start would succeed, 2 if a setting is wrong, 1 if something else would
+ * prevent a start.
+ */
 export async function checkConfig(
   sources: Pick<SettingSources, 'environment' | 'flags'>,
   format: 'table' | 'json',
@@ -71,7 +71,7 @@ function formatReport({ data, settings, results }: Report): string {
   return `${settingsText}\n\n${lines.join('\n')}\n\n${verdict(results)}\n`;
 }
 
-/** Shortens `port in /x/config.json`, because the table already names the setting. */
+/** Shortens `port in /x/config.json` to `/x/config.json`, because the table already names the setting. */
 function shortLocation(name: string, location: string): string {
   return location.startsWith(`${name} in `) ? location.slice(name.length + 4) : location;
 }

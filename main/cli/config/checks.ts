@@ -71,7 +71,7 @@ export const certificate: ConfigCheck = {
   },
 };
 
-// Checks whether this program knows the format of the data folder.
+// Checks whether this version of Platen can use the format of the data folder.
 
 export const format: ConfigCheck = {
   name: 'format',
@@ -103,8 +103,8 @@ export const runtime: ConfigCheck = {
     const { electron } = locateRuntime();
     await access(electron, constants.X_OK).catch((cause: unknown) => {
       const { code = '' } = cause as NodeJS.ErrnoException;
-      const sentence = `${electron} cannot be run by this user (${code}); give all users permission to read and run it.`;
-      throw new Error(sentence, { cause });
+      const message = `${electron} cannot be run by this user (${code}); give all users permission to read and run it.`;
+      throw new Error(message, { cause });
     });
     const missing = await missingLibraries(electron);
     if (missing.length === 0) return `${electron} can be run.`;
@@ -114,7 +114,7 @@ export const runtime: ConfigCheck = {
   },
 };
 
-/** Returns an empty list if ldd is missing. */
+/** Returns the names of missing libraries; none if ldd is missing. */
 async function missingLibraries(electron: string): Promise<string[]> {
   if (process.platform !== 'linux') return [];
   const { out } = await runProgram(['ldd', electron]);
@@ -147,8 +147,8 @@ async function assertWritable(data: string): Promise<void> {
     await writeFile(path, '', { mode: 0o600 });
     await rm(path);
   } catch (problem) {
-    const sentence = `${data} cannot be written (${codeOf(problem)}); give it to the user of the service, or choose another with --data.`;
-    throw new Error(sentence, { cause: problem });
+    const message = `${data} cannot be written (${codeOf(problem)}); give it to the system user that runs the service, or choose another with --data.`;
+    throw new Error(message, { cause: problem });
   }
 }
 
@@ -159,8 +159,8 @@ async function checkParentFolder(data: string): Promise<string> {
     await access(parent, constants.W_OK | constants.X_OK);
     return `${data} does not exist yet; the first start creates it.`;
   } catch (problem) {
-    const sentence = `${data} does not exist, and ${parent} cannot be written (${codeOf(problem)}); create it and give it to the user of the service, or choose another with --data.`;
-    throw new Error(sentence, { cause: problem });
+    const message = `${data} does not exist, and ${parent} cannot be written (${codeOf(problem)}); create it and give it to the system user that runs the service, or choose another with --data.`;
+    throw new Error(message, { cause: problem });
   }
 }
 
@@ -168,7 +168,7 @@ function codeOf(problem: unknown): string {
   return (problem as NodeJS.ErrnoException).code ?? String(problem);
 }
 
-// Checks whether there is a display, or Xvfb.
+// Checks whether there is a desktop, or Xvfb is installed.
 
 export const display: ConfigCheck = {
   name: 'display',
@@ -191,7 +191,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-// Checks whether this program knows the version of the accounts database.
+// Checks whether this version of Platen can use the accounts database.
 
 export const database: ConfigCheck = {
   name: 'accounts',
@@ -218,14 +218,14 @@ function readDatabaseVersion(path: string) {
     return databaseVersion(path);
   } catch (cause) {
     const why = messageOf(cause);
-    const sentence = `${path} cannot be read (${why}); make sure that it belongs to the user of the service.`;
-    throw new Error(sentence, { cause });
+    const message = `${path} cannot be read (${why}); make sure that it belongs to the system user that runs the service.`;
+    throw new Error(message, { cause });
   }
 }
 
-// Checks whether fonts are installed.
+// Checks whether fonts are installed, also for other writing systems.
 
-/** Names and fontconfig language codes. */
+/** Names of writing systems, with their fontconfig language codes. */
 const writingSystems = [
   ['Chinese', 'zh-cn'],
   ['Japanese', 'ja'],
@@ -270,18 +270,15 @@ function countLines(text: string): number {
   return text.split('\n').filter((line) => line !== '').length;
 }
 
-// Checks whether user namespaces are available, which Chromium's sandbox needs.
+// Checks whether user namespaces, which Chromium's sandbox needs, are available.
 
-/**
- * Kernel settings with the value that disables user namespaces for unprivileged users, and the command that enables
- * them.
- */
+/** Kernel settings, each with the value that disables user namespaces for unprivileged users and the command that enables them. */
 const blockingSettings = [
   ['kernel/unprivileged_userns_clone', '0', 'sysctl -w kernel.unprivileged_userns_clone=1'],
   ['user/max_user_namespaces', '0', 'sysctl -w user.max_user_namespaces=15000'],
 ] as const;
 
-/** Ubuntu 23.10 and later: only programs with an AppArmor profile may create user namespaces. */
+/** In Ubuntu 23.10 and later, only programs with an AppArmor profile may create user namespaces if this setting is 1. */
 const apparmor = 'kernel/apparmor_restrict_unprivileged_userns';
 
 export const sandbox: ConfigCheck = {
@@ -325,7 +322,7 @@ export const upstreamProxy: ConfigCheck = {
     const problem = await connectError(address);
     const proxyName = `${hostname}:${address.port}`;
     if (problem === undefined) return `${proxyName} accepts connections.`;
-    // Only a warning: the service would start, and documents without remote resources can be converted.
+    // This is only a warning: the service would start, and could convert documents without remote resources.
     return {
       warning: `${proxyName} cannot be reached now (${problem}), so no page can be loaded; see upstream-proxy.`,
     };
@@ -346,7 +343,7 @@ function connectError(address: {
       finish();
     });
     socket.once('timeout', () => {
-      finish('no answer');
+      finish('no response');
     });
     socket.once('error', (problem: NodeJS.ErrnoException) => {
       finish(problem.code ?? problem.message);
@@ -356,7 +353,7 @@ function connectError(address: {
 
 export interface ConfigCheckContext {
   readonly settings: LoadedSettings;
-  /** Id of the process that uses the data folder, if any. */
+  /** Id of the process that uses the data folder; undefined if there is none. */
   readonly servicePid: number | undefined;
 }
 
@@ -369,8 +366,8 @@ type CheckOutcome = string | Warning | undefined;
 interface ConfigCheck {
   readonly name: string;
   /**
-   * Returns the result as a sentence; undefined if there is nothing to check.
-   * @throws Error that names the problem and what to change
+   * Returns the result as a sentence, or undefined if there is nothing to check.
+   * @throws Error whose message names the problem and what to change
    */
   readonly run: (context: ConfigCheckContext) => CheckOutcome | Promise<CheckOutcome>;
 }
@@ -381,7 +378,7 @@ export interface CheckResult {
   readonly message: string;
 }
 
-/** Returns undefined if there was nothing to check. Never rejects. */
+/** Runs a check. Resolves with undefined if there is nothing to check. Never rejects. */
 export async function runCheck(
   { name, run }: ConfigCheck,
   context: ConfigCheckContext,

@@ -1,4 +1,4 @@
-/** Sorts the arguments of `platen convert` into positionals, options, settings and the command's own flags. */
+/** Sorts the arguments of `platen convert` into positional arguments, options, settings and the command's own flags. */
 import { nearestName } from '../../fields/nearest.ts';
 import type { OptionName } from '../../job/options.ts';
 import { settingNames } from '../../settings/table.ts';
@@ -9,19 +9,19 @@ export interface ConvertArguments {
   /** Inputs, and possibly the output; may include `-`. */
   readonly positionals: readonly string[];
   readonly options: ReadonlyMap<OptionName, OptionArgument>;
-  /** Flags for loadSettings. */
+  /** The settings as flags for `loadSettings`. */
   readonly settings: readonly string[];
-  /** A switch that is on has the value `on`. */
+  /** The command's own flags. The value of a switch is `on`. */
   readonly flags: ReadonlyMap<ConvertFlagName, string>;
 }
 
-/** A value, the path of an upload, or the path of a file whose text is the value. */
+/** The argument of an option: its value, the path of a file to upload, or the path of a file whose text is the value. */
 export interface OptionArgument {
   readonly text: string;
   readonly source: 'value' | 'upload' | 'content';
 }
 
-/** @throws UsageProblem naming the argument and the nearest flag */
+/** Parses and sorts the arguments. @throws UsageProblem with the unknown argument and the nearest known flag */
 export function parseConvertArguments(parameters: readonly string[]): ConvertArguments {
   const parsed = parseArguments(parameters, flagKinds, { letters: shortFlags, explainUnknown });
   const options = new Map<OptionName, OptionArgument>();

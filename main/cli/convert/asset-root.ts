@@ -6,15 +6,16 @@ import { UsageProblem } from '../terminal.ts';
 import { isFolder } from './write-output.ts';
 import type { ItemInput } from './inputs.ts';
 
+/** The asset root of a page. */
 export interface SiblingFolder {
   /** Absolute path. */
   readonly root: string;
-  /** Path of the page in it, with slashes. */
+  /** Path of the page relative to the root, with slashes. */
   readonly path: string;
 }
 
 /**
- * Returns the absolute path of --root.
+ * Returns the absolute path of the folder that --root names.
  * @throws UsageProblem if it is not a folder, or is the root of the file system
  */
 export function readRoot(text: string | undefined): string | undefined {
@@ -27,7 +28,8 @@ export function readRoot(text: string | undefined): string | undefined {
 }
 
 /**
- * `requestedRoot` is an absolute path or `none`. Returns `closed` if the folder contains the user's home folder.
+ * Returns the asset root of a page, or undefined if the page may load no local files. `requestedRoot` is an absolute path or
+ * `none`. Returns `closed` if the default folder contains the user's home folder.
  * @throws UsageProblem for a page outside the requested root
  */
 export function siblingFolderOf(
@@ -45,21 +47,19 @@ export function siblingFolderOf(
   return { root, path: path.split(sep).join('/') };
 }
 
-/**
- * Returns whether the folder is the home folder or contains it: a downloaded page must not read private keys or
- * documents.
- */
+/** Returns whether the folder is the home folder or contains it. A downloaded page must not read private keys or documents. */
 function containsHome(folder: string): boolean {
-  // Resolves symbolic links, because on some machines /home is one, and restores the case of names on Windows and macOS.
+  // `realPathIfExists` resolves symbolic links, because /home is one on some machines, and restores the case of names on Windows
+  // and macOS.
   const home = realPathIfExists(homedir());
   const realFolder = realPathIfExists(folder);
   return home === realFolder || home.startsWith(realFolder.endsWith(sep) ? realFolder : realFolder + sep);
 }
 
-/** Returns the path itself if it does not exist. */
+/** Returns the real path, or the path itself if it does not exist. */
 function realPathIfExists(path: string): string {
   try {
-    // `realpathSync` without `.native` keeps the case that was typed.
+    // `realpathSync` without `.native` keeps the case as typed.
     return realpathSync.native(path);
   } catch {
     return path;

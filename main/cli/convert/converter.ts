@@ -1,4 +1,4 @@
-/** The interface for converting items, with the local Electron or a remote service. */
+/** The interface for converting items with a local Electron process or a remote service. An item is one input with its output. */
 import { basename } from 'node:path';
 import type { ItemForm } from './form.ts';
 import type { ConversionItem } from './plan.ts';
@@ -7,19 +7,19 @@ import type { ItemInput } from './inputs.ts';
 
 export interface ItemTask {
   readonly item: ConversionItem;
-  /** Fields and files that are sent with every item. */
+  /** The fields and files that are sent with every item. */
   readonly form: ItemForm;
-  /** Absolute path of an empty file for the output. */
+  /** Absolute path of an empty file that receives the output. */
   readonly path: string;
 }
 
 export type ItemOutcome =
   | {
       readonly kind: 'converted';
-      /** Size of the output. */
+      /** Size of the output in bytes. */
       readonly bytes: number;
       readonly pages?: number;
-      /** Milliseconds by stage, if known. */
+      /** Durations in milliseconds by stage, if known. */
       readonly stages?: Readonly<Record<string, number>>;
     }
   | FailedItemResult;
@@ -29,14 +29,14 @@ export interface FailedItemResult {
   readonly status: number;
   readonly reason: number;
   readonly message: string;
-  /** Seconds after which a retry may succeed. */
+  /** Seconds after which a retry may succeed; absent if a retry is pointless. */
   readonly retryAfter?: number;
 }
 
 export interface ItemConverter extends AsyncDisposable {
-  /** @throws the signal's reason; Error with one sentence if nothing can be converted */
+  /** Converts an item. @throws the signal's reason; Error with a one-sentence message if no item can be converted */
   readonly convert: (task: ItemTask, signal: AbortSignal) => Promise<ItemOutcome>;
-  /** Discards copies of local files, which may have changed. */
+  /** Discards archives of local files, because the files may have changed. */
   readonly invalidateFiles: () => void;
 }
 
@@ -59,7 +59,7 @@ export function requestFor({ item, form, path }: ItemTask): Omit<BatchRequest, '
   return { output: path, ...log, fields: form.fields, files: [...form.files, file] };
 }
 
-/** Returns the file name for messages, and to distinguish XHTML from HTML. */
+/** Returns the file name, which messages show and whose extension distinguishes XHTML from HTML. */
 export function uploadName(input: Extract<ItemInput, { kind: 'file' | 'stdin' }>): string {
   return input.kind === 'file' ? basename(input.path) : input.name;
 }

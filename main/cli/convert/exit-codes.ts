@@ -1,19 +1,19 @@
-/** Exit codes of `platen convert`: classes of failures that tell a script whether to retry. */
+/** The exit codes of `platen convert`: classes of failures, from which a script can decide whether to retry. */
 import { catalogue, type FailureKind } from '../../failure/catalogue.ts';
 
 export const exitCodes = {
   success: 0,
-  /** This program or machine: no runtime, a full disk, an output that cannot be written. */
+  /** A fault of this program or machine: no runtime, a full disk, an output that cannot be written. */
   fault: 1,
-  /** The command line. */
+  /** An invalid command line. */
   usage: 2,
-  /** The input; a retry fails unless the input changes. */
+  /** An input that cannot be converted. A retry fails unless the input changes. */
   input: 3,
-  /** A URL that was blocked or did not respond. */
+  /** A URL that was blocked or could not be reached. */
   network: 4,
   /** Out of time or capacity; a retry may succeed. */
   time: 5,
-  /** The service rejects the account. */
+  /** An account that the service rejects. */
   account: 6,
   interrupted: 130,
 } as const;
@@ -45,14 +45,14 @@ const classes: Readonly<Record<FailureKind, FailureClass>> = {
   noCredits: 'account',
   operatorOnly: 'account',
   originRefused: 'account',
-  // The URL of --remote is not a Platen service, or has the wrong path.
+  // The URL of --remote is not that of a Platen service, or has the wrong path.
   notFound: 'network',
   methodNotAllowed: 'network',
   headersTooLarge: 'fault',
   internal: 'fault',
 };
 
-/** Returns the failure with these status and reason codes. */
+/** Returns the kind of failure with these status and reason codes; undefined if they are unknown. */
 export function kindOf(status: number, reason: number): FailureKind | undefined {
   const kinds = Object.keys(catalogue) as FailureKind[];
   return kinds.find((kind) => catalogue[kind].status === status && catalogue[kind].reason === reason);
@@ -63,7 +63,7 @@ export function classOf(status: number, reason: number): FailureClass {
   return kind === undefined ? 'fault' : classes[kind];
 }
 
-/** If several inputs fail, the first of these classes determines the exit code. */
+/** In order of precedence: if several inputs fail, the first of these classes among them determines the exit code. */
 const severityOrder: readonly FailureClass[] = ['fault', 'account', 'time', 'network', 'usage', 'input'];
 
 export function exitCodeOf(failures: readonly FailureClass[]): number {

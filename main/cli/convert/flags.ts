@@ -1,7 +1,7 @@
 /**
- * Defines the flags of `platen convert` from three tables: its own flags, the options of a conversion, and the
- * settings that affect conversions. For equal names, own flags override options, and options override settings;
- * `--setting-<name>` always is the setting.
+ * Defines the flags of `platen convert` from three tables: its own flags, the options of a conversion, and the settings that affect
+ * conversions. If names are equal, own flags override options, and options override settings. `--setting-<name>` always means the
+ * setting.
  */
 import { flag as switchKind } from '../../fields/kinds.ts';
 import { optionNames, table, type OptionName, type OptionRow } from '../../job/options.ts';
@@ -11,7 +11,7 @@ import type { SettingName } from '../../settings/table.ts';
 
 export interface ConvertFlag {
   readonly takes: 'switch' | 'value' | 'path';
-  /** Name of the value in the help; by default that of `takes`. */
+  /** The name of the value in the help text; by default that of `takes`. */
   readonly value?: string;
   readonly description: string;
 }
@@ -59,7 +59,7 @@ export const convertFlags = {
 
 export type ConvertFlagName = keyof typeof convertFlags;
 
-/** By letter. */
+/** The long flag for each one-letter flag. */
 export const shortFlags: Readonly<Partial<Record<string, ConvertFlagName>>> = {
   o: 'output',
   q: 'quiet',
@@ -68,7 +68,7 @@ export const shortFlags: Readonly<Partial<Record<string, ConvertFlagName>>> = {
 };
 
 export type Flag =
-  /** `takes: 'path'` means an upload, or with `isContent` a file whose text is the value. */
+  /** `takes: 'path'` means the path of an upload, or, with `isContent`, of a file whose text is the value. */
   | { readonly kind: 'option'; readonly name: OptionName; readonly takes: Takes; readonly isContent?: true }
   | { readonly kind: 'setting'; readonly name: SettingName; readonly takes: 'value' }
   | { readonly kind: 'own'; readonly name: ConvertFlagName; readonly takes: Takes };
@@ -114,14 +114,14 @@ function flagsOf(name: OptionName): FlagEntry[] {
   if (row.kind === table.file.kind) return [[main, { kind: 'option', name, takes: 'path' }]];
   if (row.kind === switchKind) return [[main, { kind: 'option', name, takes: 'switch' }]];
   const file: Flag = { kind: 'option', name, takes: 'path', isContent: true };
-  // Long texts are easier to keep in files, and a password in a file does not appear in the process list.
+  // Long texts are easier to keep in files, and a password in a file does not appear in process lists.
   const fileFlag = row.content === true || row.secret === true ? [[`${main}-file`, file] as const] : [];
   const headerOrFooter = /^(header|footer)-html$/.exec(main)?.[1];
   const shortFileFlag = headerOrFooter === undefined ? [] : [[`${headerOrFooter}-file`, file] as const];
   return [[main, { kind: 'option', name, takes: 'value' }], ...fileFlag, ...shortFileFlag];
 }
 
-/** `page_size` -> `page-size`. */
+/** Converts `page_size` to `page-size`. */
 export function kebab(name: string): string {
   return name.replaceAll('_', '-');
 }

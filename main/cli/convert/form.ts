@@ -1,6 +1,4 @@
-/**
- * Makes the form fields and files of every job from the options, and validates them before anything is converted.
- */
+/** Builds the form fields and files of every job from the options, and validates them before anything is converted. */
 import { readFile, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { Failure } from '../../failure/failure.ts';
@@ -14,7 +12,7 @@ import type { ConvertArguments, OptionArgument } from './arguments.ts';
 
 export type ItemForm = Pick<BatchRequest, 'fields' | 'files'>;
 
-/** @throws UsageProblem for a file that cannot be read */
+/** Builds the form. @throws UsageProblem for a file that cannot be read */
 export async function readForm(options: ConvertArguments['options'], format: string): Promise<ItemForm> {
   const fields: ItemForm['fields'][number][] = [];
   const files: ItemForm['files'][number][] = [];
@@ -55,7 +53,7 @@ function unreadable(name: string, path: string, problem: unknown): UsageProblem 
   return new UsageProblem(`${path}, given for ${name}, cannot be read: ${why}.`);
 }
 
-/** Validates the form as a job would. @throws UsageProblem naming every problem */
+/** Validates the form as a job would. @throws UsageProblem that names every problem */
 export async function checkForm(
   { fields, files }: ItemForm,
   settings: Pick<Settings, 'job-timeout' | 'alias'>,

@@ -10,24 +10,24 @@ export type ItemInput =
   | {
       readonly kind: 'stdin';
       readonly name: string;
-      /** Absolute path where it will be stored. */
+      /** Absolute path of the file to which standard input is written. */
       readonly path: string;
     }
   | { readonly kind: 'url'; readonly name: string; readonly url: URL }
   | {
       readonly kind: 'file';
-      /** Name for messages. */
+      /** The name shown in messages. */
       readonly name: string;
       /** Absolute path. */
       readonly path: string;
-      /** Absolute path of the given folder, of the folder before the pattern, or of the folder that contains the file. */
+      /** Absolute path of the folder argument, of the folder before the pattern, or of the folder that contains the named file. */
       readonly base: string;
-      /** Found in a folder or by a pattern instead of being named. */
+      /** Set if the file was found in a folder or with a pattern, not named. */
       readonly isDiscovered?: true;
     };
 
 interface Search {
-  /** Path where standard input will be stored. */
+  /** Path of the file to which standard input is written. */
   readonly stdin: string;
   /** Aborts the search, which takes long if a folder is a whole disk. */
   readonly signal: AbortSignal;
@@ -83,7 +83,10 @@ function parseFileUrl(arg: string): string {
   }
 }
 
-/** Extensions of pages and archives. Folders also contain other files, so names decide. */
+/**
+ * Extensions of pages and archives. Files found in a folder are inputs only if their names match, because folders contain other
+ * files too.
+ */
 const convertible = /\.(html?|xhtml|xht|html?\.gz|zip|tar|tar\.gz|tgz|tar\.bz2|tbz2)$/i;
 
 async function findInFolder(folder: string, signal: AbortSignal): Promise<ItemInput[]> {
@@ -113,11 +116,17 @@ const skippedFolders = new Set(['node_modules', '__MACOSX']);
 
 interface InputWalk {
   readonly signal: AbortSignal;
-  /** Depth of a pattern, as in `Glob`. Unreadable folders are then skipped, as shells do. */
+  /**
+   * Maximum depth of a pattern's matches, as in `Glob`; absent for a folder argument. With a depth, folders that cannot be read are
+   * skipped, as by shells.
+   */
   readonly depth?: number;
 }
 
-/** Returns regular files as sorted paths with slashes. Skips hidden entries, and links, which may form cycles. */
+/**
+ * Returns the regular files below a folder as sorted relative paths with slashes. Skips hidden entries, and links, which may form
+ * cycles.
+ */
 async function filesUnder(folder: string, walk: InputWalk, prefix = ''): Promise<string[]> {
   const { signal, depth } = walk;
   signal.throwIfAborted();
@@ -129,7 +138,7 @@ async function filesUnder(folder: string, walk: InputWalk, prefix = ''): Promise
     const path = prefix + entry.name;
     if (entry.name.startsWith('.') || skippedFolders.has(entry.name)) continue;
     if (entry.isFile()) files.push(path);
-    // Not push(...files): a call with very many arguments throws a RangeError.
+    // push(...files) would throw a RangeError for very many files.
     else if (entry.isDirectory())
       for (const file of await filesUnder(folder, walk, `${path}/`)) files.push(file);
   }
@@ -146,13 +155,13 @@ async function readEntries(folder: string, mayBeUnreadable: boolean) {
   }
 }
 
-// File patterns, for shells that do not expand them and for quoted arguments: `*`, `?`, `**`, `[a-z]` and `{one,other}`.
+// File patterns (`*`, `?`, `**`, `[a-z]`, `{one,other}`), for shells that do not expand them and for quoted arguments.
 interface Glob {
-  /** The folder before the first segment with a pattern; empty for the current folder. */
+  /** The folder before the first path segment that contains a pattern; empty for the current folder. */
   readonly base: string;
   /** Returns whether a path with slashes, relative to the base, matches. */
   readonly matches: (path: string) => boolean;
-  /** Maximum folder depth of matches; 1 is the base itself. */
+  /** Maximum depth of matching paths, in segments; 1 is a file in the base folder. */
   readonly depth: number;
 }
 
@@ -162,11 +171,11 @@ export function isGlob(text: string): boolean {
 
 const globCharacters = /[*?]|\[[^\]]+\]|\{[^{}]*,[^{}]*\}/;
 
-/** Slashes separate segments. On Windows backslashes do too, so a pattern cannot escape characters there. */
+/** Parses a pattern. Slashes separate segments. On Windows backslashes also do, so they cannot escape characters there. */
 export function readGlob(text: string): Glob {
   const path = process.platform === 'win32' ? text.replaceAll('\\', '/') : text;
   const segments = path.split('/');
-  // Braces may contain a slash: {one/two,other}.
+  // Braces may contain a slash, as in {one/two,other}.
   const first = path.slice(0, path.search(globCharacters)).split('/').length - 1;
   const base = segments.slice(0, first).join('/');
   const glob = segments.slice(first);
@@ -191,7 +200,7 @@ function globToPattern(glob: string): string {
     if (token === '}' && isInBraces) depth -= 1;
     return isInBraces && token in braceTokens ? braceTokens[token] : translateToken(token);
   });
-  // An unclosed brace is literal.
+  // If a brace is not closed, the whole pattern is literal.
   return depth === 0 ? translated.join('') : Array.from(glob, escapeForPattern).join('');
 }
 
@@ -203,12 +212,12 @@ function translateToken(token: string): string {
   if (token === '*') return '[^/]*';
   if (token === '?') return '[^/]';
   if (!/^\[.+\]$/u.test(token)) return escapeForPattern(token);
-  const set = token.slice(1, -1).replace(/[\\^[\]]/gu, '\\$&');
-  const pattern = set.startsWith('!') ? `[^/${set.slice(1)}]` : `[${set}]`;
+  const characters = token.slice(1, -1).replace(/[\\^[\]]/gu, '\\$&');
+  const pattern = characters.startsWith('!') ? `[^/${characters.slice(1)}]` : `[${characters}]`;
   return isValidPattern(pattern) ? pattern : '(?!)';
 }
 
-/** A reversed range such as `[z-a]` matches nothing. */
+/** Returns whether the text is a valid regular expression. A reversed range such as `[z-a]` is not, and matches nothing. */
 function isValidPattern(text: string): boolean {
   try {
     new RegExp(text, 'u');

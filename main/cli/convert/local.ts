@@ -1,6 +1,5 @@
 /**
- * Converts with a local Electron: one process for all items, started with the first item and restarted after a
- * crash.
+ * Converts with a local Electron process. One process converts all items. It starts with the first item and again after a crash.
  */
 import type { ChildProcess } from 'node:child_process';
 import { listeningUrl, type BatchRequest, type BatchReport } from '../../launch/messages.ts';
@@ -22,18 +21,18 @@ export interface LocalOptions {
   readonly runtime: ElectronRuntime;
   readonly environment: NodeJS.ProcessEnv;
   readonly hangTimeoutMs: number;
-  /** Kills the process. */
+  /** Kills the process when it aborts. */
   readonly killSignal: AbortSignal;
-  /** Receives the lines of the process's standard error. */
+  /** Called with each line of the process's standard error. */
   readonly onStderrLine: (line: string) => void;
 }
 
-/** A document that was being converted during this many crashes fails. */
+/** A document fails if the process crashes this many times while converting it. */
 const maxCrashes = 3;
 
 export function openLocal(options: LocalOptions): ItemConverter {
   let current: Session | undefined;
-  // It is unknown which of the concurrent documents caused a crash, so they are retried one at a time.
+  // It is unknown which of the concurrent documents caused a crash, so each of them is retried alone.
   let lastRetry = Promise.resolve();
   const attempt = async (task: ItemTask, signal: AbortSignal): Promise<ItemOutcome | undefined> => {
     signal.throwIfAborted();
@@ -57,7 +56,7 @@ export function openLocal(options: LocalOptions): ItemConverter {
         outcome = await attemptAlone(task, signal);
       return outcome ?? crashedOutcome;
     },
-    // Electron reads files again for each conversion.
+    // Electron reads the files again for each conversion.
     invalidateFiles() {},
     async [Symbol.asyncDispose]() {
       await current?.end();
@@ -74,8 +73,8 @@ const crashedOutcome: ItemOutcome = {
 
 interface Session {
   /**
-   * Resolves with undefined if the process ends during the conversion.
-   * @throws Error with one sentence if nothing can be converted; the signal's reason
+   * Converts an item. Resolves with undefined if the process ends during the conversion.
+   * @throws the signal's reason; Error with a one-sentence message if the process cannot be started
    */
   readonly convert: (task: ItemTask, signal: AbortSignal) => Promise<ItemOutcome | undefined>;
   readonly end: () => Promise<void>;
@@ -121,12 +120,15 @@ function startSession(options: LocalOptions): Session {
   };
 }
 
-/** Removes the number of the message, and the duration, which the caller measures itself. */
+/** Removes the request number, and the duration, which `runItems` measures itself. */
 function toOutcome({ number: _number, took: _took, ...outcome }: BatchReport): ItemOutcome {
   return outcome.kind === 'failed' ? { ...outcome, message: outcome.message + flagHint(outcome) } : outcome;
 }
 
-/** Returns the flag that raises the limit. Callers of a service cannot change its limits, so only this command adds the hint. */
+/**
+ * Returns a hint at the flag that raises the exceeded limit. Only this command adds such hints, because clients of a service cannot
+ * change its limits.
+ */
 function flagHint({ status, reason }: FailedItemResult): string {
   const hints: Readonly<Partial<Record<FailureKind, string>>> = {
     addressRefused: ' Allow it with --network-allow HOST:PORT, or change the policy with --network.',

@@ -1,4 +1,4 @@
-/** Plans the items: what is converted, into which file, and which local files the page may load. */
+/** Plans the items: what is converted, to which file, and which local files each page may load. */
 import { dirname, relative, resolve, basename, join } from 'node:path';
 import { UsageProblem } from '../terminal.ts';
 import { siblingFolderOf, type SiblingFolder } from './asset-root.ts';
@@ -12,23 +12,23 @@ export interface ConversionItem {
   /** Absolute path; undefined for standard output. */
   readonly output: string | undefined;
   readonly siblingFolder?: SiblingFolder;
-  /** Absolute path. */
+  /** Absolute path of the HTML file for the debug log. */
   readonly debugLog?: string;
 }
 
 export interface PlanOptions extends OutputOptions {
-  /** `none`: pages load no local files. */
+  /** The folder of --root, or `none` if pages may load no local files. */
   readonly root?: string | undefined;
   readonly debugLog?: string | undefined;
 }
 
 export interface Plan {
   readonly items: readonly ConversionItem[];
-  /** Inputs that may not load files of their folder, because it contains the user's home folder. */
+  /** Inputs that may not load files from their folder, because it is or contains the user's home folder. */
   readonly withoutAssets: readonly ItemInput[];
 }
 
-/** @throws UsageProblem for impossible combinations */
+/** Plans the items. @throws UsageProblem for invalid combinations */
 export function planItems(inputs: readonly ItemInput[], options: PlanOptions): Plan {
   const outputs = planOutputs(inputs, options);
   const logs = planDebugLogs(outputs, options.debugLog);
@@ -50,8 +50,8 @@ export function planItems(inputs: readonly ItemInput[], options: PlanOptions): P
 }
 
 /**
- * A single log is written to the target if its name ends in .html. Otherwise the target is a folder with the folder
- * structure of the outputs.
+ * Returns one path for each debug log. A single log is written to the target if the target's name ends in .html. Otherwise the
+ * target is a folder, with the folder structure of the outputs.
  */
 function planDebugLogs(outputs: readonly (string | undefined)[], target: string | undefined) {
   if (target === undefined) return [];
@@ -67,10 +67,10 @@ function rejectOverwriting(input: ItemInput, output: string | undefined): void {
     throw new UsageProblem(`'${input.name}' would be overwritten by its own output; name another file.`);
 }
 
-// Output paths: the named file, a file beside the input, or a file in --out-dir, which keeps the folder structure.
+// Output paths: the named file, a file beside the input, or a file in --out-dir with the folder structure of the inputs.
 
 interface OutputOptions {
-  /** A file or `-`. */
+  /** Path of a file, or `-` for standard output. */
   readonly output?: string | undefined;
   readonly outDir?: string | undefined;
   readonly format: string;
@@ -78,7 +78,7 @@ interface OutputOptions {
 
 /**
  * Returns one absolute path for each input, all different; undefined for standard output.
- * @throws UsageProblem for impossible combinations
+ * @throws UsageProblem for invalid combinations
  */
 export function planOutputs(inputs: readonly ItemInput[], options: OutputOptions): (string | undefined)[] {
   const { output, outDir } = options;
@@ -103,7 +103,7 @@ function namedOutput(inputs: readonly ItemInput[], output: string): string | und
 
 interface OutputNames {
   readonly folder: string;
-  /** File name of the input, with its extension. */
+  /** File name of the input, including its extension. */
   readonly inputName: string;
   readonly stem: string;
 }
@@ -139,8 +139,8 @@ function uploadInput(name: string) {
 }
 
 /**
- * page.html and page.zip in one folder become page.html.pdf and page.zip.pdf. Names that are still equal are
- * numbered.
+ * Makes the output paths unique. If page.html and page.zip are in one folder, their outputs are page.html.pdf and page.zip.pdf.
+ * Paths that are still equal get a number.
  */
 function makeUnique(
   outputs: readonly (undefined | (OutputNames & { readonly extension: string }))[],

@@ -14,11 +14,11 @@ import { table } from '../../job/options.ts';
 
 export interface Prepared {
   readonly plan: Plan;
-  /** Searches the inputs again. @throws UsageProblem */
+  /** Searches for the inputs again and plans them. @throws UsageProblem */
   readonly replan: () => Promise<Plan>;
   readonly form: ItemForm;
   readonly settings: LoadedSettings;
-  /** Raw settings, for the child process. */
+  /** The settings as given, which are passed to the child process. */
   readonly sources: CommandLineSources;
   readonly remote?: { readonly url: string; readonly account: string };
   readonly progressOptions: ProgressOptions;
@@ -29,17 +29,17 @@ export interface Prepared {
 export interface CommandLineSources {
   readonly flags: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Whether --data names the data folder; another process may then use it. */
+  /** Whether --data names the data folder, which another process may then be using. */
   readonly hasNamedDataFolder: boolean;
 }
 
 interface PrepareContext {
-  /** Temporary folder of the run. */
+  /** The temporary folder of the run. */
   readonly folder: string;
   readonly signal: AbortSignal;
 }
 
-/** @throws UsageProblem, SettingProblem, the signal's reason */
+/** Validates the command line. @throws UsageProblem, SettingProblem, the signal's reason */
 export async function prepare(
   parsed: ConvertArguments,
   { folder, signal }: PrepareContext,
@@ -80,7 +80,10 @@ export async function prepare(
   };
 }
 
-/** Uses a temporary data folder unless --data names one, so that the command does not need the lock of a running service. */
+/**
+ * Returns the sources of the settings. Without --data, the data folder is temporary, so that the command does not need the lock of
+ * a running service.
+ */
 function sourcesOf({ settings }: ConvertArguments, folder: string): CommandLineSources {
   const { PLATEN_DATA: _data, PLATEN_ACCOUNT: _account, ...environment } = process.env;
   const hasNamedDataFolder = settings.some((flag) => flag.startsWith('--data='));
@@ -91,7 +94,7 @@ function sourcesOf({ settings }: ConvertArguments, folder: string): CommandLineS
   };
 }
 
-/** The last of several arguments is the output if it is `-`, a device, or a name with the extension of a format. */
+/** Splits off the output: of several arguments the last one, if it is `-`, a device, or a name with the extension of a format. */
 function splitPositionals({ positionals, flags }: ConvertArguments): {
   inputs: readonly string[];
   output: string | undefined;
@@ -152,20 +155,20 @@ function remoteOf({ flags, settings }: ConvertArguments): Prepared['remote'] {
   return { url: `${origin}${path}`, account };
 }
 
-// The output format: from the option, else from the output's extension, else PDF.
+// The output format: the option output_format, else the format of the output's extension, else PDF.
 
 type OutputFormat = ReturnType<(typeof table)['output_format']['kind']['read']> & string;
 
-/** Alternative extensions of formats. */
+/** Alternative file name extensions of formats. */
 const extensions: Readonly<Partial<Record<string, OutputFormat>>> = { jpeg: 'jpg', jpe: 'jpg', tif: 'tiff' };
 
-/** Returns undefined if the name has no known extension. */
+/** Returns the format of a file name; undefined if its extension is unknown. */
 function formatOfName(name: string): OutputFormat | undefined {
   const extension = extname(name).slice(1).toLowerCase();
   return extensions[extension] ?? (extension === '' ? undefined : table.output_format.kind.read(extension));
 }
 
-/** @throws UsageProblem for an unknown format */
+/** Returns the format of the outputs. @throws UsageProblem for an unknown format */
 export function outputFormat(formatText: string | undefined, output: string | undefined): OutputFormat {
   if (formatText !== undefined && formatText !== '') {
     const format = table.output_format.kind.read(formatText);

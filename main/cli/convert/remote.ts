@@ -1,4 +1,4 @@
-/** Converts with a remote Platen service by HTTP. A page with local files is sent as an archive of its folder. */
+/** Converts with a remote Platen service over HTTP. A page with local files is sent as an archive of its folder. */
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
@@ -20,13 +20,13 @@ import { toOutputProblem } from './write-output.ts';
 import type { ItemForm } from './form.ts';
 
 interface RemoteOptions {
-  /** Without a trailing slash. */
+  /** The URL of the service, without a trailing slash. */
   readonly url: string;
-  /** `user:key`. */
+  /** The credentials as `user:key`. */
   readonly account: string;
-  /** Folder for archives. */
+  /** The folder for archives. */
   readonly folder: string;
-  /** Limit of an archive, in bytes. */
+  /** Maximum size of an archive, in bytes. */
   readonly maxUpload: number;
 }
 
@@ -48,7 +48,7 @@ export function openRemote(options: RemoteOptions): ItemConverter {
         return await readOutcome(response, task, signal);
       } catch (problem) {
         signal.throwIfAborted();
-        // The local disk is full; a retry would be charged too.
+        // The local disk is full. A retry would be charged too.
         if (isOutOfResources(problem)) throw toOutputProblem(task.item.output, problem);
         return unreachableResult(problem, options.url, wasReached);
       }
@@ -61,14 +61,14 @@ export function openRemote(options: RemoteOptions): ItemConverter {
   };
 }
 
-/** Removes an archive early, because --watch may run for days. */
+/** Deletes an archive before the run ends, because --watch may run for days. */
 function removeArchive(path: string): Promise<void> {
   return rm(path, { force: true });
 }
 
 /**
- * Packs the root as a single top folder of the archive. The service strips a single top folder (main/input/archive/tree.ts), so
- * without this one it could strip a folder of the page.
+ * Packs the asset root. All files are in one top folder of the archive: the service removes a single top folder
+ * (main/input/archive/tree.ts), and could otherwise remove a folder of the page.
  */
 async function packSiblingFolder(root: string, { folder, maxUpload }: RemoteOptions): Promise<string> {
   const path = join(folder, `${randomUUID()}.tar`);
@@ -132,7 +132,7 @@ async function saveOutput(response: Response, path: string): Promise<ItemOutcome
   return { kind: 'converted', bytes: file.bytesWritten, ...(pages !== null && { pages: Number(pages) }) };
 }
 
-/** Reads a failure. A response of a reverse proxy has no reason code; the status takes its place. */
+/** Returns the failure in a response. A response from a reverse proxy has no reason code, so the status is used. */
 async function readFailure(response: Response): Promise<FailedItemResult> {
   const text = (await response.text()).slice(0, 2000);
   const reason = Number(response.headers.get('x-service-reason-code') ?? response.status);
@@ -158,7 +158,7 @@ function failureMessage(text: string, { status, statusText }: Response): string 
   return plain ?? `the server is not a Platen service (${status} ${statusText})`;
 }
 
-/** Saves the debug log. A debug log that cannot be fetched does not fail the conversion. */
+/** Saves the debug log. The conversion does not fail if the debug log cannot be fetched. */
 async function fetchDebugLog(link: string, path: string, signal: AbortSignal): Promise<void> {
   try {
     const response = await fetch(`${link}.html`, { signal });
@@ -169,7 +169,7 @@ async function fetchDebugLog(link: string, path: string, signal: AbortSignal): P
   }
 }
 
-/** Converts errors of reading the files: a file no longer exists, or a folder is too large. */
+/** Converts an error of reading the files, such as a missing file or a folder that is too large, to a result. */
 function toFailedResult(problem: unknown): FailedItemResult {
   const failure =
     problem instanceof Failure
@@ -189,10 +189,10 @@ function failedResult({ status, reason, message }: Failure, hint = ''): FailedIt
   return { kind: 'failed', status, reason, message: message + hint };
 }
 
-/** The failure is temporary only if the service was reachable before. */
+/** Returns the result if the service cannot be reached. A retry is allowed only if the service was reached before. */
 function unreachableResult(problem: unknown, url: string, wasReached: boolean): FailedItemResult {
   const cause = problem instanceof Error ? (problem.cause ?? problem) : problem;
-  // Node's fetch has timed out. Not retried: the service may still be converting, and would charge twice.
+  // Node's fetch has timed out. This is not retried: the service may still be converting, and would charge twice.
   if (/^UND_ERR_(HEADERS|BODY)_TIMEOUT$/.test((cause as NodeJS.ErrnoException).code ?? ''))
     return failedResult(new Failure('timedOut', `The service at ${url} has not responded for five minutes.`));
   const why = messageOf(cause);
@@ -200,13 +200,13 @@ function unreachableResult(problem: unknown, url: string, wasReached: boolean): 
   return { kind: 'failed', status: 400, reason: 321, message, ...(wasReached && { retryAfter: 1 }) };
 }
 
-// Decides whether a page may refer to sibling files. A false positive uploads the folder needlessly; with a false
-// negative, resources are missing.
+// Decides whether a page may refer to sibling files. A false positive uploads the folder needlessly; after a false negative,
+// resources are missing.
 
 const fileReference =
   /\b(?:src|srcset|href|poster|data|background|action|longdesc|manifest)\s*=|url\(|@import|<script|http-equiv|<\?xml|<svg/i;
 
-/** Options that insert content into the page, which may refer to files as well. */
+/** Options that insert content into the page. Such content may also refer to files. */
 const insertingOption = /^(header_html|footer_html|custom_css|custom_javascript|on_load_javascript|zip_)/;
 
 export async function mayReferToFiles(page: Blob, { fields, files }: ItemForm): Promise<boolean> {

@@ -15,20 +15,20 @@ export type ItemResult = { readonly item: ConversionItem; /** Milliseconds. */ r
 interface RunItemsOptions {
   readonly converter: ItemConverter;
   readonly form: ItemForm;
-  /** Folder for temporary files of outputs that are not files, such as standard output. */
+  /** The folder for temporary files of outputs that are not files, such as standard output. */
   readonly folder: string;
   readonly concurrency: number;
-  /** Skips inputs with a newer output. */
+  /** Whether to skip inputs with a newer output. */
   readonly skipUpToDate: boolean;
-  /** Stops the run. */
+  /** Stops the run when it aborts. */
   readonly signal: AbortSignal;
   readonly onStart: (item: ConversionItem) => void;
   readonly onEnd: (result: ItemResult) => void;
 }
 
 /**
- * Resolves when all items have ended; after an abort, when the running ones have ended.
- * @throws Error if nothing can be converted
+ * Converts the items. Resolves when all have ended, or after an abort, when the running ones have ended.
+ * @throws Error if no item can be converted
  */
 export async function runItems(items: readonly ConversionItem[], options: RunItemsOptions): Promise<void> {
   const remaining = items.values();
@@ -80,7 +80,7 @@ async function convertItem(
   return outcome;
 }
 
-/** Equal times do not count as up to date: FAT stores times in steps of two seconds. */
+/** Returns whether the output is newer than the input. Equal times do not count: FAT stores times in steps of two seconds. */
 async function isUpToDate({ input, output }: ConversionItem): Promise<boolean> {
   if (input.kind !== 'file' || output === undefined) return false;
   const [inputTime, outputTime] = await Promise.all([modifiedAt(input.path), modifiedAt(output)]);
@@ -94,7 +94,7 @@ async function modifiedAt(path: string): Promise<number | undefined> {
 const maxTries = 6;
 const maxDelaySeconds = 60;
 
-/** Retries failures that have a retry time, with increasing delays. */
+/** Calls `attempt` again, with increasing delays, while it returns a failure with a retry time. */
 async function withRetries(attempt: () => Promise<ItemOutcome>, signal: AbortSignal): Promise<ItemOutcome> {
   for (let tries = 1; ; tries += 1) {
     const outcome = await attempt();

@@ -1,6 +1,6 @@
 /**
- * `--watch`: converts, keeps running, and converts saved pages again. When another file is saved, all pages that
- * may use it are converted.
+ * `--watch`: converts all pages, keeps running, and converts pages again when they are saved. If another file is saved, all pages
+ * that may use it are converted.
  */
 import { dirname, sep } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
@@ -9,10 +9,10 @@ import { exitCodes } from './exit-codes.ts';
 import type { ConversionItem, Plan } from './plan.ts';
 import { runAndReport, type ConvertRun } from './progress/run-with-progress.ts';
 
-/** A save is complete after this time without further events. */
+/** A save counts as complete after this time without further events. */
 const debounceMs = 100;
 
-/** Runs until interrupted, which counts as success. @throws Error if nothing can be converted */
+/** Runs until interrupted, then returns the exit code for success. @throws Error if no item can be converted */
 export async function watchAndConvert(run: ConvertRun): Promise<number> {
   const changes = openChangeQueue();
   const ownOutputs = new Set(outputsOf(run.plan));
@@ -44,8 +44,8 @@ function reportWatching({ signal, progressOptions, progress }: ConvertRun): void
 interface ChangeQueue {
   readonly add: (path: string) => void;
   /**
-   * Waits until paths have changed and no event has arrived for `debounceMs`, and resolves with the paths changed
-   * since the last call. Resolves with an empty set after an abort.
+   * Waits until files have changed and no event has arrived for `debounceMs`. Resolves with the paths that have changed since the
+   * last call, or with an empty set after an abort.
    */
   readonly next: (signal: AbortSignal) => Promise<ReadonlySet<string>>;
 }
@@ -105,8 +105,8 @@ function inputPath({ input }: ConversionItem): string {
 }
 
 /**
- * Returns an error handler that reports the first error about watch limits. Other errors are ignored: a path that
- * can no longer be watched, such as on a removed drive, does not change.
+ * Returns an error handler that reports the first error about limits on file watches. Other errors are ignored: a path that can no
+ * longer be watched, such as on a removed drive, does not change.
  */
 export function watchErrorHandler(warn: (line: string) => void): (problem: unknown) => void {
   let hasWarned = false;
@@ -120,7 +120,7 @@ export function watchErrorHandler(warn: (line: string) => void): (problem: unkno
   };
 }
 
-/** inotify(7). */
+/** How to raise the limits: inotify(7). */
 const watchLimits = {
   ENOSPC: 'their number: sysctl fs.inotify.max_user_watches=524288',
   EMFILE: 'the number of watchers or of open files: sysctl fs.inotify.max_user_instances=1024, ulimit -n',
@@ -130,7 +130,7 @@ const watchLimits = {
 const ignoredFolders = new Set(['node_modules', '.git']);
 
 /**
- * Watches the folders of files: programs save by replacing the file, which a watch of the file would miss. Ignores
+ * Watches the folders of the files, not the files: programs save by replacing a file, which a watch on the file would miss. Ignores
  * the outputs of this run.
  */
 async function watchPlan(
@@ -138,8 +138,8 @@ async function watchPlan(
   ownOutputs: ReadonlySet<string>,
   { add, warn }: Pick<ChangeQueue, 'add'> & { readonly warn: (line: string) => void },
 ): Promise<FSWatcher> {
-  const folders = items.flatMap(({ input, siblingFolder: assetRoot }) =>
-    input.kind === 'file' ? [assetRoot?.root ?? dirname(input.path), input.base] : [],
+  const folders = items.flatMap(({ input, siblingFolder }) =>
+    input.kind === 'file' ? [siblingFolder?.root ?? dirname(input.path), input.base] : [],
   );
   const watcher = watch([...new Set(folders)], {
     ignoreInitial: true,

@@ -1,6 +1,5 @@
 /**
- * Writes outputs. A file gets its name only when it is complete, by renaming a temporary file, so that readers never
- * see a partial output.
+ * Writes outputs. A file is written under a temporary name and renamed when complete, so that readers never see a partial output.
  */
 import { randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream, statSync } from 'node:fs';
@@ -11,20 +10,20 @@ import { fileErrorReason } from '../../failure/out-of-resources.ts';
 import { makeFolder } from '../../launch/make-folder.ts';
 import { renameWithRetry } from '../../files/rename-with-retry.ts';
 
-/** Disposing removes the temporary file. */
+/** An output that is being written. Disposing deletes the temporary file. */
 export interface OutputFile extends AsyncDisposable {
-  /** Path of an empty file to write to. */
+  /** Path of an empty file that receives the output. */
   readonly path: string;
-  /** @throws OutputProblem */
+  /** Completes the output. @throws OutputProblem */
   readonly commit: () => Promise<void>;
 }
 
-/** An output cannot be written. The message names the output and the reason. */
+/** Thrown if an output cannot be written. The message names the output and the reason. */
 export class OutputProblem extends Error {}
 
 /**
- * `output` is an absolute path; undefined for standard output. `folder` is for temporary files that are not beside
- * the output.
+ * Opens an output for writing. `output` is an absolute path, or undefined for standard output. `folder` is for temporary files that
+ * cannot be beside the output.
  * @throws OutputProblem
  */
 export async function openOutputFile(output: string | undefined, folder: string): Promise<OutputFile> {
@@ -33,9 +32,9 @@ export async function openOutputFile(output: string | undefined, folder: string)
     if (output === undefined) return await copyOnCommit(join(folder, name));
     const existing = await stat(output).catch(() => undefined);
     if (existing?.isDirectory() === true) throw new OutputProblem(`the output ${output} is a folder.`);
-    // Writes to devices and pipes instead of replacing them.
+    // Devices and pipes are written to, not replaced.
     if (existing !== undefined && !existing.isFile()) return await copyOnCommit(join(folder, name), output);
-    // Replaces the target of a symbolic link, not the link.
+    // The target of a symbolic link is replaced, not the link.
     const target = existing === undefined ? output : await realpath(output);
     makeFolder(dirname(target));
     return await renameOnCommit(join(dirname(target), name), target, existing?.mode);
@@ -44,7 +43,7 @@ export async function openOutputFile(output: string | undefined, folder: string)
   }
 }
 
-/** Creates the folder of a file that is written elsewhere. @throws OutputProblem */
+/** Creates the folder of a file that another function writes. @throws OutputProblem */
 export function makeParentFolder(output: string): void {
   try {
     makeFolder(dirname(output));
@@ -53,7 +52,7 @@ export function makeParentFolder(output: string): void {
   }
 }
 
-/** `mode` is that of an existing output, which may be private. */
+/** Creates a file at `path`, which `commit` renames to `target`. `mode` is the mode of an existing output, which may be private. */
 async function renameOnCommit(path: string, target: string, mode?: number): Promise<OutputFile> {
   await createFile(path, mode);
   return {
@@ -84,11 +83,11 @@ async function copyOnCommit(path: string, output?: string): Promise<OutputFile> 
 
 async function createFile(path: string, mode?: number): Promise<void> {
   await using file = await open(path, 'wx');
-  // Adds write permission: the existing output may be read-only.
+  // Adds write permission, because the existing output may be read-only.
   if (mode !== undefined) await file.chmod((mode & 0o777) | 0o600);
 }
 
-/** Returns an OutputProblem for the error; `output` as for openOutputFile. */
+/** Returns the error as an OutputProblem. `output` has the same meaning as for `openOutputFile`. */
 export function toOutputProblem(output: string | undefined, problem: unknown): Error {
   if (problem instanceof OutputProblem) return problem;
   const { code } = problem as NodeJS.ErrnoException;
@@ -114,7 +113,7 @@ export function sharedFolder(folders: readonly string[]): string | undefined {
   return shared === '' || /^[a-z]:$/i.test(shared) ? `${shared}${sep}` : shared;
 }
 
-/** Normalizes a path for comparison, like a case-insensitive file system. */
+/** Normalizes a path, so that two paths are equal if a case-insensitive file system treats them as equal. */
 export function foldCase(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }

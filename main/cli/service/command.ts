@@ -1,17 +1,17 @@
 /** Runs system commands and reports their failures. */
 import { runProgram, type ProgramResult } from '../../launch/run-program.ts';
 
-/** Longer than a service needs to finish its running jobs (30 s), because the command that stops it waits for them. */
+/** Longer than a service needs to finish its running jobs (30 s), because a command that stops the service waits for them. */
 const timeoutMs = 120_000;
 
-/** Returns the command's standard output. @throws Error with one sentence if it fails */
+/** Runs a command and returns its standard output. @throws Error with a one-sentence message if the command fails */
 export async function mustRun(command: readonly string[]): Promise<string> {
   const result = await runProgram(command, { timeoutMs });
   if (result.code === 0) return result.out;
   throw new Error(`'${command.join(' ')}' failed: ${errorText(result)}`);
 }
 
-/** Returns the command's standard output; undefined if it fails. */
+/** Runs a command and returns its standard output; undefined if the command fails. */
 export async function tryRun(command: readonly string[]): Promise<string | undefined> {
   const result = await runProgram(command, { timeoutMs });
   return result.code === 0 ? result.out : undefined;

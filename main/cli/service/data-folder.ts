@@ -1,4 +1,4 @@
-/** Creates the data folder of a service, gives it to the service's user, and removes it. */
+/** Creates the data folder of a service, changes its owner to the service's user, and removes it. */
 import { chown, readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { dataFolderPid } from '../../launch/data-folder-lock.ts';
@@ -7,14 +7,14 @@ import { isInstalled } from '../../upgrade/backup.ts';
 import type { StoredPlan } from './plan.ts';
 import type { Identity } from './service-host.ts';
 
-/** @throws Error with one sentence for a folder that belongs to another user */
+/** Creates the folder if missing. @throws Error with a one-sentence message if it contains files and belongs to another user */
 export async function prepareDataFolder(
   { data, as }: StoredPlan,
   identity: Identity | undefined,
 ): Promise<void> {
   try {
     makeFolder(dirname(data));
-    // An existing folder keeps the mode its owner chose.
+    // An existing folder keeps its mode.
     makeFolder(data, 0o700);
   } catch (cause) {
     const { code = 'unknown' } = cause as NodeJS.ErrnoException;
@@ -29,7 +29,7 @@ export async function prepareDataFolder(
   await chown(data, identity.uid, identity.gid);
 }
 
-/** Files that Platen creates in its data folder; the folder may contain others. */
+/** Files that Platen creates in its data folder. The folder may contain other files. */
 const platenFiles =
   /^(accounts\.sqlite.*|backups|browser|config\.json.*|debug-logs|fontconfig|platen\.(lock|log|pid).*|preferences\.json|self-test\.json|service\.out|stop-request|tray|(upgrade|version)\.json.*|window\.json|work)$/;
 
@@ -38,9 +38,9 @@ const filesBeforeInstall =
   /^(config\.json.*|platen\.(lock|log|pid).*|service\.out|stop-request|version\.json\.new)$/;
 
 /**
- * Throws unless Platen has used the folder, or it contains only files from before the first start. Other file names
- * prove nothing: any folder may contain `work` or `backups`.
- * @throws Error with one sentence
+ * Checks that Platen has used the folder, or that it contains only files from before the first start. Other file names prove
+ * nothing: any folder may contain `work` or `backups`.
+ * @throws Error with a one-sentence message
  */
 export async function assertPlatenFolder(data: string): Promise<void> {
   const names = await readdir(data).catch(() => []);
@@ -51,8 +51,8 @@ export async function assertPlatenFolder(data: string): Promise<void> {
 }
 
 /**
- * Removes Platen's files and resolves with the names of the files that stay.
- * @throws Error with one sentence for a folder in use, or one that is not Platen's
+ * Deletes Platen's files and resolves with the names of the remaining files.
+ * @throws Error with a one-sentence message if the folder is in use or not a data folder of Platen
  */
 export async function removePlatenFiles(data: string): Promise<string[]> {
   const names = await readdir(data).catch(() => undefined);
@@ -65,7 +65,7 @@ export async function removePlatenFiles(data: string): Promise<string[]> {
     );
   for (const name of names.filter((entry) => platenFiles.test(entry)))
     await rm(join(data, name), { recursive: true });
-  // Keeps a folder with fonts, which may be the only copy.
+  // Deletes the folder `fonts` only if it is empty, because it may contain the only copy of a font.
   await rmdir(join(data, 'fonts')).catch(() => {});
   const remaining = await readdir(data);
   if (remaining.length === 0) await rmdir(data);

@@ -1,4 +1,4 @@
-/** Finds the installed service and builds the plan for its definition. */
+/** Finds the installed service and completes the plan for its definition. */
 import { launcherProgram, quoteForWindows, shellProgram } from '../../launch/launcher-command.ts';
 import { locateRuntime } from '../../launch/runtime.ts';
 import { loadSettings, type LoadedSettings } from '../../settings/load.ts';
@@ -11,7 +11,7 @@ export interface InstalledService {
   readonly plan: StoredPlan;
 }
 
-/** @throws Error with one sentence if the service is not installed */
+/** Returns the installed service. @throws Error with a one-sentence message if it is not installed */
 export async function installedService(id: ServiceId): Promise<InstalledService> {
   const host = serviceHostFor(process.platform);
   const plan = await readStoredPlan(host, id);
@@ -21,16 +21,20 @@ export async function installedService(id: ServiceId): Promise<InstalledService>
   );
 }
 
-/** Returns the plan of the installed service. A definition without a stored plan (plan.ts) gets the default plan. */
+/**
+ * Returns the plan of the installed service; undefined if it is not installed. A definition without a stored plan (plan.ts) gets
+ * the default plan.
+ */
 export async function readStoredPlan(host: ServiceHost, id: ServiceId): Promise<StoredPlan | undefined> {
   const definition = await host.readInstalled(id);
   if (definition === undefined) return undefined;
   return { ...(readNote(definition) ?? { ...host.defaults(id), writable: [] }), ...id };
 }
 
-/** @throws Error with one sentence if the runtime is missing */
+/** Completes a plan with the program to run. @throws Error with a one-sentence message if the runtime is missing */
 export function withProgram(plan: StoredPlan, port: number): ServicePlan {
-  // The batch file runs the launcher without a second Chromium, but would open a console window in a user's session.
+  // shellProgram() is a batch file on Windows. It runs the launcher without a second Chromium, but opens a console window in a
+  // user's session.
   const program = plan.scope === 'system' ? shellProgram() : launcherProgram();
   const { electron, application } = locateRuntime();
   return {
@@ -45,7 +49,7 @@ export function isPrivilegedPort(port: number): boolean {
   return port > 0 && port < 1024;
 }
 
-/** Reads the settings like the service: without the environment of this shell. Invalid settings get their defaults. */
+/** Reads the settings as the service does, without the environment of this shell. Invalid settings get their defaults. */
 export function settingsOf({ data }: Pick<StoredPlan, 'data'>): LoadedSettings {
   return loadSettings({ flags: ['--data', data], environment: {}, onProblem() {} });
 }
@@ -55,7 +59,7 @@ export function commandWith(...args: readonly string[]): string {
   return [...shellProgram(), ...args].map((word) => shellQuote(word, process.platform)).join(' ');
 }
 
-/** Returns a shell command for this service. */
+/** Returns a shell command that runs `platen service <action>` for this service. */
 export function serviceCommand(action: string, { name, scope }: ServiceId): string {
   const flags = [...(name === 'platen' ? [] : ['--name', name]), ...(scope === 'user' ? ['--user'] : [])];
   return commandWith('service', action, ...flags);
@@ -67,7 +71,10 @@ export function shellQuote(word: string, platform: NodeJS.Platform): string {
   return platform === 'win32' ? quoteForWindows(word) : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** @throws Error with one sentence that says which command to run instead */
+/**
+ * Checks that the current user may change services.
+ * @throws Error with a one-sentence message that names the command to run instead
+ */
 export async function assertPermitted(host: ServiceHost, id: ServiceId): Promise<void> {
   const obstacle = await host.findObstacle(id);
   if (obstacle === undefined) return;

@@ -1,4 +1,4 @@
-/** Manages services of launchd, with launchctl. */
+/** Manages services with launchd, the service manager of macOS, through launchctl. */
 import { rm } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
 import { join, posix } from 'node:path';
@@ -16,7 +16,7 @@ import { writeNote, type ServiceId, type StoredPlan, type ServicePlan } from './
 import { ensureMacUser } from './service-user.ts';
 import { propertyList } from '../../launch/property-list.ts';
 
-/** Running jobs get 30 s to finish. */
+/** How long to wait for the service to stop. Its running jobs have 30 s to finish. */
 const stopTimeoutMs = 45_000;
 
 export const launchd: ServiceHost = {
@@ -31,7 +31,7 @@ export const launchd: ServiceHost = {
   ensureUser: ({ scope, as }) => (scope === 'system' ? ensureMacUser(as) : Promise.resolve(undefined)),
   async install(plan) {
     await stop(plan);
-    // launchd reads a property list only when it is loaded.
+    // launchd reads a property list only once, when it is loaded.
     await tryRun(['launchctl', 'bootout', target(plan)]);
     await writeDefinition(plistPath(plan), launchdPlist(plan));
     await tryRun(['launchctl', 'enable', target(plan)]);
@@ -42,7 +42,7 @@ export const launchd: ServiceHost = {
     await rm(plistPath(plan), { force: true });
   },
   async start(plan) {
-    // launchd starts a newly loaded service immediately (RunAtLoad).
+    // launchd starts a service immediately when it is loaded (RunAtLoad).
     if ((await tryRun(['launchctl', 'print', target(plan)])) === undefined)
       await mustRun(['launchctl', 'bootstrap', domain(plan), plistPath(plan)]);
     else await mustRun(['launchctl', 'kickstart', target(plan)]);
@@ -53,7 +53,7 @@ export const launchd: ServiceHost = {
   settings: { 'log-file': 'platen.log' },
 };
 
-/** After exit code 0, launchd does not restart the service (KeepAlive). */
+/** Stops the service with SIGTERM. It then exits with code 0, after which launchd does not restart it (KeepAlive). */
 async function stop(id: ServiceId): Promise<void> {
   await tryRun(['launchctl', 'kill', 'SIGTERM', target(id)]);
   const end = performance.now() + stopTimeoutMs;
@@ -85,14 +85,14 @@ function target(id: ServiceId): string {
   return `${domain(id)}/${launchdLabel(id)}`;
 }
 
-// The property list of a service: launchd.plist(5). Pure functions.
+// The property list of a service: launchd.plist(5). The functions have no side effects.
 
-/** Differs from the label of the login item (app/native-bridge/login-item.ts). */
+/** Returns the label of the service. It differs from the label of the login entry (app/native-bridge/login-item.ts). */
 export function launchdLabel({ name, scope }: ServiceId): string {
   return `${name}.${scope === 'system' ? 'daemon' : 'agent'}`;
 }
 
-/** File for standard output and standard error. The log itself goes to a rotated file. */
+/** Returns the path of the file for standard output and standard error. The service log has its own, rotated file. */
 function stdioFile({ data }: Pick<StoredPlan, 'data'>): string {
   return posix.join(data, 'service.out');
 }
@@ -106,10 +106,10 @@ export function launchdPlist(plan: ServicePlan): string {
       ...(plan.scope === 'system' && withoutSession(plan)),
       WorkingDirectory: plan.data,
       RunAtLoad: true,
-      // The launcher handles crashes; this applies when it gives up.
+      // The launcher handles crashes; this setting takes effect when the launcher gives up.
       KeepAlive: { SuccessfulExit: false },
       ThrottleInterval: 30,
-      // Running jobs get 30 s to finish.
+      // Running jobs have 30 s to finish.
       ExitTimeOut: 45,
       // Otherwise launchd throttles CPU and disk access.
       ProcessType: 'Interactive',
@@ -123,7 +123,7 @@ export function launchdPlist(plan: ServicePlan): string {
   );
 }
 
-/** Without a login session there is neither a home folder nor a tray. */
+/** Returns the settings of a system service. Without a login session it has neither a home folder nor a tray. */
 function withoutSession({ as, data }: ServicePlan) {
   return {
     UserName: as,

@@ -1,30 +1,29 @@
-/** The plan of a service, made from command-line arguments and the installed service. Pure functions. */
+/** The plan of a service, made from command-line arguments and the installed service. The functions have no side effects. */
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import type { ParsedArguments } from '../arguments.ts';
 import { UsageProblem } from '../terminal.ts';
 
-/** A service of the machine, which starts at boot, or of one user, which starts at login. */
+/** `system`: a service of the machine, which starts at boot. `user`: a service of one user, which starts at login. */
 export type ServiceScope = 'system' | 'user';
 
-/** Identifies a service. */
 export interface ServiceId {
   readonly name: string;
   readonly scope: ServiceScope;
 }
 
-/** The part of the plan that updates keep. */
+/** The part of a plan that is kept when the service is updated. */
 export interface StoredPlan extends ServiceId {
   /** Absolute path. */
   readonly data: string;
-  /** User of the service. */
+  /** Name of the system user that runs the service. */
   readonly as: string;
   /** Absolute paths of folders that the service may write to, in addition to the data folder. */
   readonly writable: readonly string[];
 }
 
 export interface ServicePlan extends StoredPlan {
-  /** The command that runs `platen`, without arguments; the first word is an absolute path. */
+  /** The command line that runs `platen`, without arguments. The first word is an absolute path. */
   readonly program: readonly string[];
   /** Absolute paths of files that the service must be able to read. */
   readonly readPaths: readonly string[];
@@ -44,13 +43,13 @@ export function readServiceId({ flags }: ParsedArguments): ServiceId {
 
 interface PlanSources {
   readonly id: ServiceId;
-  /** The installed service of that name. */
+  /** The plan of the installed service with that name; undefined if there is none. */
   readonly stored: StoredPlan | undefined;
-  /** Used for values that neither the arguments nor the installed service define. */
+  /** Values used where neither the arguments nor the installed service define one. */
   readonly defaults: Pick<StoredPlan, 'as' | 'data'>;
 }
 
-/** Arguments override the installed plan, which overrides the defaults. @throws UsageProblem */
+/** Returns the plan. Arguments override the installed plan, which overrides the defaults. @throws UsageProblem */
 export function planOf({ flags }: ParsedArguments, { id, stored, defaults }: PlanSources): StoredPlan {
   if (id.scope === 'user' && flags.has('as'))
     throw new UsageProblem('--as and --user cannot be combined: a user service runs as that user.');
@@ -77,7 +76,7 @@ function foldersIn(text: string): string[] {
   return folders;
 }
 
-/** Rejects control characters: a line feed would start a new line in a unit. */
+/** Rejects control characters: a line feed would start a new line in a systemd unit. */
 function rejectControlCharacters(text: string): void {
   if (/\p{Cc}/u.test(text))
     throw new UsageProblem(
@@ -99,15 +98,15 @@ const noteSchema = z.object({
 });
 
 /**
- * Returns one line of printable ASCII that needs no escaping in XML and does not contain `--`, which would end an
- * XML comment.
+ * Returns the note: one line of printable ASCII that needs no escaping in XML and does not contain `--`, which would end an XML
+ * comment.
  */
 export function writeNote({ name, scope, data, as, writable }: StoredPlan): string {
   const json = JSON.stringify({ name, scope, data, as, writable });
   return `${notePrefix} ${json.replace(/[^\x20-\x7e]|[&<>]|-(?=-)/g, escapeCharacter)}`;
 }
 
-/** Returns undefined if there is no valid note. */
+/** Returns the plan in a definition; undefined if there is no valid note. */
 export function readNote(definition: string): StoredPlan | undefined {
   const json = new RegExp(`${notePrefix} (\\{.*\\})`).exec(definition)?.[1];
   try {

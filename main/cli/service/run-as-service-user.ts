@@ -1,4 +1,4 @@
-/** Runs `platen` commands and file checks as the user of the service. */
+/** Runs `platen` commands and file checks as the user that runs the service. */
 import { existsSync } from 'node:fs';
 import { launcherProgram } from '../../launch/launcher-command.ts';
 import { runProgram, type RunProgramOptions, type ProgramResult } from '../../launch/run-program.ts';
@@ -7,11 +7,14 @@ import type { Identity } from './service-host.ts';
 interface RunAsServiceOptions {
   readonly identity: Identity | undefined;
   readonly input?: string;
-  /** Whether it may listen on a port below 1024, like the service. */
+  /** Whether the command may listen on a port below 1024, like the service. */
   readonly mayUsePrivilegedPort: boolean;
 }
 
-/** Removes settings and DISPLAY from the environment, because the service will not get them. */
+/**
+ * Runs a `platen` command as the service's user. Removes settings and DISPLAY from the environment, because the service does not
+ * get them.
+ */
 export async function runAsService(
   args: readonly string[],
   { identity, input, mayUsePrivilegedPort }: RunAsServiceOptions,
@@ -34,7 +37,7 @@ interface RunAsOptions extends RunProgramOptions {
   readonly capabilityFlags?: readonly string[];
 }
 
-/** Runs the command with all groups of the user, like the service. Without setpriv(1), only with the primary group. */
+/** Runs a command with all groups of the user, like the service. If setpriv(1) is missing, only with the primary group. */
 async function runAs(
   user: Identity,
   command: readonly string[],
@@ -46,7 +49,7 @@ async function runAs(
   return await runProgram([setpriv, ...userFlags, ...command], runOptions);
 }
 
-/** @throws Error with one sentence that names a file which the user cannot read */
+/** Checks that the user can read all paths. @throws Error with a one-sentence message that names a path the user cannot read */
 export async function assertReadable(
   paths: readonly string[],
   name: string,
@@ -57,14 +60,14 @@ export async function assertReadable(
     const { code } = await runAs(user, ['/bin/sh', '-c', 'test -r "$0"', path]);
     if (code !== 0)
       throw new Error(
-        `${path} cannot be read by the user ${name}, so the service could not run; move Platen to a folder that all users can read (such as /opt/platen; 'npm run dist' builds a copyable folder from a clone), or choose a user with access by --as.`,
+        `${path} cannot be read by the user ${name}, so the service could not run; move Platen to a folder that all users can read (such as /opt/platen; 'npm run dist' builds a copyable folder from a clone), or choose a user with access with --as.`,
       );
   }
 }
 
 /**
- * @throws Error with one sentence if the user cannot write to the folder, for example because a parent folder is
- * not accessible
+ * Checks that the user can write to the folder. The user may lack access to a parent folder.
+ * @throws Error with a one-sentence message
  */
 export async function assertWritable(
   folder: string,

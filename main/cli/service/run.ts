@@ -1,4 +1,4 @@
-/** `platen service start`, `stop`, `restart`. */
+/** `platen service start`, `stop` and `restart`. */
 import { setTimeout as after } from 'node:timers/promises';
 import type { ParsedArguments } from '../arguments.ts';
 import { runAsService } from './run-as-service-user.ts';
@@ -32,9 +32,9 @@ export async function stopService(parsed: ParsedArguments): Promise<number> {
 }
 
 /**
- * Starts the service, waits until it responds, and resolves with the exit code. If a restart would fail, the running
- * service continues.
- * @throws Error with one sentence if the service does not start
+ * Starts or restarts the service, waits until it responds, and resolves with the exit code. If a restart would fail, the running
+ * service is not stopped.
+ * @throws Error with a one-sentence message if the service does not start
  */
 export async function startAndWait(
   { host, plan }: InstalledService,
@@ -47,7 +47,7 @@ export async function startAndWait(
   return await showStatus({ host, plan }, 'table');
 }
 
-/** Checks the configuration first, so that problems appear here instead of in a log. */
+/** Checks the configuration first, so that problems are shown here, not only in a log. @throws Error with a one-sentence message */
 async function assertStartable({ host, plan }: InstalledService, action: string): Promise<void> {
   const result = await runAsService(['config', 'check', '--data', plan.data], {
     identity: await host.ensureUser(plan),
@@ -60,7 +60,7 @@ async function assertStartable({ host, plan }: InstalledService, action: string)
   );
 }
 
-/** @throws Error with one sentence */
+/** Returns the installed service. @throws Error with a one-sentence message if it is not installed or the user may not change it */
 async function permittedService(parsed: ParsedArguments): Promise<InstalledService> {
   const installed = await installedService(readServiceId(parsed));
   await assertPermitted(installed.host, installed.plan);
@@ -70,12 +70,15 @@ async function permittedService(parsed: ParsedArguments): Promise<InstalledServi
 /** Long enough to migrate a large database. */
 const startTimeoutMs = 300_000;
 
-/** launchd and the Task Scheduler start the process a moment after they report success. */
+/**
+ * Time without a process after which the start counts as failed. launchd and the Task Scheduler report success a moment before the
+ * process starts.
+ */
 const noProcessTimeoutMs = 5000;
 
 const pollIntervalMs = 250;
 
-/** Resolves when the service responds. @throws Error with one sentence if it does not start */
+/** Waits until the service responds. @throws Error with a one-sentence message if it does not start */
 export async function waitUntilUp({ host, plan }: InstalledService): Promise<void> {
   const end = performance.now() + startTimeoutMs;
   let lastSeenRunning = performance.now();
@@ -91,7 +94,7 @@ export async function waitUntilUp({ host, plan }: InstalledService): Promise<voi
   }
 }
 
-/** With port 0 the URL is unknown, so a running process counts as up. */
+/** Returns whether the service responds. With port 0 its URL is unknown, so a running process is enough. */
 async function isUp({ host, plan }: InstalledService): Promise<boolean> {
   const settings = settingsOf(plan);
   if (settings.port === 0) return (await host.state(plan)).running;

@@ -1,9 +1,12 @@
-/** Finds the user of a service, and creates it if missing. */
+/** Finds the system user that runs a service, and creates the user if it does not exist. */
 import { existsSync } from 'node:fs';
 import { tryRun, mustRun } from './command.ts';
 import type { Identity } from './service-host.ts';
 
-/** Creates a system user without login and home folder. @throws Error with one sentence */
+/**
+ * Returns the user's ids. If the user does not exist, creates a system user without login and home folder.
+ * @throws Error with a one-sentence message
+ */
 export async function ensureLinuxUser(name: string): Promise<Identity> {
   const existing = await identityOf(name);
   if (existing !== undefined) return existing;
@@ -14,8 +17,9 @@ export async function ensureLinuxUser(name: string): Promise<Identity> {
 }
 
 /**
- * macOS role accounts have a name that starts with _ and an id up to 400 (sysadminctl(8)).
- * @throws Error with one sentence
+ * Returns the user's ids. If the user does not exist, creates a role account, whose name starts with _ and whose id is at most 400
+ * (sysadminctl(8)).
+ * @throws Error with a one-sentence message
  */
 export async function ensureMacUser(name: string): Promise<Identity> {
   const existing = await identityOf(name);
@@ -33,7 +37,7 @@ export async function ensureMacUser(name: string): Promise<Identity> {
   return await requireIdentity(name);
 }
 
-/** Returns undefined for an unknown user. */
+/** Returns the user's ids; undefined for an unknown user. */
 async function identityOf(name: string): Promise<Identity | undefined> {
   const [uid, gid] = await Promise.all([tryRun(['id', '-u', name]), tryRun(['id', '-g', name])]);
   if (uid === undefined || gid === undefined) return undefined;

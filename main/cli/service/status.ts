@@ -1,5 +1,5 @@
 /** `platen service status`: shows whether the service is running, its URL, health and locations. */
-import { accessSync, constants, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { locateRuntime } from '../../launch/runtime.ts';
 import type { ParsedArguments } from '../arguments.ts';
@@ -8,11 +8,15 @@ import { localUrl, requestLocal } from '../local-service.ts';
 import { commandWith, installedService, settingsOf, type InstalledService } from './installation.ts';
 import { readServiceId } from './plan.ts';
 import { messageOf } from '../../failure/failure.ts';
+import { isReadable } from '../../settings/config-file.ts';
 
-/** Exit code of LSB init scripts. */
+/** The exit code of LSB init scripts for a service that is not running. */
 const notRunning = 3;
 
-/** Resolves with the exit code: 0 if it is running, 3 if not running or not installed. @throws UsageProblem */
+/**
+ * Prints the status. Resolves with the exit code: 0 if the service is running, 3 if it is not running or not installed.
+ * @throws UsageProblem
+ */
 export async function serviceStatus(parsed: ParsedArguments): Promise<number> {
   const format = parsed.flags.has('json') ? 'json' : 'table';
   const id = readServiceId(parsed);
@@ -24,7 +28,7 @@ export async function serviceStatus(parsed: ParsedArguments): Promise<number> {
   }
 }
 
-/** Resolves with the exit code: 0 if it is running. */
+/** Prints the status. Resolves with the exit code: 0 if the service is running, otherwise 3. */
 export async function showStatus(
   { host, plan }: InstalledService,
   format: 'json' | 'table',
@@ -60,16 +64,7 @@ function toOneLine(body: string): string {
   return body.replace(/\s+/g, ' ').trim().slice(0, 200);
 }
 
-function isReadable(folder: string): boolean {
-  try {
-    accessSync(folder, constants.R_OK | constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** The installed version; a service started before the last update may still run the previous one. */
+/** Returns the installed version. A service started before the last update may still run the previous version. */
 function version(): string {
   const path = join(locateRuntime().application, 'package.json');
   const { version: number = '?' } = JSON.parse(readFileSync(path, 'utf8')) as { readonly version?: string };

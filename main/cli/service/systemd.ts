@@ -1,4 +1,4 @@
-/** Manages services of systemd, with systemctl. */
+/** Manages services with systemd, through systemctl. */
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
@@ -29,7 +29,7 @@ export const systemd: ServiceHost = {
     await writeDefinition(unitPath(plan), systemdUnit(plan));
     await mustRun(systemctl(plan, 'daemon-reload'));
     await mustRun(systemctl(plan, 'enable', unitName(plan)));
-    // Resets the failure count, since the definition has changed.
+    // Resets the count of failed starts, because the definition has changed.
     await tryRun(systemctl(plan, 'reset-failed', unitName(plan)));
   },
   async uninstall(plan) {
@@ -60,7 +60,7 @@ function unitPath(id: ServiceId): string {
   return join(folder, unitName(id));
 }
 
-/** The unit of a Debian package. A unit of the same name in /etc overrides it. */
+/** Returns the path of the unit in a Debian package. A unit of the same name in /etc overrides it. */
 function packagedUnitPath(id: ServiceId): string {
   return join('/usr/lib/systemd', id.scope, unitName(id));
 }
@@ -104,9 +104,9 @@ async function state(id: ServiceId): Promise<ServiceState> {
   return { running: false, description: `${active}${result === 'success' ? '' : ` (${result})`}${manual}` };
 }
 
-// The systemd unit: systemd.service(5), systemd.exec(5). Pure functions.
+// The systemd unit: systemd.service(5), systemd.exec(5). The functions have no side effects.
 
-/** `header` is the first comment, a line that names the program that wrote the unit. */
+/** Returns the unit. `header` is its first comment, one line that names the program that wrote it. */
 export function systemdUnit(plan: ServicePlan, header = defaultHeader(plan)): string {
   const isSystem = plan.scope === 'system';
   const sections = [
@@ -121,7 +121,7 @@ function defaultHeader({ name }: ServiceId): string {
   return `Written by 'platen service install', which overwrites changes; use a drop-in instead: systemctl edit ${name}`;
 }
 
-/** Folder for files that may be deleted at any time. */
+/** Returns the folder for files that may be deleted at any time. */
 export function cacheFolder({ name }: Pick<ServiceId, 'name'>): string {
   return join('/var/cache', name);
 }
@@ -143,7 +143,7 @@ function serviceDirectives({ program, data }: ServicePlan): string[] {
     'Restart=on-failure',
     'RestartSec=15',
     'RestartPreventExitStatus=2 3',
-    // A renderer that ran out of memory is replaced; by default systemd would stop the service.
+    // A renderer that runs out of memory is replaced. By default, systemd would stop the whole service.
     'OOMPolicy=continue',
     'LimitNOFILE=16384',
     'UMask=0077',
@@ -151,7 +151,7 @@ function serviceDirectives({ program, data }: ServicePlan): string[] {
   ];
 }
 
-/** Restrictions that a user's systemd can apply without privileges. */
+/** Restrictions that a user's systemd instance can apply without privileges. */
 const userHardening = ['NoNewPrivileges=yes', 'LockPersonality=yes', 'SystemCallArchitectures=native'];
 
 function systemHardening(plan: ServicePlan): string[] {
@@ -161,7 +161,7 @@ function systemHardening(plan: ServicePlan): string[] {
     ...hiddenFolderDirectives(plan),
     ...portDirectives(plan),
     ...restrictions,
-    // Chromium's sandbox needs these three.
+    // Chromium's sandbox needs these three namespaces.
     'RestrictNamespaces=user pid net',
     // The sandbox needs chroot and seccomp. V8 generates code at run time, so MemoryDenyWriteExecute cannot be
     // used.
@@ -171,10 +171,13 @@ function systemHardening(plan: ServicePlan): string[] {
   ];
 }
 
-/** Everything else is read-only. systemd creates the folders named after the service and gives them to its user. */
+/**
+ * Returns the writable folders; all others are read-only. systemd creates the folders named after the service and makes the
+ * service's user their owner.
+ */
 function folderDirectives({ name, data, writable }: ServicePlan): string[] {
   const isOwn = data === join('/var/lib', name);
-  // The prefix - allows a start while the folder's drive is missing.
+  // The prefix - lets the service start while the folder's drive is missing.
   const others = [...(isOwn ? [] : [data]), ...writable.map((folder) => `-${folder}`)];
   return [
     ...(isOwn ? [`StateDirectory=${name}`, 'StateDirectoryMode=0700'] : []),
@@ -188,7 +191,7 @@ function folderDirectives({ name, data, writable }: ServicePlan): string[] {
   ];
 }
 
-/** Hides home folders and temporary files, unless the program or its data is in them. */
+/** Hides home folders and temporary files, unless the program, its data or a writable folder is among them. */
 function hiddenFolderDirectives({ data, writable, readPaths }: ServicePlan): string[] {
   const needed = [data, ...writable, ...readPaths];
   const isNeededBelow = (...above: string[]) =>
@@ -220,13 +223,13 @@ const restrictions = [
   'RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK',
 ];
 
-/** systemd expands variables in arguments, but not in the path of the program, which cannot contain quotes. */
+/** Returns a command line. systemd expands variables in arguments, but not in the program's path, which must not contain quotes. */
 function commandLine(words: readonly string[]): string {
   const [program = '', ...parameters] = /["'\\]/.test(words[0] ?? '') ? ['/usr/bin/env', ...words] : words;
   return [program, ...parameters.map((word) => word.replaceAll('$', '$$$$'))].map(quoteForUnit).join(' ');
 }
 
-/** systemd expands specifiers (%) everywhere. */
+/** Quotes a word. systemd expands specifiers (%) everywhere. */
 function quoteForUnit(word: string): string {
   const plain = word.replaceAll('%', '%%');
   return /^[\w./%$:@+,=-]+$/.test(plain) ? plain : `"${plain.replace(/["\\]/g, '\\$&')}"`;

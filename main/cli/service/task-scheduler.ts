@@ -16,7 +16,7 @@ import { escapeXml } from '../../launch/property-list.ts';
 import { quoteForWindows } from '../../launch/launcher-command.ts';
 import { windowsTool } from '../../launch/run-program.ts';
 
-/** Running jobs get 30 s to finish. */
+/** How long to wait for the service to stop. Its running jobs have 30 s to finish. */
 const stopTimeoutMs = 45_000;
 
 /** TASK_STATE_RUNNING (taskschd.h). */
@@ -59,7 +59,7 @@ export const taskScheduler: ServiceHost = {
   settings: { 'log-file': 'platen.log' },
 };
 
-/** Restricts the data folder to the service's account and administrators. */
+/** Restricts access to the data folder to the service's account, administrators and the system. */
 async function restrictDataFolder({ scope, as, data }: StoredPlan): Promise<void> {
   if (scope === 'user') return;
   const sid = wellKnownSid(as);
@@ -69,8 +69,8 @@ async function restrictDataFolder({ scope, as, data }: StoredPlan): Promise<void
 }
 
 /**
- * Whether this process runs with administrator rights: at the integrity level high or system. whoami lists the level
- * among the groups. Compares SIDs, because group names are localized.
+ * Returns whether this process has administrator rights, which is the integrity level high or system. whoami lists the level among
+ * the groups. Compares SIDs, because the names of groups are localized.
  */
 async function isElevated(): Promise<boolean> {
   const groups = await tryRun([windowsTool('whoami'), '/groups', '/fo', 'csv', '/nh']);
@@ -78,8 +78,8 @@ async function isElevated(): Promise<boolean> {
 }
 
 /**
- * Disables the task, so that its trigger does not start the service again, and asks the service to stop, because ending a task
- * kills it.
+ * Stops the service. Disables the task, so that its trigger does not start the service again, and requests a graceful stop, because
+ * ending a task kills the service.
  */
 async function stop(plan: StoredPlan): Promise<void> {
   const { data } = plan;
@@ -90,7 +90,7 @@ async function stop(plan: StoredPlan): Promise<void> {
   await tryRun([windowsTool('schtasks'), '/end', '/tn', taskName(plan)]);
 }
 
-/** Uses PowerShell's numeric state, because the output of schtasks is localized. */
+/** Returns the state. Uses the number that PowerShell returns, because the output of schtasks is localized. */
 async function state(id: ServiceId): Promise<ServiceState> {
   const task = `-TaskPath '\\' -TaskName '${taskName(id)}'`;
   const script = `[int](Get-ScheduledTask ${task}).State; (Get-ScheduledTaskInfo ${task}).LastTaskResult`;
@@ -105,16 +105,16 @@ function programData(): string {
 }
 
 /**
- * The tasks of all users are in one folder, so the name of a user's task contains the user's name. Replaces characters that task
- * names forbid, and the quote of PowerShell.
+ * Returns the name of the task. The tasks of all users are in one folder, so the name of a user's task contains the user's name.
+ * Replaces characters that task names forbid, and the quote of PowerShell.
  */
 export function taskName({ name, scope }: ServiceId, user = userInfo().username): string {
   return scope === 'system' ? name : `${name} (${user.replace(/[\\/:*?"<>|'\p{Cc}]/gu, '_')})`;
 }
 
-// The XML definition of the task: task schema 1.2, [MS-TSCH] 2.5. Pure functions. The schema prescribes the order of elements in
-// two places: in a trigger, the elements that all triggers have come before those of its type; in Exec, the order is Command,
-// Arguments, WorkingDirectory.
+// The XML definition of the task: task schema 1.2, [MS-TSCH] 2.5. The functions have no side effects. The schema prescribes the
+// order of elements in two places: in a trigger, the elements that all triggers have come before those of its type; in Exec, the
+// order is Command, Arguments, WorkingDirectory.
 
 /** The well-known SIDs of Windows' built-in service accounts, which have no password. */
 const wellKnownSids: Readonly<Record<string, string>> = {
@@ -123,7 +123,9 @@ const wellKnownSids: Readonly<Record<string, string>> = {
   system: 'S-1-5-18',
 };
 
-/** Returns the bytes of the task file. Every schtasks reads UTF-16, which the XML declares, with a byte order mark. */
+/**
+ * Returns the bytes of the task file: UTF-16 with a byte order mark, as the XML declares. Every version of schtasks can read this.
+ */
 export function taskFile(plan: ServicePlan): Buffer {
   return Buffer.from(`\ufeff${taskXml(plan)}`, 'utf16le');
 }
@@ -171,7 +173,7 @@ function wellKnownSid(as: string): string | undefined {
 }
 
 /**
- * Fires the trigger every minute, which restarts a service that has ended; the policy IgnoreNew leaves a running one alone.
+ * Fires the trigger every minute, which starts a service that has ended. The policy IgnoreNew leaves a running service alone.
  * RestartOnFailure cannot replace this: it applies only to a task that could not be started, not to one that ended with an error.
  */
 const repetition =
@@ -182,7 +184,10 @@ function trigger({ scope, as }: StoredPlan): string {
   return `<LogonTrigger>${repetition}<Enabled>true</Enabled><UserId>${escapeXml(as)}</UserId></LogonTrigger>`;
 }
 
-/** The logon type S4U runs the task as that user without a stored password, but without access to network shares. */
+/**
+ * Returns the principal. The logon type S4U runs the task as the user without a stored password, but without access to network
+ * shares.
+ */
 function principal({ scope, as }: StoredPlan): string {
   const sid = wellKnownSid(as);
   if (sid !== undefined) return `<UserId>${sid}</UserId>`;
@@ -202,8 +207,8 @@ const settings: readonly (readonly [name: string, value: string])[] = [
   ['Hidden', 'false'],
   ['RunOnlyIfIdle', 'false'],
   ['WakeToRun', 'false'],
-  // No limit; the default is three days.
+  // No time limit. The default is three days.
   ['ExecutionTimeLimit', 'PT0S'],
-  // Priority of ordinary programs; the default, 7, also slows down the disk.
+  // The priority of ordinary programs. The default, 7, also slows down disk access.
   ['Priority', '5'],
 ];

@@ -30,24 +30,24 @@ export interface CaptureFormat {
 export interface Cdp extends Emulations {
   /** Runs code in the page's main world. The code must be idempotent, because Chromium may run it again. */
   readonly evaluate: (code: string) => Promise<void>;
-  /** Runs a caller's script in the page's main world. See run-once.ts. */
+  /** Runs a caller's script in the page's main world, and returns its error, if any. See run-once.ts. */
   readonly runOnce: (script: string, name: string) => Promise<string | undefined>;
   readonly capture: (clip: Clip, format: CaptureFormat) => Promise<Buffer>;
-  /** Changes the Content-Type of documents from the network, including those in frames. `undefined` turns this off. */
+  /** Changes the Content-Type of documents from the network, including those in frames; with undefined, no longer changes it. */
   readonly rewriteDocuments: (rewrite: RewriteType | undefined) => Promise<void>;
   /** Writes the page's requests and console output to a job's debug log. */
   readonly recorder: Recorder;
   readonly collectGarbage: () => Promise<void>;
   /** Clears Blink's memory cache of loaded resources. */
   readonly clearMemoryCache: () => Promise<void>;
-  /** Returns the fonts that draw each of the first `maxElements` matching elements. */
+  /** Returns the fonts with which Chromium draws each of the first `maxElements` matching elements. */
   readonly fontsOf: (selectors: string, maxElements: number) => Promise<readonly (readonly PlatformFont[])[]>;
 }
 
 /**
- * Disables `print`, `prompt` and `close`: no user is present, and a page may not close its window. It also disables the copy and
- * cut commands, because Electron lets a page write to the desktop's clipboard without a click. The script keeps its own references
- * to the built-ins it uses, so the page cannot change them later.
+ * Disables `print`, `prompt` and `close`, because no user is present and a page may not close its window. Also disables the copy
+ * and cut commands, because Electron lets a page write to the desktop's clipboard without a click. The script keeps its own
+ * references to the built-ins that it uses, so that the page cannot change them later.
  */
 const headlessOverrides = `window.print = () => {}; window.prompt = () => null; window.close = () => {}; {
   const { apply } = Reflect, text = String, toLowerCase = text.prototype.toLowerCase;
@@ -59,8 +59,8 @@ const headlessOverrides = `window.print = () => {}; window.prompt = () => null; 
 }`;
 
 /**
- * Attaches to the window. The window must have loaded a page: before that, Chromium 130 crashes on device metrics. `runsScripts`
- * says whether the window's documents run scripts.
+ * Attaches the DevTools protocol to the window. The window must have loaded a page, because before that Chromium 130 crashes when
+ * device metrics are set. `runsScripts`: the window's documents run scripts.
  */
 export async function attachCdp(contents: WebContents, runsScripts: boolean): Promise<Cdp> {
   contents.debugger.attach('1.3');

@@ -2,14 +2,14 @@
 import type { WebContents } from 'electron';
 import { callInPage } from './evaluate.ts';
 
-/** In CSS pixels. */
+/** The area of the content, in CSS pixels. */
 export interface ContentBox {
   readonly left: number;
   readonly width: number;
   readonly height: number;
 }
 
-/** Measures the visible content of the main frame. */
+/** Measures the area of the visible content of the main frame. */
 export async function contentBox(contents: WebContents): Promise<ContentBox> {
   const height = await contentHeight(contents);
   return { ...(await callInPage(contents, contentSpan)), height };
@@ -21,7 +21,8 @@ export async function contentHeight(contents: WebContents): Promise<number> {
 }
 
 /**
- * Returns the span between the leftmost and rightmost edges of texts and of elements that paint something. Runs inside the page.
+ * Returns the span between the leftmost and rightmost edges of texts and of elements that paint something; the whole viewport if
+ * there are none. Runs inside the page.
  */
 function contentSpan(): { left: number; width: number } {
   let left = Infinity;
@@ -60,9 +61,9 @@ function contentSpan(): { left: number; width: number } {
 }
 
 /**
- * Returns the height of the content. Runs inside the page. If the page is shorter than the window, scrollHeight is the window's
- * height, so the lowest edge of any element is used instead. In quirks mode html and body always fill the window, so only their
- * content is measured.
+ * Returns the height of the content. Runs inside the page. If the page is shorter than the viewport, scrollHeight is the height of
+ * the viewport, so the lowest edge of any element is used instead. In quirks mode, html and body always fill the viewport, so only
+ * their content is measured.
  */
 function heightOfContent(): number {
   const root = document.documentElement;

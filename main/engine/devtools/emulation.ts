@@ -1,11 +1,11 @@
-/** Emulation over the DevTools protocol: the screen, media and browser identity that a page sees, and what may run in it. */
+/** Emulation over the DevTools protocol: the screen, media type and browser identity of a page, and what may run in it. */
 import type { Rgba } from '../../job/image-formats.ts';
 import type { RuntimeDomain, SendCommand } from './evaluate.ts';
 import { recordDialogs } from '../page-scripts/dialogs.ts';
 import type { BrowserIdentity } from './user-agent.ts';
 
 export interface Viewport {
-  /** CSS pixels. */
+  /** Size in CSS pixels. */
   readonly width: number;
   readonly height: number;
   /** Device pixels for each CSS pixel; a page reads it as devicePixelRatio. */
@@ -14,7 +14,7 @@ export interface Viewport {
 
 export interface Emulations {
   /**
-   * Sets the size of the layout. `drawn`: Chromium also draws frames of this size, which prints do not need and which take
+   * Sets the size of the layout. `drawn`: Chromium also draws the page at this size, which prints do not need and which takes
    * megabytes.
    */
   readonly setViewport: (viewport: Viewport, drawn: boolean) => Promise<void>;
@@ -24,7 +24,7 @@ export interface Emulations {
   readonly setIdentity: (identity: BrowserIdentity) => Promise<void>;
   /** Disables the page's own scripts. The scripts of the service and of the caller still run. */
   readonly setScriptless: (scriptless: boolean) => Promise<void>;
-  /** Keeps frames with srcdoc empty. Requests for the documents of other frames are refused elsewhere (request-rules.ts). */
+  /** Keeps frames with srcdoc empty. Requests for the documents of other frames are refused by request-rules.ts. */
   readonly setFrameless: (frameless: boolean) => Promise<void>;
   /** Records the dialogs that a page opens (page-scripts/dialogs.ts). */
   readonly setDialogsRecorded: (recorded: boolean) => Promise<void>;
@@ -32,18 +32,18 @@ export interface Emulations {
   readonly freeze: (scripts: boolean) => Promise<() => Promise<void>>;
 }
 
-/** The size in pixels of the frames of a window whose page need not be drawn. */
+/** The size, in pixels, of a window whose page does not have to be drawn. */
 export const undrawnSize = { width: 64, height: 64 } as const;
 
 export function emulations(send: SendCommand, runtime: RuntimeDomain): Emulations {
   return {
     async setViewport({ width, height, ratio }, drawn) {
-      // Without these, the screen would be 0 x 0 pixels, and media queries for phones would match.
+      // Without a screen size, the screen would be 0 x 0 pixels, and media queries for phones would match.
       const screen = { screenWidth: width, screenHeight: height };
       const device = { deviceScaleFactor: ratio, mobile: false };
       const metrics = { width, height, ...screen, ...device, dontSetVisibleSize: !drawn };
       await send('Emulation.setDeviceMetricsOverride', metrics);
-      // This command is deprecated, but without it a view that a capture has enlarged keeps its size.
+      // This command is deprecated, but without it a view that a capture has enlarged would keep its size.
       if (!drawn) await send('Emulation.setVisibleSize', undrawnSize).catch(() => {});
     },
     async setMedia(media) {
@@ -83,8 +83,8 @@ function userAgentOverride({ userAgent, languages, platform, hints }: BrowserIde
 }
 
 /**
- * Removes srcdoc attributes. A srcdoc frame makes no request that could be cancelled, but it starts to load only after mutation
- * observers have run, so an observer can still empty it.
+ * Removes srcdoc attributes. A srcdoc frame makes no request that could be cancelled. However, it starts to load only after
+ * mutation observers have run, so an observer can still empty it.
  */
 const emptyFrames = `new MutationObserver(() => {
   for (const frame of document.querySelectorAll('iframe[srcdoc]')) frame.removeAttribute('srcdoc');
@@ -99,7 +99,7 @@ function frameEmptier(send: SendCommand, runtime: RuntimeDomain): Emulations['se
   };
 }
 
-/** Returns a function that adds or removes a script that runs before the page's own scripts. */
+/** Returns a function that adds or removes a script that runs in each new document before the page's own scripts. */
 function earlyScript(send: SendCommand, script: object): (isEnabled: boolean) => Promise<void> {
   let added: { readonly identifier: string } | undefined;
   return async (isEnabled) => {
@@ -111,9 +111,9 @@ function earlyScript(send: SendCommand, script: object): (isEnabled: boolean) =>
 }
 
 /**
- * Stops animations and scripts during a capture, because all bands of an image must show the same state of the page. Scripts must
- * also stop because a capture beyond the viewport briefly lays the page out at 1 x 1 pixel: a chart whose script sees that size
- * stays blank (puppeteer issue 7251).
+ * Stops animations and, if `scripts` is true, scripts during a capture, because all bands of an image must show the same state of
+ * the page. Scripts must also stop because a capture beyond the viewport briefly lays the page out at 1 x 1 pixel. A chart whose
+ * script reads that size stays blank (puppeteer issue 7251).
  */
 async function freeze(send: SendCommand, scripts: boolean): Promise<() => Promise<void>> {
   await Promise.all([

@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pause } from '../../async/signals.ts';
 
-/** Any id except 0 (the page's main world) and 999 (Electron's preload scripts). */
+/** Any id except 0 (the page's main world) and 999 (Electron's preload scripts) would do. */
 const isolatedWorldId = 7;
 
 /** Runs a function in the main frame and returns its result. Never settles if the page navigates meanwhile. */
@@ -27,8 +27,8 @@ export async function runInPage<T>(contents: WebContents, code: string): Promise
 const frameTimeoutMs = 1000;
 
 /**
- * Runs code in each frame except the main one, whatever its origin, and returns the values. The value is undefined for a frame that
- * throws or does not answer. The code runs in the main world, because Electron offers no other world for frames.
+ * Runs code in each frame except the main frame, whatever its origin, and returns the values. The value is undefined for a frame
+ * that throws or does not answer. The code runs in the main world, because Electron offers no other world for frames.
  */
 export async function runInFrames(mainFrame: Electron.WebFrameMain, code: string): Promise<unknown[]> {
   const frames = mainFrame.framesInSubtree.filter((frame) => frame !== mainFrame);
@@ -56,7 +56,7 @@ type PageScript =
   | 'sketch'
   | 'header-footer';
 
-/** The sources read so far. The files do not change while the service runs. */
+/** The source texts read so far. The files do not change while the service runs. */
 const sources = new Map<PageScript, Promise<string>>();
 
 /**
@@ -73,7 +73,8 @@ export async function pageScriptCode(name: PageScript, expression: string): Prom
 export type SendCommand = (method: string, parameters?: object) => Promise<unknown>;
 
 /**
- * Turns the protocol's Runtime domain on or off for one feature (`user`). The domain stays on while at least one feature needs it.
+ * Enables or disables the protocol's Runtime domain for one feature (`user`). The domain stays enabled while at least one feature
+ * needs it.
  */
 export type RuntimeDomain = (
   user: 'checking' | 'frameless' | 'recording',
@@ -94,19 +95,19 @@ export function runtimeDomain(send: SendCommand): RuntimeDomain {
 // Sends a long text into a page in chunks: one message of 50 MB blocks the main process for half a second. The page stores each
 // chunk under its index, because Chromium may run a command twice (run-once.ts).
 
-/** In characters. A message of this size takes a few milliseconds. */
+/** Length in characters. A message of this size takes a few milliseconds. */
 export const maxChunkLength = 500_000;
 
 interface Transfer {
   /** Runs code in the world that receives the text. */
   readonly run: (code: string) => Promise<unknown>;
-  /** Unguessable name of the text in that world. */
+  /** Unguessable name under which that world stores the text. */
   readonly key: string;
 }
 
 /**
- * Sends the text and returns an expression that evaluates to it, once only. It evaluates to undefined if the page has navigated
- * since the first chunk.
+ * Sends the text and returns an expression that evaluates to the text. The expression must be evaluated only once. It evaluates to
+ * undefined if the page has navigated since the first chunk.
  */
 export async function sendInChunks({ run, key }: Transfer, text: string): Promise<string> {
   if (text.length <= maxChunkLength) return JSON.stringify(text);

@@ -1,7 +1,6 @@
 /**
- * Marks the controls of HTML forms so that they can become form fields of the printed PDF. Only Chromium knows where printing
- * places a control, and of all elements it records only the positions of links in the PDF, so each control is covered with an empty
- * link.
+ * Marks the controls of HTML forms so that they can become form fields of the printed PDF. Only Chromium can determine where a
+ * control is printed, and in the PDF it records only the positions of links. Therefore each control is covered with an empty link.
  */
 import { randomUUID } from 'node:crypto';
 import type { Debugger } from 'electron';
@@ -10,11 +9,12 @@ import type { Page } from '../page.ts';
 import { pageScriptCode } from './evaluate.ts';
 
 /**
- * Marks the visible controls of the main frame and returns them in document order. Their values are no longer printed, and checked
- * controls are printed unchecked, because the form fields show both. The page stays changed.
+ * Marks the visible controls of the main frame and returns them in document order. From then on, their values are not printed, and
+ * checked controls are printed unchecked, because the form fields show the values and the checks. The page stays changed.
  */
 export async function markFormFields({ window }: Page): Promise<readonly FormField[]> {
-  // The random part keeps links of the page from being taken for markers. The address has no host, so Chromium makes no DNS lookup.
+  // Because of the random part, a link of the page is not mistaken for a marker. The address has no host, so Chromium makes no DNS
+  // lookup.
   const prefix = `platen-field:${randomUUID()}/`;
   return (await runOnControls(window.contents.debugger, prefix)) as FormField[];
 }
@@ -33,8 +33,8 @@ const program = `(() => {
 
 /**
  * Runs the page script `controls` on the page's controls and their user-agent shadow roots (the text of an input, the arrow of a
- * select), and returns its result. Scripts cannot reach these roots; the DevTools protocol can. Content added there matches no
- * selector of the page, shifts nothing in it, and stays with its control wherever printing places it.
+ * select), and returns its result. Scripts cannot reach these roots, but the DevTools protocol can. Content that is added to them
+ * matches no selector of the page, does not move other content, and is printed where its control is printed.
  * @throws Error if the script throws
  */
 async function runOnControls(target: Debugger, parameter: string): Promise<unknown> {
@@ -57,7 +57,7 @@ async function runOnControls(target: Debugger, parameter: string): Promise<unkno
   return value;
 }
 
-/** Creates an isolated world, which ends with the document, and returns its context id. */
+/** Creates an isolated world, which exists as long as the document, and returns its context id. */
 async function createIsolatedWorld(send: SendFormCommand): Promise<number> {
   const { frameTree } = (await send('Page.getFrameTree', {})) as { frameTree: { frame: { id: string } } };
   const world = { frameId: frameTree.frame.id, worldName: 'platen' };
@@ -67,7 +67,7 @@ async function createIsolatedWorld(send: SendFormCommand): Promise<number> {
   return executionContextId;
 }
 
-/** Returns the object ids of the shadow hosts in order, undefined for a control without one. */
+/** Returns the object ids of the shadow hosts in the order of the controls; undefined for a control without a host. */
 async function hostsOf(send: SendFormCommand, found: RemoteElement): Promise<(string | undefined)[]> {
   const hosts = await resultOf(
     send('Runtime.callFunctionOn', {

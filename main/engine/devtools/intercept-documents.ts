@@ -1,6 +1,6 @@
 /**
- * Changes the Content-Type of documents based on their content. Electron's webRequest gives access to headers only, so responses
- * are paused in the protocol's Fetch domain, where their bodies can be read.
+ * Changes the Content-Type of documents based on their content. Electron's webRequest gives access only to headers. Therefore
+ * responses are paused in the Fetch domain of the DevTools protocol, where their bodies can be read.
  */
 import type { Debugger } from 'electron';
 
@@ -9,7 +9,7 @@ export type RewriteType = (contentType: string, bytes: Buffer) => string | undef
 
 interface Paused {
   readonly requestId: string;
-  /** Undefined if no response came. */
+  /** Undefined if there was no response. */
   readonly responseStatusCode?: number;
   readonly responseHeaders?: readonly { readonly name: string; readonly value: string }[];
 }
@@ -21,7 +21,7 @@ export function interceptDocuments(debug: Debugger): (rewrite: RewriteType | und
   let current: RewriteType | undefined;
   debug.on('message', (_event, method: string, paused: Paused) => {
     if (method !== 'Fetch.requestPaused') return;
-    // The command fails if the page has closed meanwhile.
+    // The commands fail if the page has closed meanwhile.
     continueRequest(debug, paused, current).catch(() => {});
   });
   return async (rewrite) => {
@@ -58,7 +58,7 @@ async function continueRequest(
 /** Headers that no longer apply: the body is already decoded, and the cookies are already stored. */
 const droppedHeader = /^(content-(type|encoding|length)|transfer-encoding|set-cookie)$/i;
 
-/** Returns an empty buffer if the response has no body, as with 204. */
+/** Returns the decoded body of a paused response; an empty buffer if the response has no body, as with status 204. */
 async function bodyOf(debug: Debugger, requestId: string): Promise<Buffer> {
   try {
     const answer: unknown = await debug.sendCommand('Fetch.getResponseBody', { requestId });

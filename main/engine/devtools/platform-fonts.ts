@@ -1,10 +1,10 @@
-/** Asks Chromium, over the DevTools protocol, which fonts it draws text with. */
+/** Queries over the DevTools protocol with which fonts Chromium draws text. */
 import type { SendCommand } from './evaluate.ts';
 
 export interface PlatformFont {
   readonly family: string;
   readonly glyphs: number;
-  /** Whether the font is a web font of the page. */
+  /** The font is a web font of the page. */
   readonly web: boolean;
 }
 
@@ -13,8 +13,9 @@ interface PlatformFontsResult {
 }
 
 /**
- * Returns the fonts of the first matching elements in document order. When the protocol's CSS domain is enabled, Chromium requests
- * the page's document and style sheets again. The caller must refuse these requests; Chromium continues without them.
+ * Returns the fonts of the first `maxElements` elements that match `selectors`, in document order. When the protocol's CSS domain
+ * is enabled, Chromium requests the page's document and style sheets again. The caller must refuse these requests; Chromium
+ * continues without them.
  */
 export async function platformFonts(
   send: SendCommand,

@@ -21,11 +21,11 @@ interface Protocol {
 }
 
 /**
- * Runs the script and awaits its value if that is a promise. Returns the text and line of the error if the script throws; returns
- * undefined if it does not throw, or if it navigates the page. `name` identifies the script in stack traces.
+ * Runs the script and, if its value is a promise, awaits it. Returns the text and line of the error if the script throws. Returns
+ * undefined if the script does not throw, or if it navigates the page. `name` identifies the script in stack traces.
  * Electron before electron#47434 reconnects its session whenever a frame is added, and Chromium then repeats all unanswered
- * commands: a script that adds a frame would run forever, and one that waits would run twice. Therefore a slot for the outcome is
- * created in the document first. A repeated command, or one in another document, finds no empty slot and runs nothing.
+ * commands. A script that adds a frame would run forever, and a script that waits would run twice. Therefore a slot for the outcome
+ * is first created in the document. A repeated command, or a command in another document, finds no empty slot and runs nothing.
  */
 export async function runOnce(protocol: Protocol, script: string, name: string): Promise<string | undefined> {
   const { send } = protocol;
@@ -45,7 +45,7 @@ export async function runOnce(protocol: Protocol, script: string, name: string):
   }
 }
 
-/** Evaluates code in the page's main world even if scripts are disabled. Electron's executeJavaScript would not run it. */
+/** Evaluates code in the page's main world, even if scripts are disabled; Electron's executeJavaScript does not run code then. */
 export async function evaluate(send: SendCommand, expression: string): Promise<PendingEvaluation> {
   return (await send('Runtime.evaluate', {
     expression,
@@ -74,7 +74,10 @@ function runInSlot(key: string, script: string): unknown {
   return slot.outcome;
 }
 
-/** Compiles the script and returns the line of a syntax error, counted from 0. The error that `eval` throws does not contain it. */
+/**
+ * Compiles the script and returns the line of a syntax error, counted from 0; undefined without a syntax error. The error that
+ * `eval` throws does not contain this line.
+ */
 async function syntaxErrorLine({ send, runtime }: Protocol, script: string): Promise<number | undefined> {
   // A line number helps little in a script of this size, and the script would have to be sent in one message.
   if (script.length > maxChunkLength) return undefined;
@@ -89,8 +92,8 @@ async function syntaxErrorLine({ send, runtime }: Protocol, script: string): Pro
 }
 
 /**
- * Returns the first line of the error and, if known, the line of the caller's script that caused it, skipping the page's own
- * functions.
+ * Returns the first line of the error and, if known, the line of the caller's script that caused the error. Functions of the page
+ * that the script called are skipped.
  */
 function describeError(
   { text, exception }: ExceptionDetails,

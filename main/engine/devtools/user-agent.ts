@@ -13,9 +13,9 @@ interface Hints {
 
 export interface BrowserIdentity {
   readonly userAgent: string;
-  /** In order of preference, separated by commas, without quality values. */
+  /** Language tags in order of preference, separated by commas, without quality values. */
   readonly languages: string;
-  /** The default locale of scripts for dates and numbers. */
+  /** The default locale with which scripts format dates and numbers. */
   readonly locale: string;
   /** `navigator.platform`. */
   readonly platform?: string;
@@ -34,7 +34,7 @@ type IdentityOptions = Pick<Options, 'converter_user_agent' | 'locale'>;
 /** Returns the default identity of a session, before a job chooses one. */
 export function defaultIdentity(runtime: ChromiumInfo): BrowserIdentity {
   const { userAgent, chrome } = runtime;
-  // As Chrome does: without the names of Electron and the application, and with only the major version.
+  // Like Chrome's user agent: no Electron or application name, and only the major version.
   const bare = userAgent.replace(/ (?!Chrome\/|Safari\/|AppleWebKit\/)[^\s/()]+\/[\d.]+\S*/g, '');
   return {
     userAgent: bare.replace(/Chrome\/[\d.]+/, `Chrome/${majorOf(chrome)}.0.0.0`),
@@ -60,11 +60,12 @@ function languagesFor(locale: string): Pick<BrowserIdentity, 'languages' | 'loca
   return { locale, languages: language === locale ? locale : `${locale},${language}` };
 }
 
-/** Chrome for Android sends the same user agent on every phone. */
+/** Returns the identity of Chrome for Android, which sends the same user agent on every phone. */
 function mobile({ chrome }: ChromiumInfo) {
   const major = majorOf(chrome);
   return {
     userAgent: `Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${major}.0.0.0 Mobile Safari/537.36`,
+    // Sic: Chrome for Android reports this value.
     platform: 'Linux armv81',
     hints: {
       brands: brandsOf(major),

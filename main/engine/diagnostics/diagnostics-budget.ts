@@ -1,7 +1,7 @@
 /**
  * The time budget for the diagnostics in debug logs, which take 5 to 20 ms for each page. There is no limit unless more jobs are
- * queued than there are windows. Then a window spends only a share of its time on diagnostics, so that logged jobs do not delay all
- * others.
+ * queued than may run concurrently. Then a window spends only a share of its time on diagnostics, so that jobs with a recorded log
+ * do not delay all other jobs.
  */
 import type { WindowRun } from '../window-run.ts';
 import type { PageFacts } from '../page-scripts/examine/examine.ts';
@@ -11,11 +11,11 @@ import { messageOf } from '../../failure/failure.ts';
 export interface DiagnosticsBudgetLimits {
   /** Fraction of the elapsed time that diagnostics may use, such as 0.2. */
   readonly share: number;
-  /** The most unused time that accumulates, and the budget at the start, in milliseconds. */
+  /** Maximum of the unused time that accumulates, and the budget at the start, in milliseconds. */
   readonly maxMs: number;
 }
 
-/** The budget of each window. */
+/** Limits for the budget of each window. */
 export const defaultBudget: DiagnosticsBudgetLimits = { share: 0.2, maxMs: 1000 };
 
 export class DiagnosticsBudget {
@@ -31,7 +31,7 @@ export class DiagnosticsBudget {
     this.#updatedAt = now();
   }
 
-  /** Whether any time remains. */
+  /** Returns whether any time remains. */
   hasTime(): boolean {
     const { maxMs, share } = this.#limits;
     const now = this.#now();
@@ -40,7 +40,7 @@ export class DiagnosticsBudget {
     return this.#remainingMs > 0;
   }
 
-  /** Subtracts time that diagnostics have used. */
+  /** Subtracts the time that diagnostics have used. */
   spend(milliseconds: number): void {
     this.#remainingMs -= milliseconds;
   }
@@ -53,7 +53,10 @@ export interface DiagnosticsRun extends PageFacts {
 
 const unlimitedBudget: DiagnosticsRun['budget'] = { spend() {} };
 
-/** Returns the budget for the diagnostics of a page. If jobs queue up and it is used up, notes this and returns undefined. */
+/**
+ * Returns the budget for the diagnostics of a page. If the budget is limited and used up, notes this in the log and returns
+ * undefined.
+ */
 export function budgetFor(
   { diagnosticsBudget }: { readonly diagnosticsBudget: DiagnosticsBudget },
   run: WindowRun,
@@ -96,8 +99,8 @@ export async function gatherWithin<T>(
 const timeoutMs = 500;
 
 /**
- * Runs work that only the debug log needs. If it fails or takes too long, notes this and returns undefined; the work continues
- * unobserved.
+ * Does work that only the debug log needs, and returns its result. If the work fails or takes too long, notes this in the log and
+ * returns undefined. Work that takes too long continues, but its result is ignored.
  * @throws the signal's reason
  */
 export async function gather<T>(

@@ -1,4 +1,7 @@
-/** Diagnoses a page for the debug log before it is printed or captured: images, encoding, hidden content, and a small screenshot. */
+/**
+ * Examines a page for the debug log before it is printed or captured: images, encoding, hidden content, dialogs, and a small
+ * screenshot.
+ */
 import type { EncodingEvent, ScreenshotEvent } from '../../log/events.ts';
 import type { WindowRun } from '../window-run.ts';
 import { gatherWithin, budgetFor, gather, type DiagnosticsRun } from './diagnostics-budget.ts';
@@ -11,14 +14,15 @@ import type { Sketch } from '../page-scripts/sketch.ts';
 import type { Loading } from '../loading/loading.ts';
 import type { Dialog, Dialogs } from '../page-scripts/dialogs.ts';
 
-/** Further elements are not examined, to save time. */
+/** Maximum number of elements that are examined, to save time. */
 const maxElements = 20_000;
-/** Measured with a thousand elements. */
+/** Duration in milliseconds, measured with a thousand elements. */
 const costMs = 5;
 
 /**
- * Logs the findings that are complete before the print and returns all findings for diagnosePrint. Returns undefined if the log is
- * not recorded, the budget is used up, or the page does not answer. `density`: pixels of the output for each CSS pixel.
+ * Examines the page and logs the findings that are complete before the print. Returns all findings for diagnosePrint. Returns
+ * undefined if the log is not recorded, the budget is used up, or the page does not answer. `density`: pixels of the output for
+ * each CSS pixel.
  * @throws the signal's reason
  */
 export async function diagnosePage(
@@ -43,7 +47,7 @@ export async function diagnosePage(
   writeImages(run, facts);
   writeEncoding(page, run, facts);
   noteHiddenContent(run, facts);
-  await writeImage(page, run, { ...facts, budget });
+  await writeScreenshot(page, run, { ...facts, budget });
   return { ...facts, budget };
 }
 
@@ -98,9 +102,9 @@ function writeEncoding(page: Page, { log, job }: WindowRun, { encoding: found }:
 }
 
 /**
- * Returns what determined the encoding, or undefined if at most a meta element declares one. A byte order mark takes precedence
- * over a Content-Type, and that over a meta element. The Content-Type of an uploaded file does not count: the service guesses it
- * (html-text.ts).
+ * Returns what determined the encoding; undefined if at most a meta element declares it. A byte order mark takes precedence over a
+ * Content-Type, which takes precedence over a meta element. The Content-Type of an uploaded file does not count, because the
+ * service guesses it (html-text.ts).
  */
 function declaredBy(
   { source, window }: Page,
@@ -113,50 +117,50 @@ function declaredBy(
   return isText ? 'header' : undefined;
 }
 
-const imageWidth = 320;
+const screenshotWidth = 320;
 const jpegQuality = 60;
-/** Characters of base64. A larger screenshot is not logged. */
+/** Maximum length of a screenshot in base64. A longer screenshot is not logged. */
 const maxScreenshotLength = 60_000;
 const maxSketchedElements = 3000;
 /** A capture usually takes 20 ms in a window that draws full frames. */
 const captureTimeoutMs = 300;
-/** Measured; the cost depends on the number of elements. */
+/** Measured durations in milliseconds. They depend on the number of elements. */
 const sketchCostMs = { base: 5, perElement: 0.012 } as const;
 
 /** Logs a small screenshot of the page before it is printed or captured. @throws the signal's reason */
-async function writeImage(page: Page, run: WindowRun, diagnostics: DiagnosticsRun): Promise<void> {
+async function writeScreenshot(page: Page, run: WindowRun, diagnostics: DiagnosticsRun): Promise<void> {
   const screenshot = await gatherWithin(run, diagnostics.budget, {
     stage: 'take a screenshot of the page',
     milliseconds:
       sketchCostMs.base + sketchCostMs.perElement * Math.min(diagnostics.elements, maxSketchedElements),
-    work: async () => (await captureImage(page, run)) ?? (await sketchScreenshot(page)),
+    work: async () => (await captureScreenshot(page, run)) ?? (await sketchScreenshot(page)),
   });
   if (screenshot !== undefined && screenshot.detail.data.length <= maxScreenshotLength)
     run.log.write(screenshot);
 }
 
 /**
- * Captures what the window shows. A capture over the DevTools protocol would resize the page, and could crash the service if the
- * renderer is lost meanwhile.
+ * Captures what the window shows. Returns undefined for a static window, or if the capture takes too long. A capture over the
+ * DevTools protocol would resize the page, and could crash the service if the renderer were lost meanwhile.
  */
-async function captureImage({ window }: Page, run: WindowRun): Promise<ScreenshotEvent | undefined> {
+async function captureScreenshot({ window }: Page, run: WindowRun): Promise<ScreenshotEvent | undefined> {
   // A static window draws one frame a second, so its frame may be out of date.
   if (window.kind === 'static') return undefined;
   const timeout = pause(captureTimeoutMs, run.signal).then(() => undefined);
   const frame = await Promise.race([window.contents.capturePage(), timeout]);
   if (frame === undefined || frame.isEmpty()) return undefined;
-  const thumbnail = frame.resize({ width: imageWidth, quality: 'good' });
+  const thumbnail = frame.resize({ width: screenshotWidth, quality: 'good' });
   const data = thumbnail.toJPEG(jpegQuality).toString('base64');
   const { height } = thumbnail.getSize();
   return {
     kind: 'screenshot',
     text: 'The page before it was printed or captured.',
-    detail: { type: 'image/jpeg', width: imageWidth, height, data },
+    detail: { type: 'image/jpeg', width: screenshotWidth, height, data },
   };
 }
 
 async function sketchScreenshot({ window }: Page): Promise<ScreenshotEvent | undefined> {
-  const call = `program.sketch(${imageWidth}, ${maxSketchedElements})`;
+  const call = `program.sketch(${screenshotWidth}, ${maxSketchedElements})`;
   const sketch = await runInPage<Sketch | undefined>(window.contents, await pageScriptCode('sketch', call));
   return (
     sketch && {
@@ -167,15 +171,16 @@ async function sketchScreenshot({ window }: Page): Promise<ScreenshotEvent | und
   );
 }
 
-// Notes in the debug log which dialogs a page opened and how they were answered, because an answer may change what the page shows.
-
 const dialogAnswers: Readonly<Record<Dialog['kind'], string>> = {
   alert: 'was closed',
   confirm: 'was answered with "Cancel" (false)',
   prompt: 'was answered with "Cancel" (null)',
 };
 
-/** Does nothing if the log is not recorded. */
+/**
+ * Notes in the debug log which dialogs a page opened and how they were answered, because an answer may change what the page shows.
+ * Does nothing if the log is not recorded.
+ */
 export async function noteDialogs({ window, source, run }: Loading): Promise<void> {
   if (!run.log.isRecorded || !source.scripts || run.job.options.disable_javascript) return;
   const answer = await gather(run, 'find dialogs', async (): Promise<unknown> =>
@@ -198,7 +203,7 @@ const dialogsCode = "globalThis[Symbol.for('platen.dialogs')]?.all()";
 const maxListed = 5;
 const maxTextLength = 200;
 
-/** Validates the answer, because the page's scripts can forge it. */
+/** Returns the valid dialogs in the answer. The answer is checked, because the page's scripts can forge it. */
 function validDialogs(answer: unknown): Dialogs {
   const { count, first } = { ...(answer as Partial<Record<keyof Dialogs, unknown>> | null | undefined) };
   const entries = Array.isArray(first) ? (first as unknown[]).slice(0, maxListed) : [];

@@ -1,5 +1,6 @@
 /**
- * Diagnoses a page for the debug log after the print or capture, so that it may change the page: fonts, covered text, page breaks.
+ * Examines a page for the debug log: fonts, covered text, page breaks. Runs after the print or capture, because it changes the
+ * page.
  */
 import type { BreaksEvent, FontsEvent } from '../../log/events.ts';
 import type { WindowRun } from '../window-run.ts';
@@ -13,7 +14,7 @@ import type { PlatformFont } from '../devtools/platform-fonts.ts';
 
 /** The printed pages, if they all have the same size. */
 export interface PrintFacts {
-  /** CSS pixels of the layout. */
+  /** Size of a page in CSS pixels of the layout. */
   readonly width: number;
   readonly height: number;
   readonly count: number;
@@ -22,10 +23,13 @@ export interface PrintFacts {
 const maxElements = 5000;
 const maxPages = 200;
 
-/** Measured; the cost depends mainly on the number of elements. */
+/** Measured durations in milliseconds. They depend mainly on the number of elements. */
 const costMs = { base: 1, perElement: 0.012 } as const;
 
-/** Logs the diagnostics. Changes the page permanently. @throws the signal's reason */
+/**
+ * Examines the page and logs the results. Changes the page permanently. Does nothing if `diagnostics` is undefined.
+ * @throws the signal's reason
+ */
 export async function diagnosePrint(
   page: Page,
   run: WindowRun,
@@ -71,7 +75,7 @@ function sentenceOf({
   return `${families}${variant && ` ${variant}`}: ${characters} characters${drawnWith}`;
 }
 
-/** Returns the code point of a character, such as U+1D11E, because no font can show it. */
+/** Returns the code point of a character, such as U+1D11E. The character itself is not logged, because no font can show it. */
 function codePointOf({ character }: { readonly character: string }): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
@@ -83,7 +87,7 @@ interface PrintedDocument {
   readonly pages: PrintFacts;
 }
 
-/** Notes text that fixed elements cover. On a single page a fixed element appears where browsers show it, so this is skipped. */
+/** Notes text that fixed elements cover. Does nothing for a single page, on which a fixed element is where browsers show it. */
 async function noteCoveredText({ page, run, diagnostics, pages }: PrintedDocument): Promise<void> {
   if (pages.count === 1 || run.job.options.fixed_elements !== 'keep') return;
   const covering = await gatherWithin(run, diagnostics.budget, {
@@ -96,12 +100,15 @@ async function noteCoveredText({ page, run, diagnostics, pages }: PrintedDocumen
   });
   for (const { element, lines, pages: covered } of covering ?? [])
     run.log.note(
-      `${element} is fixed to the window, so it is printed on each of the ${pages.count} pages and covers about ${lines} ${lines === 1 ? 'line' : 'lines'} of text on ${covered} of them. fixed_elements=first-page prints it once; fixed_elements=hide omits it.`,
+      `${element} is fixed in the viewport, so it is printed on each of the ${pages.count} pages and covers about ${lines} ${lines === 1 ? 'line' : 'lines'} of text on ${covered} of them. fixed_elements=first-page prints it once; fixed_elements=hide omits it.`,
       { code: 'fixed-element-covers', options: ['fixed_elements'] },
     );
 }
 
-/** Returns what page breaks cut, or undefined for a single page. */
+/**
+ * Returns the elements that page breaks split, and elements higher than a page. Returns undefined for a single page, for more than
+ * `maxPages` pages, or if examining them fails.
+ */
 async function breaksOf({ page, run, diagnostics, pages }: PrintedDocument): Promise<PageBreaks | undefined> {
   if (pages.count === 1) return undefined;
   if (pages.count > maxPages) {
@@ -152,16 +159,17 @@ function writeBreaks(
   log.write({ kind: 'breaks', text: `${sentences.join('; ')}.`, detail });
 }
 
-/** The fonts that draw each font style, in the order of `stacks`; undefined where they are not known. */
+/** The fonts with which Chromium draws each font style, in the order of `stacks`; undefined where they are unknown. */
 type FontsUsed = readonly (readonly PlatformFont[] | undefined)[];
 
 const maxSamples = 40;
 const maxKnownFonts = 500;
-/** Measured. */
+/** Measured duration in milliseconds. */
 const fontCostMs = 3;
 
 /**
- * Returns the fonts of each style in `stacks`, in order. The query takes time, so the window caches the fonts of `plain` styles.
+ * Returns the fonts of each style in `stacks`, in the same order. The query takes time. Therefore the window caches the fonts of
+ * `plain` styles, which are the same in every page.
  */
 async function fontsUsed(
   page: Page,
@@ -189,7 +197,8 @@ function keyOf({ families, weight, style }: PageFacts['fonts']['stacks'][number]
 }
 
 /**
- * Refuses the requests that Chromium repeats for the query (platform-fonts.ts). The page's own requests must have finished before.
+ * Queries the fonts. Meanwhile refuses all requests, because Chromium requests the page's document and style sheets again for the
+ * query (platform-fonts.ts). The page's own requests must have ended before.
  */
 async function queryFontsWithoutRequests(
   page: Page,
@@ -223,8 +232,8 @@ async function queryFonts({ window }: Page): Promise<PlatformFont[][]> {
   return used;
 }
 
-function mergeFonts(cachedFonts: readonly PlatformFont[], more: readonly PlatformFont[]): PlatformFont[] {
-  const all = new Map(cachedFonts.map((font) => [font.family, font]));
+function mergeFonts(fonts: readonly PlatformFont[], more: readonly PlatformFont[]): PlatformFont[] {
+  const all = new Map(fonts.map((font) => [font.family, font]));
   for (const font of more)
     all.set(font.family, { ...font, glyphs: font.glyphs + (all.get(font.family)?.glyphs ?? 0) });
   return [...all.values()];

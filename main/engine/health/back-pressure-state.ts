@@ -1,6 +1,6 @@
 /** The Int32Array that the main thread shares with the back-pressure thread, and its layout. */
 
-/** Index of the counter of the main thread's answers to pings. */
+/** Index of a counter that the main thread increments to answer a ping. */
 export const answersIndex = 0;
 /** Index of the current phase, one of `phases`. */
 export const phaseIndex = 1;
@@ -8,10 +8,10 @@ export const phaseIndex = 1;
 const countIndex = 2;
 const firstProcessIndex = 3;
 
-/** Above the highest possible number of windows with a job. */
+/** Maximum number of process ids: above the highest possible number of windows with a job. */
 const maxProcesses = 256;
 
-/** `idle`: no window has a job. `watching`: at least one has. `ended`: the service shuts down. */
+/** `idle`: no window has a job. `watching`: at least one window has a job. `ended`: the service shuts down. */
 export const phases = { idle: 0, watching: 1, ended: 2 } as const;
 
 export function newState(): Int32Array<SharedArrayBuffer> {

@@ -1,6 +1,6 @@
 /**
- * A worker thread that pings the main thread continuously and stops the renderers of jobs while no answer comes.
- * It is compiled to .build/back-pressure-thread.cjs; see back-pressure.ts.
+ * A worker thread that pings the main thread continuously, and stops the renderers of jobs while the main thread does not answer.
+ * Compiled to .build/back-pressure-thread.cjs; see back-pressure.ts.
  */
 import { readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -8,11 +8,13 @@ import { answersIndex, phaseIndex, phases, readProcesses } from './back-pressure
 
 /** Pause between an answer and the next ping. */
 const pingIntervalMs = 8;
-/** The main thread is overloaded when it has not answered a ping after this time. */
+/** The main thread counts as overloaded if it has not answered a ping after this time. */
 const overloadedAfterMs = 8;
-/** A stopped renderer is resumed after this time even if no answer came, because the main thread may be waiting for it. */
+/**
+ * A stopped renderer is resumed after this time even if no answer came, because the main thread may be waiting for that renderer.
+ */
 const maxStopMs = 1000;
-/** How long a renderer that was resumed without an answer runs before it is stopped again. */
+/** Time that a renderer runs after it was resumed without an answer, before it is stopped again. */
 const resumeMs = 50;
 
 const state = workerData as Int32Array<SharedArrayBuffer>;
@@ -40,12 +42,15 @@ function ping(): void {
   }
 }
 
-/** Returns false if the process has ended or another process stopped it; the one that stopped it also resumes it. */
+/** Stops a process. Returns false if the process has ended, or if another process has stopped it and will resume it. */
 function stop(id: number): boolean {
   return !isStopped(id) && signal(id, 'SIGSTOP');
 }
 
-/** Works on Linux only. The state follows the process name, which may contain any character (proc(5)). */
+/**
+ * Returns whether a process is stopped; always false on other systems than Linux. In `/proc/<id>/stat` the state follows the
+ * process name, which may contain any character (proc(5)).
+ */
 function isStopped(id: number): boolean {
   try {
     return /^.*\) [Tt] /s.test(readFileSync(`/proc/${id}/stat`, 'latin1'));

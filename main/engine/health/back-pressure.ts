@@ -1,9 +1,9 @@
 /**
- * Stops renderers that send more than the main thread can process, until the main thread has caught up. Each message of a renderer
- * (a request, a console line, a history entry) is a task of the main thread, which runs its tasks in order. While 20,000 of them
- * are queued, requests wait for seconds and every timer fires late. A worker thread therefore checks that the main thread answers,
- * and sends SIGSTOP to the renderers of jobs while it does not (docs/decisions/0027-health.md). On Windows, which has no SIGSTOP,
- * this does nothing. Plain Node.
+ * Stops renderers that send more messages than the main thread can process, until the main thread has caught up. Each message of a
+ * renderer (a request, a console line, a history entry) is a task of the main thread, which runs its tasks in order. While 20,000
+ * tasks are queued, requests wait for seconds and every timer fires late. Therefore a worker thread checks that the main thread
+ * answers, and sends SIGSTOP to the renderers of jobs while it does not (docs/decisions/0027-health.md). On Windows, which has no
+ * SIGSTOP, this does nothing. Does not use Electron.
  */
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -19,20 +19,24 @@ import { withTimeout } from '../../async/signals.ts';
 import { startSubprocess } from '../../subprocess/start.ts';
 
 export interface BackPressure extends AsyncDisposable {
-  /** Call this when a window receives a job and when it is returned to the pool. */
+  /**
+   * Updates the list of renderers that may be stopped. Call this when a window receives a job and when it is returned to the pool.
+   */
   readonly update: () => void;
 }
 
 interface BackPressureOptions {
-  /** Ids of the renderers that may be stopped, 0 for a lost one. The thread sleeps while the list is empty. */
+  /**
+   * Returns the process ids of the renderers that may be stopped; 0 for a lost renderer. The thread sleeps while the list is empty.
+   */
   readonly processes: () => readonly number[];
-  /** Called when the thread has failed. The service continues without back-pressure. */
+  /** Called if the thread fails. The service continues without back-pressure. */
   readonly onLost: (problem: Error) => void;
-  /** Path of the thread's program. */
+  /** Path of the thread's compiled script. */
   readonly program?: string;
 }
 
-/** How long shutdown waits for the thread to end. */
+/** Maximum time that shutdown waits for the thread to end. */
 const threadEndTimeoutMs = 1000;
 
 export function openBackPressure(options: BackPressureOptions): BackPressure {
@@ -93,16 +97,17 @@ function resume(id: number): void {
 const noBackPressure: BackPressure = { update() {}, async [Symbol.asyncDispose]() {} };
 
 /**
- * Resumes renderers that back-pressure stopped (SIGSTOP) if the service dies; a stopped renderer cannot detect that and would stay
- * forever. After SIGKILL the service cannot do it, so a child shell waits for its stdin to close and sends SIGCONT to the process
- * group. The launcher starts the service as the leader of `group`; if no such group exists, nothing happens. POSIX only.
+ * Resumes the renderers that back-pressure has stopped (SIGSTOP) if the service dies. A stopped renderer cannot detect that the
+ * service has died, and would never end. After SIGKILL the service cannot resume them itself. Therefore a child shell waits for its
+ * stdin to close and sends SIGCONT to the process group. The launcher starts the service as the leader of `group`; if no such group
+ * exists, nothing happens. POSIX only.
  */
 export function resumeRenderersAtExit(group: number): Disposable {
   const program = 'read -r end; kill -s CONT -- "-$1"';
   const shell = startSubprocess('/bin/sh', ['-c', program, 'sh', String(group)], {
     stdio: ['pipe', 'ignore', 'ignore'],
   });
-  // Ignored: without the shell, renderers stay stopped only if the service is ended by SIGKILL.
+  // Errors are ignored: without the shell, renderers stay stopped only if the service is ended by SIGKILL.
   shell.on('error', () => {});
   shell.stdin?.on('error', () => {});
   shell.unref();

@@ -1,27 +1,35 @@
-/** Detects signs that the browser itself is faulty: replaced windows, lost processes, several failed jobs in a row. Plain Node. */
+/**
+ * Detects signs that the browser itself is faulty: replaced windows, lost processes, several failed jobs in a row. Does not use
+ * Electron.
+ */
 import { Failure } from '../../failure/failure.ts';
 import type { ReplacementReason } from '../window/replacement.ts';
 
 export interface FaultDetector {
   readonly onWindowReplaced: (why: ReplacementReason) => void;
   readonly onProcessLost: (loss: Error) => void;
-  /** Settles as the job does, and counts its faults. */
+  /** Settles like `job`, and counts consecutive faults. `signal`: aborts when the caller disconnects. */
   readonly observe: <T>(signal: AbortSignal, job: Promise<T>) => Promise<T>;
 }
 
-/** A caller that hangs up after this time counts as a fault. Most conversions take a hundredth of it. */
+/** If the caller disconnects after this time, the job counts as a fault. Most conversions take a hundredth of this time. */
 const longWaitMs = 10_000;
 
 /** A single page that times out is common; three faults in a row are not. */
 const maxFaultsInARow = 3;
 
-const suspicious: ReadonlySet<ReplacementReason> = new Set(['crashed', 'killed', 'not cleaned', 'other']);
+const suspiciousReasons: ReadonlySet<ReplacementReason> = new Set([
+  'crashed',
+  'killed',
+  'not cleaned',
+  'other',
+]);
 
 export function openFaultDetector(onFault: (why: string) => void = () => {}): FaultDetector {
-  let inARow = 0;
+  let faultsInARow = 0;
   return {
     onWindowReplaced(why) {
-      if (suspicious.has(why)) onFault(`a window was replaced: ${why}`);
+      if (suspiciousReasons.has(why)) onFault(`a window was replaced: ${why}`);
     },
     onProcessLost({ message }) {
       onFault(message);
@@ -30,17 +38,17 @@ export function openFaultDetector(onFault: (why: string) => void = () => {}): Fa
       const began = performance.now();
       try {
         const outcome = await job;
-        inARow = 0;
+        faultsInARow = 0;
         return outcome;
       } catch (problem) {
-        const hungUp = signal.aborted && performance.now() - began > longWaitMs;
-        if (signal.aborted && !hungUp) throw problem;
-        const fault = hungUp ? undefined : browserFaultOf(problem);
-        inARow = hungUp || fault !== undefined || isFault(problem) ? inARow + 1 : 0;
+        const callerGaveUp = signal.aborted && performance.now() - began > longWaitMs;
+        if (signal.aborted && !callerGaveUp) throw problem;
+        const fault = callerGaveUp ? undefined : browserFaultOf(problem);
+        faultsInARow = callerGaveUp || fault !== undefined || isFault(problem) ? faultsInARow + 1 : 0;
         if (fault !== undefined) onFault(fault.message);
-        else if (inARow >= maxFaultsInARow)
+        else if (faultsInARow >= maxFaultsInARow)
           onFault(
-            `${inARow} jobs in a row ended with a fault, at the job limit, or because the caller hung up`,
+            `${faultsInARow} jobs in a row ended with a fault, at the job time-out, or because the caller disconnected`,
           );
         throw problem;
       }
@@ -58,13 +66,13 @@ function isFault(problem: unknown): boolean {
  */
 export class BrowserFault extends Error {}
 
-/** Returns the browser fault behind a job's error, or undefined if the browser worked. */
+/** Returns the browser fault that caused a job's error; undefined if the browser did not fail. */
 export function browserFaultOf(problem: unknown): BrowserFault | undefined {
   return problem instanceof Failure && problem.cause instanceof BrowserFault ? problem.cause : undefined;
 }
 
 /** Returns the Failure for a page that Chromium did not print or capture. Nearly always the page is too complex. */
-export function outputFailed(sentence: string, cause: unknown): Failure {
+export function outputFailed(message: string, cause: unknown): Failure {
   const fault = new BrowserFault('Chromium failed to print or capture a page', { cause });
-  return new Failure('tooComplex', sentence, { cause: fault });
+  return new Failure('tooComplex', message, { cause: fault });
 }

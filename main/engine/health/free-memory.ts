@@ -1,15 +1,16 @@
 /**
- * Measures how much memory the machine, or the container, still has. Node's own `availableMemory` counts a container's page cache
- * as used, so it falls towards zero after days of work. On macOS it does not count memory that can be reclaimed. Plain Node.
+ * Measures the free memory of the machine or its container. Node's own `process.availableMemory` counts a container's page cache as
+ * used, so its result falls towards zero after days of work. On macOS it does not count memory that can be reclaimed. Does not use
+ * Electron.
  */
 import { readFileSync } from 'node:fs';
 import { freemem } from 'node:os';
 import { join } from 'node:path';
 
-/** No page can allocate a gigabyte in less time than this. */
+/** No page can allocate a gigabyte in less than this time. */
 const defaultMaxAgeMs = 50;
 
-/** Returns `freeMemory()`, measured at most `maxAgeMs` ago; 0 measures now. */
+/** Returns a result of `freeMemory` that is at most `maxAgeMs` old; with 0, measures now. */
 export function recentFreeMemory(maxAgeMs = defaultMaxAgeMs): number | undefined {
   const now = performance.now();
   if (now - measured.at >= maxAgeMs) measured = { at: now, bytes: freeMemory() };
@@ -21,7 +22,7 @@ let measured: { readonly at: number; readonly bytes: number | undefined } = {
   bytes: undefined,
 };
 
-/** Returns the free bytes, or undefined where they are not measured (macOS). Takes a third of a millisecond. */
+/** Returns the free bytes; undefined if they cannot be measured, as on macOS. Takes a third of a millisecond. */
 export function freeMemory(): number | undefined {
   if (process.platform === 'win32') return freemem();
   if (process.platform !== 'linux') return undefined;
@@ -30,8 +31,8 @@ export function freeMemory(): number | undefined {
     machine === undefined ? undefined : machine * 1024,
     ...freeInGroups('/sys/fs/cgroup', read('/proc/self/cgroup')),
   ];
-  const measured = free.filter((bytes) => bytes !== undefined);
-  return measured.length === 0 ? undefined : Math.max(0, Math.min(...measured));
+  const known = free.filter((bytes) => bytes !== undefined);
+  return known.length === 0 ? undefined : Math.max(0, Math.min(...known));
 }
 
 /**
@@ -47,7 +48,10 @@ export function freeInGroups(root: string, groups: string): readonly number[] {
   ].filter((bytes) => bytes !== undefined);
 }
 
-/** Returns the folders of the group and of its ancestors. A container sees its own group at the root, whatever the path says. */
+/**
+ * Returns the folders of the group and of its ancestors. Inside a container, the container's own group is at the root, whatever the
+ * path says.
+ */
 function groupFolders(root: string, path: string): readonly string[] {
   const names = path.split('/').filter((name) => name !== '' && name !== '..');
   return Array.from({ length: names.length + 1 }, (_, depth) => join(root, ...names.slice(0, depth)));
@@ -70,7 +74,10 @@ function freeInV1(folder: string): number | undefined {
   );
 }
 
-/** Counts the page cache as free. A limit of `max`, or above any machine's memory, is no limit. */
+/**
+ * Returns the free bytes below a group's limit, with the page cache counted as free; undefined without a limit. `max`, or more than
+ * any machine's memory, is no limit.
+ */
 function freeBelow(limit: string, used: string, cacheBytes: number): number | undefined {
   const limitBytes = Number(limit);
   const usedBytes = Number(used);
@@ -78,13 +85,13 @@ function freeBelow(limit: string, used: string, cacheBytes: number): number | un
   return isLimit && used.trim() !== '' ? limitBytes - usedBytes + cacheBytes : undefined;
 }
 
-/** Returns the number that follows a name at the start of a line. */
+/** Returns the number that follows a name at the start of a line; undefined if there is none. */
 function numberAfter(text: string, name: string): number | undefined {
   const digits = new RegExp(`^${name}\\s+(\\d+)`, 'm').exec(text)?.[1];
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** Returns an empty text if the file does not exist. */
+/** Returns the text of a file; an empty text if the file cannot be read. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'utf8');

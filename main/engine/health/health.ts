@@ -1,6 +1,7 @@
 /**
- * Monitors whether conversions work. After a reported fault it converts the canary, a small built-in document. If that fails, it
- * replaces all windows and tries again; after several failures in a row it declares the service unrecoverable. Plain Node.
+ * Monitors whether conversions work. After a reported fault, converts the canary, a small built-in document. If the conversion
+ * fails, replaces all windows and tries again; after several failures in a row, declares the service unrecoverable. Does not use
+ * Electron.
  */
 import { Failure, messageOf } from '../../failure/failure.ts';
 import type { ServiceLog } from '../../log/service-log.ts';
@@ -13,21 +14,25 @@ export type CanaryOutcome = (typeof canaryOutcomes)[number];
 
 export interface HealthOptions {
   /**
-   * Converts the canary and rejects when the output is wrong. A Failure `unavailable` without a browser fault means that no window
-   * was free.
+   * Converts the canary. Rejects if the conversion fails or the output is wrong. A Failure `unavailable` without a browser fault
+   * means that no window was free.
    */
   readonly convert: (signal: AbortSignal) => Promise<void>;
-  /** Retires all current windows, including the canary's. */
+  /** Replaces all current windows, including the one that converted the canary. */
   readonly replaceAllWindows: () => void;
+  /** Called after each canary. */
   readonly onRun: (outcome: CanaryOutcome) => void;
-  /** Called once, when the canary has failed too often in a row. */
-  readonly onUnrecoverable: (sentence: string) => void;
+  /** Called once, if the canary has failed too often in a row. */
+  readonly onUnrecoverable: (message: string) => void;
   readonly log: ServiceLog;
   readonly intervals?: CanaryIntervals;
 }
 
 interface CanaryIntervals {
-  /** Least time between the end of one canary and the next one for a new fault: pages could cause thousands of faults. */
+  /**
+   * Minimum time between the end of one canary and the start of the next one for a new fault, because pages could cause thousands
+   * of faults.
+   */
   readonly minGapMs: number;
   /** Delay after the first failure; it doubles with each further failure. */
   readonly firstRetryMs: number;
@@ -35,7 +40,7 @@ interface CanaryIntervals {
 }
 
 export interface Health extends Disposable {
-  /** Reports a suspected fault, which the canary confirms or refutes. */
+  /** Reports a suspected fault. The canary is then converted, which confirms or refutes the fault. */
   readonly reportFault: (why: string) => void;
   /** Returns the reason that `/ready` shows, or undefined while no problem is known. */
   readonly problem: () => string | undefined;
@@ -53,7 +58,7 @@ interface HealthState {
   /** Why the last canary failed. */
   reason: string;
   isRunning: boolean;
-  /** A fault was reported while a canary ran. */
+  /** A fault was reported while a canary was running. */
   isRequestedAgain: boolean;
   timer: NodeJS.Timeout | undefined;
   lastEnd: number;
@@ -103,7 +108,7 @@ interface CanaryResult {
   readonly problem?: unknown;
 }
 
-/** Includes the wait for a window. A frozen browser never answers. */
+/** Time-out of a canary, including its wait for a window. A frozen browser never answers. */
 const canaryTimeoutMs = 90_000;
 
 async function convertOnce({ convert }: HealthOptions, signal: AbortSignal): Promise<CanaryResult> {
@@ -119,7 +124,7 @@ async function convertOnce({ convert }: HealthOptions, signal: AbortSignal): Pro
     await unlessAborted(ended.signal, convert(ended.signal));
     return { outcome: 'passed' };
   } catch (problem) {
-    return { outcome: isNoRoom(problem) ? 'inconclusive' : 'failed', problem };
+    return { outcome: isNoWindowFree(problem) ? 'inconclusive' : 'failed', problem };
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', end);
@@ -127,15 +132,16 @@ async function convertOnce({ convert }: HealthOptions, signal: AbortSignal): Pro
 }
 
 /**
- * A browser that cannot open a window fails as `unavailable` too, but then the cause is a BrowserFault, which counts as a failure.
+ * Returns whether the canary failed only because no window was free. A browser that cannot open a window also causes `unavailable`,
+ * but with a BrowserFault as the cause, which counts as a failure.
  */
-function isNoRoom(problem: unknown): boolean {
+function isNoWindowFree(problem: unknown): boolean {
   return (
     problem instanceof Failure && problem.kind === 'unavailable' && browserFaultOf(problem) === undefined
   );
 }
 
-/** Returns the milliseconds until the next canary, or undefined if none is needed. */
+/** Updates the state after a canary. Returns the milliseconds until the next canary; undefined if none is needed. */
 function processResult(
   state: HealthState,
   { outcome, problem }: CanaryResult,

@@ -1,21 +1,24 @@
 /**
- * Samples the memory of the renderers that have a job, and reports each one above its limit. The last sample stays available after
- * the renderer is gone. Frames and workers run in their page's process.
+ * Samples the memory of the renderers that have a job, and reports each renderer above its limit. The last sample stays available
+ * after the renderer is gone. Frames and workers run in their page's process.
  */
 import { app, type WebContents } from 'electron';
 
 /** Most jobs end before the first sample. A sample takes 0.25 ms for all windows together. */
 const sampleIntervalMs = 500;
-/** Interval while a renderer is above half of its limit: a page can fill a gigabyte in half a second. */
+/** Interval while a renderer is above half of its limit, because a page can fill a gigabyte in half a second. */
 const fastSampleIntervalMs = 100;
 
-/** An empty page uses a fifth of this. */
+/** Samples above this count as high. An empty page uses a fifth of this. */
 const highMemoryBytes = 500e6;
 
 export interface MemoryWatch {
   /** Returns the bytes of the last sample, 0 before the first one. */
   readonly lastBytes: () => number;
-  /** Whether the last sample was so high that memory not yet collected would count towards the next page. */
+  /**
+   * Returns whether the last sample was so high that garbage must be collected. Otherwise the garbage would count as memory of the
+   * next page.
+   */
   readonly wasHigh: () => boolean;
   readonly end: () => void;
 }
@@ -26,7 +29,7 @@ interface WatchedRenderer {
   lastBytes: number;
 }
 
-/** Starts to watch a renderer. `onExcess` is called at each sample above the limit. */
+/** Starts watching a renderer. `onExcess` is called at each sample above the limit. */
 export type WatchMemory = (contents: WebContents, onExcess: () => void) => MemoryWatch;
 
 export function openMemoryWatch(maxBytes: number): WatchMemory {
@@ -36,7 +39,7 @@ export function openMemoryWatch(maxBytes: number): WatchMemory {
     const memory = memoryByProcessId();
     for (const entry of watched) {
       const bytes = entry.contents.isDestroyed() ? 0 : memory.get(entry.contents.getOSProcessId());
-      // A renderer that is ending reports 0 for seconds.
+      // For a renderer that is ending, Electron reports 0 for seconds.
       if (bytes) entry.lastBytes = bytes;
       if (entry.lastBytes > maxBytes) entry.onExcess();
     }

@@ -3,7 +3,7 @@ import { nativeImage } from 'electron';
 
 export type Colour = readonly [red: number, green: number, blue: number];
 
-/** Returns the colour of one pixel, 0 to 255 each. @throws Error if the image is invalid or too small */
+/** Returns red, green and blue of one pixel, 0 to 255 each. @throws Error if the image is invalid or too small */
 export function pixelAt(image: Buffer, x: number, y: number): Colour {
   return pixelsOf(image)(x, y);
 }

@@ -1,5 +1,6 @@
 /**
- * Watches the processes that all windows share and aborts affected jobs when one is lost. Chromium restarts such a process itself.
+ * Watches the processes that all windows share (network and graphics), and aborts affected jobs if one of them is lost. Chromium
+ * restarts such a process itself.
  */
 import { app } from 'electron';
 import { Failure } from '../../failure/failure.ts';
@@ -9,7 +10,7 @@ import type { EngineWindow } from '../window/engine-window.ts';
 
 type SharedProcess = 'network' | 'graphics';
 
-/** The abort reason of a run that a lost shared process may have damaged. */
+/** The abort reason of a job that the loss of a shared process may have affected. */
 export class ProcessLost extends BrowserFault {
   readonly process: SharedProcess;
 
@@ -23,18 +24,18 @@ export class ProcessLost extends BrowserFault {
 interface ActiveJob {
   readonly window: EngineWindow;
   readonly lease: Lease;
-  /** The graphics process draws captures but not prints. */
+  /** The output is an image. The graphics process draws captures but not prints. */
   readonly isImage: boolean;
 }
 
 export interface ProcessWatch extends Disposable {
-  /** Aborts the job with ProcessLost, so that it is retried, if a loss may affect it. Dispose of the result when the job ends. */
+  /** Aborts the job with ProcessLost, so that it is repeated, if a loss may affect it. Dispose of the result when the job ends. */
   readonly track: (job: ActiveJob) => Disposable;
-  /** Waits until a loss that may explain a job's error has been reported: the error often arrives first. */
+  /** Waits until Electron has reported a loss that may explain a job's error, because the error often arrives first. */
   readonly waitForLossReport: (problem: unknown) => Promise<void>;
 }
 
-/** Calls `onLost` with each loss, before it aborts jobs. */
+/** Starts watching. Calls `onLost` for each loss, before it aborts jobs. */
 export function openProcessWatch(onLost: (loss: ProcessLost) => void): ProcessWatch {
   const activeJobs = new Set<ActiveJob>();
   const onGone = (_event: unknown, details: Electron.Details) => {
@@ -66,7 +67,7 @@ export function openProcessWatch(onLost: (loss: ProcessLost) => void): ProcessWa
 /** In measurements, Electron reported killed processes after 8 and 14 ms. */
 const lossReportDelayMs = 50;
 
-/** Whether a page could not be loaded, printed or captured. */
+/** Returns whether the error is of a kind that a loss may cause: a page could not be loaded, printed or captured. */
 function mayBeCausedByLoss(problem: unknown): boolean {
   const notLoaded = problem instanceof Failure && problem.kind === 'pageNotLoaded';
   return notLoaded || browserFaultOf(problem) !== undefined;
@@ -87,7 +88,10 @@ function sharedProcess({ type, serviceName }: ProcessName): SharedProcess | unde
   return serviceName === 'network.mojom.NetworkService' ? 'network' : undefined;
 }
 
-/** After a loss, Chromium 130 neither finishes nor fails a load that was under way, so the job would wait up to the job limit. */
+/**
+ * Aborts the job if the loss may affect it. Otherwise the job could wait until the job time-out, because after a loss Chromium 130
+ * neither finishes nor fails a load that was under way.
+ */
 function abortIfAffected(loss: ProcessLost, { window, lease, isImage }: ActiveJob): void {
   const isAffected =
     loss.process === 'network'

@@ -1,6 +1,7 @@
 /**
- * Decides which documents are written into an open page with `document.write` instead of a navigation: documents of text and styles
- * alone, of jobs without options that concern loading (docs/decisions/0035-inline-documents.md).
+ * Decides which documents are inline documents: `document.write` writes them into an empty page that the window already shows,
+ * which is faster than a navigation. They contain only text and styles, and their job has no option that affects loading
+ * (docs/decisions/0035-inline-documents.md).
  */
 import type { Source } from '../../input/source.ts';
 import { isImage } from '../../job/job.ts';
@@ -9,7 +10,7 @@ import type { WindowRun } from '../window-run.ts';
 import { inlineDocumentPage } from '../requests/shown-address.ts';
 import type { EngineWindow } from '../window/engine-window.ts';
 
-/** Options that do not affect loading: they describe the document, or what happens after it is loaded. */
+/** Options that do not affect loading: they describe the document, or take effect when it has been written. */
 const compatibleOptions: ReadonlySet<OptionName> = new Set<OptionName>([
   'text',
   'file',
@@ -90,7 +91,8 @@ const compatibleOptions: ReadonlySet<OptionName> = new Set<OptionName>([
 ]);
 
 /**
- * Returns the text to write, or undefined if the window must navigate. A recorded debug log needs a navigation, which it describes.
+ * Returns the HTML to write, or undefined if the window must navigate to the document. A job with a recorded debug log always
+ * navigates, because the log describes the navigation.
  */
 export function inlineHtmlOf(
   { job, log, prefixes }: Pick<WindowRun, 'job' | 'log' | 'prefixes'>,
@@ -101,22 +103,22 @@ export function inlineHtmlOf(
   if (log.isRecorded || isImage(job.options)) return undefined;
   if ([...job.givenOptions].some((name) => !compatibleOptions.has(name))) return undefined;
   const classNames = prefixes.flatMap((prefix) => [`${prefix}-remove`, `${prefix}-hide`, `${prefix}-body`]);
-  const hasNoConventions = (html: string) => !classNames.some((name) => html.includes(name));
+  const usesNoConventions = (html: string) => !classNames.some((name) => html.includes(name));
   const canInlineHeaderAndFooter = Object.values(headerFooter).every(
-    (content) => content.kind === 'html' && content.isStatic === true && hasNoConventions(content.html),
+    (content) => content.kind === 'html' && content.isStatic === true && usesNoConventions(content.html),
   );
-  return canInlineHeaderAndFooter && hasNoConventions(staticText) ? staticText : undefined;
+  return canInlineHeaderAndFooter && usesNoConventions(staticText) ? staticText : undefined;
 }
 
-/** Whether the window shows the page that documents are written into. */
+/** Returns whether the window shows the page into which inline documents are written. */
 export function isOpen({ contents }: Pick<EngineWindow, 'contents'>): boolean {
   return !contents.isDestroyed() && contents.getURL() === inlineDocumentPage;
 }
 
-// The style sheet of the markup conventions. It is inserted as a user style sheet and overrides the page's own
-// styles.
-
-/** Returns the CSS for prefixes such as `service`. */
+/**
+ * Returns the style sheet of the markup conventions (such as `service-remove`) for the prefixes. It is inserted as a user style
+ * sheet, so that it overrides the page's own styles.
+ */
 export function conventionStyles(prefixes: readonly string[]): string {
   return prefixes
     .map(

@@ -1,6 +1,6 @@
 /**
- * Loads a Source into a window and returns a Page. It runs a list of named steps; one loop checks the signal, times each step and
- * writes it to the debug log. A step that the job does not need returns no work.
+ * Loads a Source into a window and returns a Page. Runs a list of named steps in one loop, which stops when the signal aborts and
+ * writes the name and duration of each step to the debug log. A step that the job does not need returns no work and is not logged.
  */
 import { Failure } from '../../failure/failure.ts';
 import type { Source } from '../../input/source.ts';
@@ -33,12 +33,12 @@ import type { EngineWindow } from '../window/engine-window.ts';
 
 type LoadingStep = readonly [name: string, begin: (loading: Loading) => StepWork | undefined];
 
-/** A step for pages that are loaded by navigation, as opposed to inline documents. */
+/** Returns a step that is skipped for inline documents (inline-document.ts). */
 function unlessInline(step: (loading: Loading) => Promise<void>): LoadingStep[1] {
   return (loading) => (loading.inlineState === undefined ? () => step(loading) : undefined);
 }
 
-/** A step that every page needs. */
+/** Returns a step that runs for every page. */
 function always(step: (loading: Loading) => Promise<void>): LoadingStep[1] {
   return (loading) => () => step(loading);
 }
@@ -51,7 +51,7 @@ const loadSteps: readonly LoadingStep[] = [
   ['load the page', unlessInline(navigate)],
 ];
 
-/** Repeated when a page navigates by itself (a refresh, a script). */
+/** The steps that make a loaded page ready. They run again if the page navigates by itself (by a Refresh header or a script). */
 const readySteps: readonly LoadingStep[] = [
   ['check the status of the page', failOnMainError],
   ['clean up after disable_javascript', replacePreload],
@@ -80,7 +80,10 @@ const maxNavigations = 20;
 /** The abort reason of a step when the page navigates by itself; all ready steps then start again on the new page. */
 class NavigatedAway extends Error {}
 
-/** @throws Failure if the page cannot be loaded; the signal's reason */
+/**
+ * Loads the source and returns the page when it is ready to be printed or captured.
+ * @throws Failure; RendererLost; the signal's reason
+ */
 export async function loadPage(window: EngineWindow, source: Source, run: WindowRun): Promise<Page> {
   const layout = layoutFor(run.job.options, run.job.givenOptions);
   const layoutWidth = layout.width === 'balanced' ? layout.minWidth : layout.width;
@@ -111,7 +114,7 @@ export async function loadPage(window: EngineWindow, source: Source, run: Window
   );
 }
 
-/** Runs the ready steps. Returns false if the page navigated meanwhile, so that the current page is not ready. */
+/** Runs the ready steps. Returns whether the page is ready; false if it navigated meanwhile. */
 async function makeReady(loading: Loading): Promise<boolean> {
   const { contents } = loading.window;
   const navigated = new AbortController();
@@ -128,7 +131,7 @@ async function makeReady(loading: Loading): Promise<boolean> {
     if (attempt.contentBox !== undefined) loading.contentBox = attempt.contentBox;
     if (attempt.isActive !== undefined) loading.isActive = attempt.isActive;
     if (!contents.isLoadingMainFrame()) return true;
-    // A navigation is under way. It aborts this attempt if it commits; a download or an empty response does not.
+    // A navigation is under way. If it commits, this attempt is aborted; a download or an empty response does not commit.
     await runSteps([['follow the page', always((current) => waitForLoad(current, true))]], attempt);
     return true;
   } catch (problem) {

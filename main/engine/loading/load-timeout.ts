@@ -1,6 +1,6 @@
 /**
- * Stops loading a page that takes too long and keeps as much of it as possible. Notes what was still pending when the page was
- * converted, because it is missing in the output.
+ * Stops loading a page that takes too long, and keeps what has arrived. Notes which requests and timers are still pending when the
+ * page is converted, because their results are missing from the output.
  */
 import type { Event, WebContents, WebContentsDidStartNavigationEventParams } from 'electron';
 import type { Loading } from './loading.ts';
@@ -12,47 +12,49 @@ import { isLongPoll } from '../page-scripts/settling/polling.ts';
 import { withDisplayUrls } from '../requests/shown-address.ts';
 
 interface LoadTimeout {
+  /** Call this when the load time-out has passed. */
   readonly begin: () => void;
   readonly hasBegun: () => boolean;
+  /** Call this when waiting for the page to load has ended. */
   readonly end: () => void;
 }
 
-/** After the load timeout, a document that has started to arrive gets this time to be parsed before loading stops. */
+/** Time after the load time-out in which a document that has started to arrive may still be parsed. */
 const parseGraceMs = 500;
 
 /**
  * Once `begin` is called, stops loading as soon as a complete document is present. A page that reloads itself is between two
- * documents most of the time, and would be empty if stopped there; therefore new navigations are blocked from `begin` to `end`.
- * `hasDocument`: a document is already present.
+ * documents most of the time, and would be empty if loading were stopped there. Therefore new navigations are blocked from `begin`
+ * to `end`. `hasDocument`: the window already shows a document.
  */
 export function enforceLoadTimeout(loading: Loading, hasDocument: boolean): LoadTimeout {
   const { window } = loading;
   const wasFrozen = window.isFrozen;
-  const state: { isOver: boolean; stopped: boolean; graceTimer?: NodeJS.Timeout } = {
-    isOver: false,
-    stopped: false,
+  const state: { hasBegun: boolean; isStopped: boolean; graceTimer?: NodeJS.Timeout } = {
+    hasBegun: false,
+    isStopped: false,
   };
   const stop = () => {
     clearTimeout(state.graceTimer);
-    if (!state.stopped) stopLoading(loading);
-    state.stopped = true;
+    if (!state.isStopped) stopLoading(loading);
+    state.isStopped = true;
   };
   const stopIfComplete = () => {
-    if (state.isOver && watch.parsed && !watch.navigating) stop();
+    if (state.hasBegun && watch.parsed && !watch.navigating) stop();
   };
   const watch = watchDocument(window.contents, hasDocument, stopIfComplete);
   return {
     begin() {
-      state.isOver = true;
+      state.hasBegun = true;
       window.isFrozen = true;
-      // A document may stream forever or wait for a script that never arrives; it is then converted as far as it has arrived.
-      // Without any document there is nothing to convert, so loading continues up to the job limit.
+      // A document may stream forever or wait for a script that never arrives; what has arrived is then converted. Without any
+      // document there is nothing to convert, so loading continues until the job time-out.
       state.graceTimer = setTimeout(() => {
         if (watch.committed) stop();
       }, parseGraceMs);
       stopIfComplete();
     },
-    hasBegun: () => state.isOver,
+    hasBegun: () => state.hasBegun,
     end() {
       clearTimeout(state.graceTimer);
       window.isFrozen = wasFrozen;
@@ -64,7 +66,7 @@ export function enforceLoadTimeout(loading: Loading, hasDocument: boolean): Load
 interface DocumentWatch {
   /** A document has started to arrive. */
   readonly committed: boolean;
-  /** The current document is parsed to its end. */
+  /** The current document has been parsed to its end. */
   readonly parsed: boolean;
   /** A navigation may be under way. */
   readonly navigating: boolean;
@@ -98,11 +100,11 @@ function watchDocument(contents: WebContents, hasDocument: boolean, onChange: ()
 
 function stopLoading({ window, run }: Loading): void {
   const { requests } = window.context;
-  const limit = run.job.options.max_loading_time === undefined ? 'half of the job limit' : 'max_loading_time';
-  const missing = joinFirst(requests.missingUrls()) || 'no request with a known address';
-  run.log.setStageReason(`${limit} was reached; still missing: ${missing}`);
+  const limit = run.job.options.max_loading_time === undefined ? 'half of job-timeout' : 'max_loading_time';
+  const pending = joinFirst(requests.missingUrls()) || 'unknown (no pending request has an address)';
+  run.log.setStageReason(`${limit} was reached; still pending: ${pending}`);
   run.log.note(
-    `The page was still loading after ${limit} and was converted as it was. Missing at that time: ${missing}.`,
+    `The page was still loading after ${limit} and was converted as it was. Pending at that time: ${pending}.`,
     { code: 'late-resources', options: ['max_loading_time'] },
   );
   requests.failPending();
@@ -110,12 +112,12 @@ function stopLoading({ window, run }: Loading): void {
 }
 
 /**
- * Returns the longest loading time in milliseconds, counted from the moment the window took the job, or undefined if
- * `max_loading_time` is not given. `jobTimeoutMs` is the job limit. Pure.
+ * Returns the maximum loading time in milliseconds, counted from the moment the window took the job; undefined if
+ * `max_loading_time` is not given. Pure.
  */
 export function maxLoadingMs({ options }: Pick<Job, 'options'>, jobTimeoutMs: number): number | undefined {
   const { max_loading_time } = options;
-  // A later end would leave too little time to convert the page.
+  // More would leave too little time to convert the page.
   return max_loading_time === undefined
     ? undefined
     : Math.min(max_loading_time * 1000, maxWaitMs({ jobTimeoutMs }));
@@ -123,13 +125,13 @@ export function maxLoadingMs({ options }: Pick<Job, 'options'>, jobTimeoutMs: nu
 
 interface LimitedRun {
   readonly job: Pick<Job, 'options'>;
-  /** The job limit in milliseconds. */
+  /** The job time-out in milliseconds. */
   readonly jobTimeoutMs: number;
 }
 
 /**
- * Returns how many milliseconds loading may still take: the rest of `max_loading_time`, or without that option a share of the job
- * limit. Pure.
+ * Returns how many milliseconds loading may still take: the rest of `max_loading_time` or, without that option, `share` (such as
+ * 1/2) of the job time-out. Pure.
  */
 export function loadTimeoutLeft({ job, jobTimeoutMs }: LimitedRun, elapsedMs: number, share: number): number {
   const maxMs = maxLoadingMs(job, jobTimeoutMs);
@@ -141,7 +143,7 @@ const waitingOptions = ['settle_limit', 'javascript_delay', 'wait_for_element', 
 
 const maxListed = 5;
 
-/** Joins the first addresses for a sentence and counts the rest. */
+/** Returns the first five addresses and the number of further ones as text for a message. */
 export function joinFirst(addresses: readonly string[]): string {
   const shown = addresses.slice(0, maxListed);
   const more = addresses.length - shown.length;
@@ -153,7 +155,7 @@ export async function notePendingWork({ window, source, run }: Loading): Promise
   if (!run.log.isRecorded) return;
   const pending = joinFirst(window.context.requests.missingUrls().filter((address) => !isLongPoll(address)));
   if (pending !== '') {
-    const text = `The page was converted while these requests were still pending: ${pending}. Their content is missing in the output.`;
+    const text = `The page was converted while these requests were still pending: ${pending}. Their content is missing from the output.`;
     run.log.note(text, { code: 'late-resources', options: waitingOptions });
   }
   if (!source.scripts || run.job.options.disable_javascript) return;
@@ -186,7 +188,7 @@ function noteTimers({ log }: Loading['run'], { due, delay, from }: DelayedTimer,
 /** See page-scripts/settling.ts. */
 const timersCode = "globalThis[Symbol.for('platen.settling')]?.delayedTimers()";
 
-/** Validates the answer, because the page's scripts can forge it. */
+/** Returns the valid timers in the answer. The answer is checked, because the page's scripts can forge it. */
 function validTimers(answer: unknown): DelayedTimer[] {
   if (!Array.isArray(answer)) return [];
   return (answer as unknown[]).slice(0, 100).flatMap((entry) => {

@@ -14,19 +14,19 @@ export interface Loading {
   readonly run: WindowRun;
   layout: Layout;
   layoutWidth: number;
-  /** The paper of the page's own @page rules, if the page is printed on it. */
+  /** The paper that the page's own @page rules set; undefined if the page is not printed on it. */
   ownPaper?: PageRulePaper | undefined;
-  /** Measured only if the fit mode depends on it. */
+  /** The area that the content covers; measured only if the paper size depends on it. */
   contentBox?: ContentBox;
-  /** The page has settled but still changes, for example because it shows a clock. */
+  /** The page still changes: it did not settle within its limit, or it never stops changing, like a clock. */
   isActive?: boolean;
   /** Set for an inline document: `partial` if some of its fonts and images are still loading. */
   inlineState?: 'complete' | 'partial';
-  /** Names of options whose work is not repeated when the page navigates. */
+  /** The script options whose script has run. It does not run again when the page navigates. */
   readonly done: Set<string>;
 }
 
-/** The work of a step. A step that the job does not need has none, and does not appear in the log. */
+/** Does the work of a step. A step that the job does not need returns undefined instead and is not logged. */
 export type StepWork = () => Promise<void>;
 
 /** Returns the Failure for an option whose value is not a valid CSS selector list. Only the page's CSS parser can check that. */

@@ -1,6 +1,7 @@
 /**
- * Waits until nothing that changes a loaded page is under way, at most for the run's settle limit. Meanwhile the page's own clock
- * runs fast (page-scripts/settling.ts); the network runs in real time. See docs/settling.md.
+ * Waits until a loaded page has settled: no activity that changes it (requests, timers, animations) is under way. Waits at most for
+ * the run's settle limit. Meanwhile the page's own clock, the page time, runs fast (page-scripts/settling.ts); the network runs in
+ * real time. See docs/settling.md.
  */
 import type { WebFrameMain } from 'electron';
 import { pause, unlessAborted } from '../../async/signals.ts';
@@ -11,24 +12,27 @@ import type { AdvanceOptions, Progress, SettlingScript } from '../page-scripts/s
 import { displayUrl, withDisplayUrls } from '../requests/shown-address.ts';
 import type { EngineWindow } from '../window/engine-window.ts';
 
-/** Real time that one call into the page may use. */
+/** Real time that one call of the settling script may use. */
 const callBudgetMs = 100;
-/** A page counts as busy if a call exceeds its budget by this time. */
+/** A page counts as busy if a call exceeds its budget by more than this. */
 const callTimeoutMs = 500;
 /** Interval between two checks for pending requests. */
 const pollIntervalMs = 10;
-/** Chromium reports a request of the page to the service within this time, unless the machine is busy. */
+/** Within this time after a page has made a request, Electron reports the request, unless the machine is busy. */
 const confirmDelayMs = 15;
-/** Quiet checks in a row before a page counts as settled. A page cannot observe its own `import()`, so modules need more checks. */
+/**
+ * Consecutive checks that must find a page quiet before it counts as settled. Scripts cannot observe `import()`, so a page with
+ * modules needs more checks.
+ */
 const requiredConfirmations = { default: 1, modules: 8 } as const;
-/** After this many checks, page time may jump even if a module is still pending. */
+/** After this many checks for pending modules, page time may jump even if a module is still pending. */
 const maxJumpChecks = 3;
 /** Rounds of notifying intersection observers: one for the existing targets, one for the images that the first round added. */
 const maxReveals = 2;
 
 /** Within this time after a response has arrived, the renderer has processed it. */
 const handoverTimeoutMs = 500;
-/** Limits for lists and texts that the page returns. */
+/** Limits for the lists and texts in an answer of the page. */
 const maxEntries = 20;
 const maxTextLength = 200;
 
@@ -39,18 +43,19 @@ export class PageSettler {
   readonly #window: EngineWindow;
   readonly #run: WindowRun;
   readonly #began = performance.now();
-  /** Addresses that the settler has waited for. */
+  /** Addresses of requests that the settler has waited for. They are logged. */
   readonly #waitedFor = new Set<string>();
   /** The next call restarts the count of page time: newly revealed content may use the whole settle limit again. */
   #restart = true;
-  /** The page's activity counters when it was last quiet, and how often they were found unchanged. */
+  /** The page's activity counters at the last quiet check. A page that has never been active needs no further check. */
   #activity = '0 0 0 0';
+  /** Number of consecutive quiet checks with unchanged counters. */
   #confirmed: number = requiredConfirmations.default;
   /** Frame tree node ids of the frames that have not answered in time. */
   readonly #unresponsiveFrames = new Set<number>();
   #reveals = 0;
   #jumpChecks = 0;
-  /** The addresses last reported to the page as arrived. */
+  /** Addresses of the responses that the last call reported to the page. */
   #arrived: readonly string[] = [];
   #mayJump = false;
   #scroll: 'not yet' | 'at the end' | 'back' = 'not yet';
@@ -63,7 +68,8 @@ export class PageSettler {
   }
 
   /**
-   * Resolves when the page has settled or the limit is reached. Returns true if the page still changes.
+   * Waits until the page has settled, the settle limit is reached, or the page does not answer. Returns whether the page may still
+   * change.
    * @throws the signal's reason
    */
   async settle(): Promise<boolean> {
@@ -102,18 +108,24 @@ export class PageSettler {
       await this.#revealHidden(progress);
   }
 
-  /** Allows page time to jump unless a module is pending. Only the service knows that; a page cannot observe its own `import()`. */
+  /**
+   * Lets page time jump in the next call, unless a resource is pending or a script may not have run yet. A page cannot check this
+   * itself, because scripts cannot observe `import()`.
+   */
   async #allowJump(): Promise<void> {
     await pause(confirmDelayMs, this.#run.signal);
     this.#jumpChecks += 1;
     const { requests } = this.#window.context;
     const isNew = (address: string) => !this.#arrived.includes(address);
-    // Scripts that arrived after the last call into the page have not run yet.
+    // Scripts that arrived after the last call have not run yet.
     this.#mayJump =
       requests.pendingResourceUrls().length === 0 && !requests.arrivedWithin(handoverTimeoutMs).some(isNew);
   }
 
-  /** Checks the page again if it has been active, because it may have made requests that the service does not know yet. */
+  /**
+   * Returns whether enough checks have found the page quiet. Otherwise waits until Electron has reported requests that the page may
+   * have made.
+   */
   async #isConfirmed({ frames, timers, animations, usesModules }: Progress): Promise<boolean> {
     const activity = [frames, timers, animations, this.#waitedFor.size].join(' ');
     if (activity !== this.#activity) this.#confirmed = 0;
@@ -125,7 +137,7 @@ export class PageSettler {
     return false;
   }
 
-  /** Reveals content that appears only on scrolling, in several rounds; the page has settled when nothing is left to reveal. */
+  /** Takes the next step to reveal content that appears only on scrolling. If no step is left, the page has settled. */
   async #revealHidden({ hidden, listensToScroll }: Progress): Promise<void> {
     if (hidden > 0 && this.#reveals < maxReveals) {
       this.#reveals += 1;
@@ -141,24 +153,24 @@ export class PageSettler {
     this.#restart = true;
   }
 
-  /** Returns the addresses that the network has delivered but no frame of the page has received yet. */
+  /** Returns the addresses of responses that have arrived but that no frame of the page has received yet. */
   #notYetReceived({ missing }: Progress): string[] {
     const arrived = this.#window.context.requests.arrivedWithin(handoverTimeoutMs);
     return missing.filter((address) => arrived.includes(address)).map((address) => displayUrl(address));
   }
 
   #options(budget: number): AdvanceOptions {
-    this.#arrived = this.#window.context.requests.arrivedWithin(handoverTimeoutMs);
+    this.#arrived = this.#window.context.requests.arrivedWithin(handoverTimeoutMs).slice(-maxEntries);
     return {
       limit: this.#run.settleLimitMs,
       budget,
       mayJump: this.#mayJump || this.#jumpChecks >= maxJumpChecks,
-      arrived: this.#arrived.slice(-maxEntries),
+      arrived: this.#arrived,
       restart: this.#restart,
     };
   }
 
-  /** Lets page time run and returns the progress, or undefined if the page does not answer. */
+  /** Lets page time run, and returns the progress; undefined if the main frame does not answer. */
   async #advance(budget: number): Promise<Progress | undefined> {
     const options = this.#options(budget);
     this.#restart = false;
@@ -169,8 +181,8 @@ export class PageSettler {
   }
 
   /**
-   * Calls the page script in each frame, the main frame first, and returns the answers. The answer is undefined for a frame that
-   * does not have the script or does not answer in time.
+   * Calls a function of the settling script in each frame, the main frame first, and returns the answers. The answer is undefined
+   * for a frame that does not have the script or does not answer in time.
    */
   async #call(
     name: keyof SettlingScript,
@@ -200,7 +212,7 @@ export class PageSettler {
     }
   }
 
-  /** Returns the main frame first, then the others without those that did not answer in time before. */
+  /** Returns the main frame, followed by all other frames except those that have not answered an earlier call in time. */
   #frames(): WebFrameMain[] {
     const { mainFrame } = this.#window.contents;
     const others = mainFrame.framesInSubtree.filter(
@@ -210,8 +222,8 @@ export class PageSettler {
   }
 
   /**
-   * Electron 33 crashes when code runs in a WebFrameMain whose process is lost, so the main frame is reached through its
-   * WebContents.
+   * Evaluates the code in a frame. Returns undefined if the frame, its process or the script is gone. Electron 33 crashes when code
+   * runs in a WebFrameMain whose process is lost, so code for the main frame is run through its WebContents.
    */
   async #evaluateInFrame(frame: WebFrameMain, code: string): Promise<unknown> {
     const { contents } = this.#window;
@@ -220,7 +232,7 @@ export class PageSettler {
       if (frame === contents.mainFrame) return await contents.executeJavaScript(code);
       return frame.osProcessId > 0 ? await frame.executeJavaScript(code) : undefined;
     } catch {
-      // The frame has been removed, or its page has broken the script.
+      // The frame has been removed, or its page has replaced the script's functions.
       return undefined;
     }
   }
@@ -257,7 +269,7 @@ export class PageSettler {
 
   #noteEndless(endless: readonly string[]): void {
     this.#run.log.note(
-      `Endless activity was not waited for: ${joinFirst(endless)}. The page is shown as it was ${Math.round(this.#last?.pageTime ?? 0)} ms after loading, by its own clock.`,
+      `The conversion did not wait for endless activity: ${joinFirst(endless)}. The output shows the page as it was ${Math.round(this.#last?.pageTime ?? 0)} ms after loading, by the page's own clock.`,
       { code: 'endless-activity', options: waitOptions },
     );
   }
@@ -273,7 +285,10 @@ const noAnswer = Symbol('no answer');
 
 const states = ['quiet', 'more', 'waiting'] as const;
 
-/** Validates an answer, because the page's scripts can forge it. Returns undefined if it is not an answer of the page script. */
+/**
+ * Returns the valid fields of an answer; undefined if it is not an answer of the settling script. The answer is checked, because
+ * the page's scripts can forge it.
+ */
 function readProgress(answer: unknown): Progress | undefined {
   const fields = answer as Partial<Record<keyof Progress, unknown>> | null | undefined;
   const state = states.find((candidate) => candidate === fields?.state);
@@ -314,7 +329,7 @@ function combineProgress(total: Progress, frame: Progress): Progress {
     listensToScroll: total.listensToScroll || frame.listensToScroll,
     isJump: total.isJump || frame.isJump,
     usesModules: total.usesModules || frame.usesModules,
-    // An address is missing only if no frame has received it.
+    // An address is missing only if no frame has received its response.
     missing: total.missing.filter((address) => frame.missing.includes(address)),
   };
 }

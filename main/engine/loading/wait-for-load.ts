@@ -1,4 +1,4 @@
-/** Waits until the main frame of a page has loaded, failed, or reached the load timeout. */
+/** Waits until the main frame of a page has loaded or failed to load, or until loading is stopped because it takes too long. */
 import type { WebContents } from 'electron';
 import { Failure } from '../../failure/failure.ts';
 import { readHost } from '../../network/host-name.ts';
@@ -9,9 +9,9 @@ import type { Loading } from './loading.ts';
 import { loadTimeoutLeft, enforceLoadTimeout } from './load-timeout.ts';
 
 /**
- * Resolves when the main frame has loaded. A sub-resource that never arrives does not block the page: after `max_loading_time`, or
- * half of the job limit without that option, the page is converted as it is. `hasDocument`: a document is already present, so it is
- * no error if no new one arrives.
+ * Resolves when the main frame has loaded. A subresource that never arrives does not block the conversion: after `max_loading_time`
+ * or, without that option, half of the job time-out, the page is converted as it is. `hasDocument`: the window already shows a
+ * document, so it is no error if no other document arrives.
  * @throws Failure pageNotLoaded, addressRefused, tooComplex; RendererLost; the signal's reason
  */
 export async function waitForLoad(loading: Loading, hasDocument: boolean): Promise<void> {
@@ -24,7 +24,7 @@ export async function waitForLoad(loading: Loading, hasDocument: boolean): Promi
   );
   try {
     const problem = await mainFrameLoaded(contents, signal, hasDocument);
-    // Electron may report the loss of a renderer only after loading has stopped, or have reported it before the job began.
+    // Electron may report a lost renderer only after loading has stopped, or may have reported it before the job began.
     if (problem === noDocument && contents.getOSProcessId() === 0)
       throw new RendererLost(loading.window.brokenReason ?? 'killed');
     if (problem !== undefined) throw failureFor(loading, problem);
@@ -38,7 +38,7 @@ export async function waitForLoad(loading: Loading, hasDocument: boolean): Promi
   }
 }
 
-/** The reason why the main frame did not load. */
+/** Why the main frame did not load. */
 interface NavigationProblem {
   readonly text: string;
   readonly url: string;
@@ -47,14 +47,17 @@ interface NavigationProblem {
 const noDocument: NavigationProblem = { text: 'no document arrived', url: '' };
 
 /**
- * Waits until loading stops, and returns the network error of the main frame, if any. Loading stops only after the last of several
- * pages (a page may navigate while it loads), and also if no document arrives, as with a download.
+ * Waits until loading stops. Returns why the main frame did not load (a network error or `noDocument`); undefined if it loaded. If
+ * a page navigates while it loads, loading stops only after the last page. Loading also stops if no document arrives, as with a
+ * download.
+ * @throws the signal's reason
  */
 function mainFrameLoaded(
   contents: WebContents,
   signal: AbortSignal,
   hasDocument: boolean,
 ): Promise<NavigationProblem | undefined> {
+  if (signal.aborted) return Promise.reject(signal.reason as Error);
   const listeners = new AbortController();
   const outcome = new Promise<NavigationProblem | undefined>((resolve, reject) => {
     let problem = hasDocument ? undefined : noDocument;
@@ -64,7 +67,7 @@ function mainFrameLoaded(
       problem = noDocument;
     };
     const onParsed = () => {
-      // Chromium's error page fires dom-ready too.
+      // Another problem is kept, because Chromium's error page fires dom-ready too.
       if (problem === noDocument) problem = undefined;
     };
     const onFail = (
@@ -72,7 +75,7 @@ function mainFrameLoaded(
       code: number,
       ...[text, url, isMainFrame]: [string, string, boolean]
     ) => {
-      if (isMainFrame && code !== aborted) problem = { text: text || `error ${code}`, url };
+      if (isMainFrame && code !== abortedCode) problem = { text: text || `error ${code}`, url };
     };
     const onStop = () => {
       // A blocked navigation stops the current document before it is parsed to its end.
@@ -96,19 +99,22 @@ function mainFrameLoaded(
   });
 }
 
-/** ERR_ABORTED: the load was stopped or superseded. Whether a document arrived depends on dom-ready. */
-const aborted = -3;
+/**
+ * ERR_ABORTED: the load was stopped or replaced by another load. It is not a problem by itself; dom-ready shows whether a document
+ * arrived.
+ */
+const abortedCode = -3;
 
 /**
- * Returns the Failure for a main frame that did not load. The guard reports refused hosts. Except for TLS errors, all network
- * errors have the same sentence, otherwise callers could use the service as a port scanner.
+ * Returns the Failure for a main frame that did not load. Except for TLS errors, network errors all have the same message;
+ * otherwise callers could use the service as a port scanner.
  */
 function failureFor({ window, source, run }: Loading, { text, url }: NavigationProblem): Failure {
   const requestedHost = source.kind === 'remote' ? source.url.hostname : 'the document';
   const failedHost = URL.canParse(url) ? new URL(url).hostname : requestedHost;
   const { http_proxy, https_proxy } = run.job.options;
   const proxies = [http_proxy, https_proxy].flatMap((proxy) => proxy?.hostname ?? []);
-  // readHost normalizes host names as the guard does (case, trailing dot).
+  // readHost normalizes host names like the network guard (case, trailing dot).
   const hosts = [requestedHost, failedHost, ...proxies].map(readHost);
   const refusal = window.context.guard.refusals().find(({ host }) => hosts.includes(host));
   const cause = { problem: text, url, refusal };
@@ -120,8 +126,8 @@ function failureFor({ window, source, run }: Loading, { text, url }: NavigationP
   if (isUnsafePort(text)) return new Failure('addressRefused', unsafePortMessage(failedHost), { cause });
   if (limitsReached(window.context).length > 0)
     return new Failure('tooComplex', limitMessage(`The page of ${requestedHost}`), { cause });
-  const sentence = /CERT|SSL/.test(text)
+  const message = /CERT|SSL/.test(text)
     ? `The page of ${requestedHost} could not be loaded: its TLS certificate or connection is not valid.`
     : `The page of ${requestedHost} could not be loaded: the name was not found, or the server did not send a page.`;
-  return new Failure('pageNotLoaded', sentence, { cause });
+  return new Failure('pageNotLoaded', message, { cause });
 }

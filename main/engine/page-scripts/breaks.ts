@@ -1,27 +1,31 @@
 /**
- * Finds the elements that page breaks cut. Scripts cannot see page breaks, but Chromium breaks columns by the same rules. So this
- * lays out the document again in columns of the size of a page. This changes the document permanently, so print it first.
+ * Finds the elements that page breaks split. Scripts cannot detect page breaks, but Chromium breaks columns by the same rules. So
+ * this script lays out the document again in columns of the size of a page. The new layout is permanent, so print the page first.
  */
 import type { BreaksEvent } from '../../log/events.ts';
 import { elementPath } from './element-path.ts';
 import { isClear } from './clear-colour.ts';
 
-/** CSS pixels of the layout. */
+/** The size of the print area of a page, in CSS pixels of the layout, and options for the check. */
 export interface PageBox {
   readonly width: number;
   readonly height: number;
+  /** The largest number of elements to check. */
   readonly maxElements: number;
-  /** Backgrounds are printed. */
+  /** Whether backgrounds are printed. */
   readonly backgrounds: boolean;
 }
 
 export interface PageBreaks extends Pick<BreaksEvent['detail'], 'splits' | 'tall'> {
-  /** The number of columns, which equals the number of pages if columns match pages. */
+  /**
+   * The number of columns, plus the pages that sliced elements fill beyond their columns. Equals the number of printed pages if the
+   * columns match the pages.
+   */
   readonly pages: number;
 }
 
 const maxFindings = 50;
-/** Elements that Chromium never breaks between pages; it slices those that are taller than a page. */
+/** Elements that Chromium does not break between pages. It slices them if they are taller than a page. */
 const unbreakable = 'img, svg, canvas, video, iframe, object, embed';
 
 export function pageBreaks({ width, height, maxElements, backgrounds }: PageBox): PageBreaks {
@@ -41,7 +45,7 @@ export function pageBreaks({ width, height, maxElements, backgrounds }: PageBox)
   const boxes = cutBoxes(elements, { height, pageOf, backgrounds });
   const cut = cutElements({ columns, width, height, keptWhole });
   const splits = [...outermost([...boxes, ...cut]), ...separated]
-    // After a sliced element, column ends no longer match page ends.
+    // After a sliced element, the ends of columns no longer match the ends of pages.
     .filter(({ last }) => last <= firstSlicedPage)
     .sort((left, right) => left.first - right.first);
   return { pages: columns + extraPages, splits: splits.slice(0, maxFindings), tall };
@@ -49,7 +53,7 @@ export function pageBreaks({ width, height, maxElements, backgrounds }: PageBox)
 
 type PageOf = (box: DOMRect) => number;
 
-/** Returns the outermost cuts. If an outer element is kept whole, its content is too, so the cuts inside it are no findings. */
+/** Returns the splits that are not inside another split element: keeping the outer element whole also keeps its content whole. */
 function outermost(cuts: readonly BreakPosition[]): Split[] {
   const isAround = (outer: BreakPosition, inner: BreakPosition) =>
     outer.element !== inner.element &&
@@ -70,13 +74,16 @@ interface TallElementOptions {
 
 interface TallElements {
   readonly tall: PageBreaks['tall'];
-  /** Pages that sliced elements fill beyond their column: in columns, such an element overflows instead of continuing. */
+  /**
+   * The number of pages that sliced elements fill beyond their columns. Such an element overflows its column instead of continuing
+   * in the next one.
+   */
   readonly extraPages: number;
-  /** The first page that ends inside a sliced element. */
+  /** The first page that ends inside a sliced element; Infinity if there is none. */
   readonly firstSlicedPage: number;
 }
 
-/** Finds elements that should stay whole and are taller than a page. */
+/** Finds elements that are taller than a page. `elements` are the elements that should stay whole. */
 function tallElements(
   elements: readonly Element[],
   { height, pageOf, columns }: TallElementOptions,
@@ -109,7 +116,10 @@ function hasArea({ width, height }: DOMRect): boolean {
   return width > 0 && height > 0;
 }
 
-/** Returns a heading whose content begins on the next page. */
+/**
+ * Returns a split if the content after the heading begins on a later page than the end of the heading. Returns undefined otherwise,
+ * or if the style sheet forces a break between the two.
+ */
 function separatedHeading(heading: Element, pageOf: PageOf): Split | undefined {
   let ancestor: Element | null = heading;
   for (let levels = 0; ancestor !== null && ancestor.nextElementSibling === null && levels < 3; levels += 1)
@@ -128,7 +138,7 @@ function isForcedApart(element: Element, next: Element): boolean {
   return getComputedStyle(next).breakBefore === 'column' || getComputedStyle(element).breakAfter === 'column';
 }
 
-// Finds the elements that column ends cut.
+// Finds the elements that the ends of columns split.
 
 export interface Columns {
   readonly columns: number;
@@ -138,8 +148,8 @@ export interface Columns {
 }
 
 /**
- * Returns the elements found both at the end of a column and at the start of the next. It hit-tests points, because Chromium 130
- * reports wrong positions for the content of broken table rows.
+ * Returns the elements that are both at the end of a column and at the start of the next column. Hit-tests points instead of
+ * reading boxes, because Chromium 130 reports wrong positions for the content of split table rows.
  */
 export function cutElements({ columns, width, height, keptWhole }: Columns): BreakPosition[] {
   const cut = new Map<Element, Split>();
@@ -165,25 +175,28 @@ export const headings = 'h1, h2, h3, h4, h5, h6';
  */
 const mustNotBreak = `tr:not(thead > tr, tfoot > tr), figure, ${headings}`;
 
-/** Milliseconds. */
+/** After this time, the scan ends with the elements found so far. */
 const scanTimeoutMs = 250;
-/** Hit-tested points across a page. */
+/** The number of points to hit-test in each row, spread over the width of the page. */
 const pointsPerRow = 20;
 /**
- * Rows of points to test from the edge inwards: a cut element may end some way above the end of the page, and on the next page a
- * repeated table head may precede it.
+ * The largest number of rows of points to hit-test, from the page edge inwards. A split element may end above the end of the page,
+ * and a repeated table header may precede it on the next page.
  */
 const maxRows = 12;
+/** The distance between two rows in CSS pixels. */
 const rowHeight = 7;
 
 interface ColumnEdge {
   readonly left: number;
   readonly width: number;
+  /** Vertical position of the first row of points in the viewport. */
   readonly from: number;
+  /** Distance from each row of points to the next; negative for upwards. */
   readonly step: number;
 }
 
-/** Returns the elements nearest to a column edge that match `mustNotBreak`. */
+/** Returns the elements that match `mustNotBreak` in the first row of points that has any, starting at the column edge. */
 function elementsAtEdge({ left, width, from, step }: ColumnEdge): ReadonlySet<Element> {
   window.scrollTo({ left, top: 0, behavior: 'instant' });
   const found = new Set<Element>();
@@ -197,26 +210,26 @@ function elementsAtEdge({ left, width, from, step }: ColumnEdge): ReadonlySet<El
   return found;
 }
 
-/** Returns the row of a cell: hit-testing finds cells, not rows. */
+/** Returns the row of a table cell, and any other element unchanged. Hit-testing finds cells, not rows. */
 function rowOf(element: Element): Element {
   const parent = element.parentElement;
   return parent?.localName === 'tr' ? parent : element;
 }
 
-/** Returns whether the element contains rows or figures, between which it may be cut, as layout tables do. */
+/** Returns whether a row or figure contains rows, figures or headings, as in a layout table. Page breaks between these are fine. */
 function containsBreakable(element: Element): boolean {
   return element.matches('tr, figure') && element.querySelector(`tr, figure, ${headings}`) !== null;
 }
 
-// Lays out a page in columns of the size of a printed page, which changes the page permanently.
+// Lays out the document in columns of the size of a printed page. The change is permanent.
 
-/** Turns page breaks into column breaks. Returns the elements that should stay whole. */
+/** Turns forced page breaks into column breaks. Returns the elements whose `break-inside` value avoids breaks. */
 export function turnIntoColumnBreaks(elements: readonly HTMLElement[]): ReadonlySet<Element> {
   const keptWhole = new Set<Element>();
   const forced = /^(page|left|right|recto|verso)$/;
   const changes = elements.map((element) => {
     const { breakBefore, breakAfter, breakInside } = getComputedStyle(element);
-    // thead and tfoot have break-inside: avoid only so that Chromium repeats them on each page (print.ts).
+    // window/print.ts sets break-inside: avoid on thead and tfoot only so that Chromium repeats them on each page.
     if (breakInside.startsWith('avoid') && !/^(thead|tfoot)$/.test(element.localName)) keptWhole.add(element);
     return { element, before: forced.test(breakBefore), after: forced.test(breakAfter), breakInside };
   });
@@ -228,12 +241,12 @@ export function turnIntoColumnBreaks(elements: readonly HTMLElement[]): Readonly
   return keptWhole;
 }
 
-/** Lays out columns so far apart that content does not reach the next one. */
+/** Lays out the document in columns. The gaps are as wide as the columns, so overflowing content does not reach the next column. */
 export function layOutColumns(width: number, height: number): void {
-  const set = (element: HTMLElement, styles: Readonly<Record<string, string>>) => {
+  const setImportantStyles = (element: HTMLElement, styles: Readonly<Record<string, string>>) => {
     for (const [name, value] of Object.entries(styles)) element.style.setProperty(name, value, 'important');
   };
-  set(document.documentElement, {
+  setImportantStyles(document.documentElement, {
     display: 'block',
     direction: 'ltr',
     margin: '0',
@@ -250,18 +263,19 @@ export function layOutColumns(width: number, height: number): void {
     'column-gap': `${width}px`,
     'column-fill': 'auto',
     'column-rule': '0',
-    // Otherwise hit-testing would not find the element.
+    // With pointer-events: none, hit-testing would find no elements.
     'pointer-events': 'auto',
   });
   const body = document.querySelector('body');
-  if (body && getComputedStyle(body).overflow !== 'visible') set(body, { overflow: 'visible' });
+  if (body && getComputedStyle(body).overflow !== 'visible')
+    setImportantStyles(body, { overflow: 'visible' });
 }
 
-// Finds visible boxes, such as cards and panels, that column ends cut.
+// Finds visible boxes, such as cards and panels, that the ends of columns split.
 
 export type Split = BreaksEvent['detail']['splits'][number];
 
-/** A split and its element. */
+/** A split, with the element that is split. */
 export interface BreakPosition {
   readonly element: Element;
   readonly split: Split;
@@ -270,12 +284,13 @@ export interface BreakPosition {
 export interface Boxes {
   /** Height of a column in CSS pixels. */
   readonly height: number;
+  /** Returns the number, from 1, of the page that contains a box. */
   readonly pageOf: (box: DOMRect) => number;
-  /** Backgrounds are printed. */
+  /** Whether backgrounds are printed. */
   readonly backgrounds: boolean;
 }
 
-/** Returns cut boxes that would fit on one page, outer ones first. */
+/** Returns the split boxes that would fit on one page, in document order. */
 export function cutBoxes(
   elements: readonly Element[],
   { height, pageOf, backgrounds }: Boxes,
@@ -292,12 +307,15 @@ export function cutBoxes(
   });
 }
 
-/** Edges can be at fractions of pixels. */
+/** Returns whether the box is at least 1 x 1 CSS pixel. Smaller boxes result from edges at fractions of pixels. */
 function isVisibleBox({ width, height }: DOMRect): boolean {
   return width >= 1 && height >= 1;
 }
 
-/** Tables break between their rows, which are checked separately, and text breaks between lines. */
+/**
+ * Returns whether the element is a visible block with a background, border or shadow. Excludes tables, whose rows are checked
+ * separately, and inline elements, because text may break between lines.
+ */
 function isBox(element: Element, backgrounds: boolean): boolean {
   const style = getComputedStyle(element);
   if (/^(inline|contents|table)/.test(style.display) || element.closest('tr') !== null) return false;
@@ -312,7 +330,7 @@ function isFilled(element: Element, { backgroundColor, backgroundImage }: CSSSty
   return !isClear(backgroundColor) && backgroundColor !== colorBehind(element);
 }
 
-/** Returns the background behind an element. White on white is invisible. */
+/** Returns the background colour of the nearest ancestor that has one; white if none has. */
 function colorBehind(element: Element): string {
   for (let ancestor = element.parentElement; ancestor !== null; ancestor = ancestor.parentElement) {
     const { backgroundColor } = getComputedStyle(ancestor);
@@ -321,7 +339,10 @@ function colorBehind(element: Element): string {
   return 'rgb(255, 255, 255)';
 }
 
-/** A single line above or below only separates sections, except between list items. */
+/**
+ * Returns whether the element has a visible top and bottom border. For an li, one of them is enough; elsewhere a single line only
+ * separates sections.
+ */
 function isFramed(element: Element, style: CSSStyleDeclaration): boolean {
   const sides = [
     { line: style.borderTopStyle, width: style.borderTopWidth, color: style.borderTopColor },
@@ -330,7 +351,9 @@ function isFramed(element: Element, style: CSSStyleDeclaration): boolean {
   return sides.length === 2 || (sides.length === 1 && element.localName === 'li');
 }
 
-/** Style sheets may declare transparent shadows as a starting point for later changes. */
+/**
+ * Returns whether any shadow is visible. Style sheets may declare transparent shadows, for example as the start of a transition.
+ */
 function castsShadow(shadow: string): boolean {
   return (
     shadow !== 'none' &&
@@ -338,7 +361,7 @@ function castsShadow(shadow: string): boolean {
   );
 }
 
-/** Returns whether the element is the body or a wrapper of all content. */
+/** Returns whether the element is the body or contains all content of the page. */
 function isPageWrapper(element: Element): boolean {
   for (let current = element; current !== document.body; current = current.parentElement ?? document.body)
     if ([...(current.parentNode?.childNodes ?? [])].some((node) => node !== current && occupiesSpace(node)))
@@ -351,7 +374,7 @@ function occupiesSpace(node: Node): boolean {
   return node.nodeType === Node.TEXT_NODE && /\S/.test(node.nodeValue ?? '');
 }
 
-/** Returns whether content of the element has a forced break. */
+/** Returns whether an element inside this one has a forced break. */
 function hasForcedBreak(element: Element): boolean {
   return [...element.querySelectorAll('*')].some((inner) => {
     const { breakBefore, breakAfter } = getComputedStyle(inner);

@@ -1,18 +1,18 @@
 /**
- * Provides `document.cookie` to uploaded documents (`platen:`), because Chromium supports cookies only for http and
+ * Implements `document.cookie` for uploaded documents (`platen:` addresses), because Chromium supports cookies only for http and
  * https. Runs before the document's scripts.
  */
 
 /**
- * Keeps the cookies of one document while it exists. They are never sent: the document has no server. The function
- * reads built-ins before the page's scripts can replace them.
+ * Replaces `document.cookie` with a store in memory that lasts as long as the document. The cookies are never sent, because an
+ * uploaded document has no server. Built-ins are read immediately, before the document's scripts can replace them.
  */
 export function keepCookies(): void {
   if (location.protocol !== 'platen:') return;
   const limits = { cookies: 180, characters: 4096 };
   const jar = new Map<string, string>();
   const { Date, Number } = globalThis;
-  /** Returns whether the attributes expire the cookie immediately, as pages do to delete one (RFC 6265, 5.3). */
+  /** Returns whether the attributes expire the cookie immediately, which deletes it (RFC 6265, 5.3). */
   const isExpired = (attributes: readonly string[]) => {
     const valueOf = (name: string) =>
       attributes
@@ -23,7 +23,7 @@ export function keepCookies(): void {
     const expires = valueOf('expires');
     return expires !== undefined && Date.parse(expires) <= Date.now();
   };
-  const set = (text: string) => {
+  const setCookie = (text: string) => {
     const [pair = '', ...attributes] = text.split(';').map((part) => part.trim());
     const equals = pair.indexOf('=');
     const name = equals < 0 ? '' : pair.slice(0, equals).trim();
@@ -41,7 +41,7 @@ export function keepCookies(): void {
   Object.defineProperty(Document.prototype, 'cookie', {
     get: readCookies,
     set: (text: unknown) => {
-      set(String(text));
+      setCookie(String(text));
     },
     enumerable: true,
     configurable: true,

@@ -1,6 +1,6 @@
 /**
- * Records the dialogs that a page opens, for the debug log, and answers them without showing any. Runs before the
- * page's scripts.
+ * Answers the dialogs that a page opens without showing them, and records them for the debug log. Runs before the page's
+ * scripts.
  */
 
 export type DialogKind = 'alert' | 'confirm' | 'prompt';
@@ -10,26 +10,26 @@ export interface Dialog {
   readonly text: string;
 }
 
-/** The dialogs of a page. */
+/** The number of dialogs that a page has opened, and the first of them. */
 export interface Dialogs {
   readonly count: number;
-  /** The first dialogs. */
+  /** At most five dialogs, with texts of at most 200 characters. */
   readonly first: readonly Dialog[];
 }
 
-/** `Symbol.for('platen.dialogs')` in a page. */
+/** The value of the global `Symbol.for('platen.dialogs')` in a page. */
 interface DialogRecord {
   readonly add: (kind: DialogKind, text: string) => void;
   readonly all: () => Dialogs;
 }
 
 /**
- * Replaces the three dialog functions. The record keeps a few short texts and a number, whatever the page does. The
- * function reads built-ins before the page's scripts can replace them.
+ * Replaces `alert`, `confirm` and `prompt`. Records only a number and a few short texts, however many dialogs the page opens.
+ * Built-ins are read immediately, before the page's scripts can replace them.
  */
 export function recordDialogs(): void {
   const key = Symbol.for('platen.dialogs');
-  // Chromium runs this again in a document whose DevTools session was restarted.
+  // Chromium runs this script again in a document whose DevTools session was restarted.
   if (key in globalThis) return;
   const { defineProperty } = Reflect;
   const { String: textOf } = globalThis;
@@ -49,7 +49,7 @@ export function recordDialogs(): void {
     for (let at = 0; at < text.length && at < limits.characters; at += 1) start += text[at] ?? '';
     return start;
   };
-  /** Frames of the same site share the record of the page around them. */
+  /** Returns the record of the parent frame if it has the same origin; otherwise the record of this document. */
   const recordOfPage = (): DialogRecord => {
     try {
       return (parent as unknown as Record<symbol, DialogRecord | undefined>)[key] ?? ownRecord;

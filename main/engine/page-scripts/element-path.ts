@@ -1,9 +1,9 @@
 /**
- * Describes an element so that a reader finds it in the source: `table.items > tbody > tr:nth-of-type(3) >
- * td.price`.
+ * Describes an element by a short path that resembles a CSS selector, so that a reader can find the element in the source:
+ * `table.items > tbody > tr:nth-of-type(3) > td.price`.
  */
 
-/** The most levels of a path. An element with an id ends it earlier. */
+/** The largest number of elements in a path. Ancestors of an element with an id are omitted. */
 const maxLevels = 4;
 const maxNameLength = 60;
 
@@ -30,7 +30,7 @@ function partOf(element: Element): string {
   return `${named}${positionOf(element)}`;
 }
 
-/** Returns the position, if siblings have the same tag and class. */
+/** Returns `:nth-of-type(n)` if siblings have the same tag and class; otherwise an empty string. */
 function positionOf(element: Element): string {
   const siblings = [...(element.parentElement?.children ?? [])].filter(
     ({ localName, className }) => localName === element.localName && className === element.className,

@@ -1,19 +1,21 @@
-/** Fills and lays out headers and footers inside their document. Compiled separately. */
+/** Fills in and lays out headers and footers. Compiled as a separate script that runs in the document of the header or footer. */
 import { isClear } from './clear-colour.ts';
 
 /** The values for the header or footer of one page. */
 export interface HeaderFooterFacts {
-  /** The page's number, from 1, and the number of pages. */
+  /** Page number in the output, from 1. */
   readonly page: number;
+  /** The number of pages in the output. */
   readonly pages: number;
-  /** Page number and page count as printed, by number format; plain digits are `arabic`. */
+  /** The page number as shown, by number format: `page` plus page_numbering_offset. `arabic` is always present. */
   readonly number: Readonly<Record<string, string>>;
+  /** The page count as shown, by number format. `arabic` is always present. */
   readonly count: Readonly<Record<string, string>>;
   readonly url: string;
   readonly title: string;
 }
 
-/** Fills the placeholders of one page's header or footer, and adds the page's classes to its body. */
+/** Fills in the placeholders of the header or footer of one page, and adds the classes for this page to the body. */
 function fillPlaceholders(
   root: ParentNode,
   body: HTMLElement | null,
@@ -57,28 +59,29 @@ export interface ElementBox {
 
 export interface HeaderFooterCopies {
   readonly pages: readonly HeaderFooterFacts[];
+  /** Prefixes of the CSS classes: `service` and the `alias` setting. */
   readonly prefixes: readonly string[];
   readonly box: ElementBox;
-  /** Clips positioned or too tall content to its own page. Slow with many pages. */
+  /** Whether to clip each copy to its box, for content that is positioned or too tall. This is slow with many pages. */
   readonly clipped: boolean;
 }
 
-/** Pixels by which the content exceeds its page. */
+/** CSS pixels by which the content exceeds its box. */
 export interface Excess {
   readonly height: number;
   readonly width: number;
 }
 
 export interface LaidOutCopies {
-  /** The largest excess in both directions. */
+  /** The largest excess of all copies in each direction. */
   readonly excess: Excess;
-  /** Some content may extend outside the header or footer of its page. */
+  /** Whether content may extend outside the box. Only the first copy is checked. */
   readonly mayOverflow: boolean;
 }
 
-/** Lays out one copy of the body for each page, one below the other, each as tall as its page. */
+/** Lays out one copy of the body for each page, one below the other. Each copy prints on a page of its own. */
 export function layOutCopies({ pages, prefixes, box, clipped }: HeaderFooterCopies): LaidOutCopies {
-  // The original body is kept on its document, not in a global: another document may be written into the same page later.
+  // Stored on the root element, not in a global variable, because another document may be written into the same page later.
   const html = document.documentElement as HTMLElement & { platenBody?: HTMLElement };
   html.platenBody ??= document.body;
   const original = html.platenBody;
@@ -91,7 +94,7 @@ export function layOutCopies({ pages, prefixes, box, clipped }: HeaderFooterCopi
   const size = `width: ${box.width}px; height: ${box.height}px`;
   const frames = pages.map((facts) => {
     const frame = document.createElement('platen-page');
-    // Containment, which can create a layer, is used only if needed: a thousand layers take seconds to print.
+    // Containment can create a layer, and a thousand layers take seconds to print, so it is used only if needed.
     frame.style.cssText = `display: flow-root; ${size}; break-after: page; break-inside: avoid; ${containment}`;
     const body = original.cloneNode(true) as HTMLElement;
     fillPlaceholders(body, body, { facts, prefixes });
@@ -99,7 +102,7 @@ export function layOutCopies({ pages, prefixes, box, clipped }: HeaderFooterCopi
     return frame;
   });
   html.append(...frames);
-  // The background of a body would cover the whole canvas (CSS Backgrounds 3, 2.11.2), so it moves to the frame.
+  // The background of a body would cover the whole canvas (CSS Backgrounds 3, 2.11.2), so it is moved to the frame.
   const canvas = getComputedStyle(html);
   const isPlainCanvas = canvas.backgroundImage === 'none' && isClear(canvas.backgroundColor);
   for (const frame of frames) {
@@ -129,7 +132,7 @@ export interface FrameLayout {
   readonly timeoutMs: number;
 }
 
-/** Returns whether an element or a pseudo-element may extend outside the frame. */
+/** Returns whether an element extends outside the frame, or an element or pseudo-element is positioned or transformed. */
 function mayExceedBox(frame: Element): boolean {
   const moved = ({ position, transform }: CSSStyleDeclaration) =>
     position !== 'static' || transform !== 'none';
@@ -143,7 +146,10 @@ function mayExceedBox(frame: Element): boolean {
   });
 }
 
-/** Returns the excess width; 0 if an element exceeds both sides, because such an element is meant to reach the edges. */
+/**
+ * Returns by how many CSS pixels the content is wider than the frame. Returns 0 if an element exceeds both sides, because such an
+ * element is meant to reach the edges of the paper.
+ */
 function excessWidth(frame: Element): number {
   const body = frame.firstElementChild;
   if (body === null) return 0;
@@ -159,7 +165,10 @@ function excessWidth(frame: Element): number {
   return [...body.querySelectorAll('*')].some(exceedsBothSides) ? 0 : excess;
 }
 
-/** Lays out one frame for each page. The document of the frame is the header or footer of the page. */
+/**
+ * Lays out one iframe for each page, with the header or footer of that page as its document. Resolves when all of them have loaded,
+ * or after the time-out.
+ */
 export async function layOutFrames({ addresses, box, timeoutMs }: FrameLayout): Promise<void> {
   document.documentElement.style.cssText = 'margin: 0';
   document.body.style.cssText = 'margin: 0';
@@ -168,7 +177,7 @@ export async function layOutFrames({ addresses, box, timeoutMs }: FrameLayout): 
       new Promise<void>((resolve) => {
         const frame = document.createElement('iframe');
         frame.style.cssText = `display: block; border: 0; width: ${box.width}px; height: ${box.height}px; break-after: page`;
-        // A frame must not navigate the whole document.
+        // A frame must not navigate the top-level document.
         frame.sandbox.add('allow-scripts', 'allow-same-origin');
         frame.onload = () => {
           resolve();
@@ -180,7 +189,9 @@ export async function layOutFrames({ addresses, box, timeoutMs }: FrameLayout): 
   await Promise.race([Promise.all(loaded), new Promise((resolve) => setTimeout(resolve, timeoutMs))]);
 }
 
-/** Waits for the fonts and images of the frames. Returns the largest excess in both directions. */
+/**
+ * Waits for the fonts and images of the frames, or for the time-out. Returns the largest excess of all frames in each direction.
+ */
 export async function settleFrames(timeoutMs: number): Promise<Excess> {
   const documents = [...document.querySelectorAll('iframe')].flatMap((frame) => frame.contentDocument ?? []);
   const ready = documents.map(async (inner) => {
@@ -195,7 +206,7 @@ export async function settleFrames(timeoutMs: number): Promise<Excess> {
   };
 }
 
-/** Fills the placeholders while a frame's document is parsed, so that its scripts find them filled. */
+/** Fills in the placeholders while the document is parsed, so that its scripts read the final texts. */
 export function fillDuringParsing(values: { facts: HeaderFooterFacts; prefixes: readonly string[] }): void {
   const fill = () => {
     fillPlaceholders(document, document.body, values);

@@ -1,11 +1,11 @@
 /**
- * The helper functions for callers' scripts (docs/scripts.md): the members of `libService` and of its alias, such as
- * `libPdfcrowd`. Compiled separately and sent into the page's own world as text.
+ * Helper functions for callers' scripts: the members of `libService` and of its alias, such as `libPdfcrowd` (docs/scripts.md).
+ * Compiled separately and injected into the page's main world as source text.
  */
 
 /**
- * Removes the elements whose computed z-index exceeds the limit. Returns their number; elements inside a removed
- * element do not count.
+ * Removes the elements whose computed z-index exceeds the limit. Returns the number of removed elements, without those inside
+ * another removed element. @throws TypeError if `zlimit` is not a number
  */
 export function removeZIndexHigherThan({ zlimit }: { readonly zlimit?: unknown } = {}): number {
   const limit = Number.parseFloat(String(zlimit));
@@ -19,20 +19,23 @@ export function removeZIndexHigherThan({ zlimit }: { readonly zlimit?: unknown }
   return removed;
 }
 
-/** Adds a style sheet after the page's own. */
+/** Adds a style sheet after those of the page. @throws TypeError if `style` is not a string */
 export function insertStyle({ style }: { readonly style?: unknown } = {}): void {
-  if (typeof style !== 'string') throw new TypeError('insertStyle: style must be a text');
+  if (typeof style !== 'string') throw new TypeError('insertStyle: style must be a string');
   const element = document.createElement('style');
   element.textContent = style;
   document.documentElement.append(element);
   if (element.sheet !== null) return;
-  // The page's Content-Security-Policy blocks inline styles.
+  // The page's Content-Security-Policy has blocked the inline style. It does not apply to constructed style sheets.
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(style);
   document.adoptedStyleSheets.push(sheet);
 }
 
-/** Inserts a list of links to the headings. Returns its element; undefined if the page has no headings. */
+/**
+ * Inserts a list of links to the headings. Returns the inserted element; undefined if the page has no headings.
+ * @throws Error if no element matches `target`; TypeError if `pageBreak` is invalid
+ */
 export function insertTableOfContents(options: TableOfContents = {}): Element | undefined {
   const { target = 'body', style = '' } = options;
   const place = typeof target === 'string' ? document.querySelector(target) : target;
@@ -45,7 +48,7 @@ export function insertTableOfContents(options: TableOfContents = {}): Element | 
   return table;
 }
 
-/** Default styles. Any rule of the page or the caller overrides them. */
+/** Default styles. They have no specificity, so any rule of the page or the caller overrides them. */
 const defaultStyle = `:where(.service-toc) :where(ul) { list-style: none; margin: 0; padding: 0 0 0 1.5em }
 :where(.service-toc > ul) { padding: 0 }
 :where(.service-toc li) { margin: 0.3em 0 }
@@ -56,15 +59,16 @@ const defaultStyle = `:where(.service-toc) :where(ul) { list-style: none; margin
 export interface TableOfContents {
   /** Selectors of the headings, one for each level, as an array or a comma-separated list. */
   readonly selectors?: string | readonly string[];
-  /** A selector or an element. The table is inserted before its content. */
+  /** A selector or an element. The table becomes the first child of this element. */
   readonly target?: string | Element;
   readonly title?: string;
+  /** `none`, `before` or `after`. */
   readonly pageBreak?: string;
-  /** A style sheet for the table. */
+  /** CSS rules for the table, which are added to the page. */
   readonly style?: string;
 }
 
-/** Returns the table; undefined if there are no headings. */
+/** Returns the table of contents; undefined if there are no headings. */
 export function tableOfContents(options: TableOfContents): Element | undefined {
   const { selectors = 'h1,h2,h3', title = '', pageBreak = 'none' } = options;
   const headings = headingsOf(levelsOf(selectors));
@@ -80,17 +84,17 @@ export function tableOfContents(options: TableOfContents): Element | undefined {
 interface Heading {
   readonly element: Element;
   readonly text: string;
-  /** From 0. */
+  /** Index of the selector that the heading matches, from 0. */
   readonly level: number;
 }
 
-/** Splits a list of selectors. Commas inside brackets do not separate. */
+/** Splits a list of selectors at the commas that are not inside brackets. */
 function levelsOf(selectors: string | readonly string[]): string[] {
   const list = typeof selectors === 'string' ? selectors.split(/,(?![^([]*[)\]])/) : [...selectors];
   return list.map((selector) => selector.trim()).filter((selector) => selector !== '');
 }
 
-/** Returns the headings in document order, without invisible ones and those of an earlier table. */
+/** Returns the visible headings with text in document order, without those inside a table of contents. */
 function headingsOf(levels: readonly string[]): Heading[] {
   if (levels.length === 0) return [];
   return [...document.querySelectorAll(levels.join(','))].flatMap((element) => {
@@ -154,7 +158,10 @@ function itemOf({ element, text, level }: Heading): Element {
   return item;
 }
 
-/** Returns a unique id for a link to the heading. In PDFs, Chromium's links work only for ids of plain ASCII characters. */
+/**
+ * Returns the id for links to the heading, and adds one if the heading has no suitable id. In PDFs, Chromium's links work only for
+ * ids of plain ASCII characters.
+ */
 function anchorOf(heading: Element): string {
   const { id } = heading;
   if (/^[\w.-]+$/.test(id) && document.getElementById(id) === heading) return id;

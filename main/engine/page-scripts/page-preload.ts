@@ -1,16 +1,16 @@
 /**
- * Prepares every frame before the page's scripts run, in an isolated world that the page cannot see. Windows are
- * reused, and Electron cannot clear everything that jobs leave: this clears an origin's storage at its first visit
- * in a job, and `window.name` at the job's first page. It also inserts the user style sheet; inserted later, it
- * would cause a second layout.
+ * The preload script of every frame. Runs before the page's scripts, in an isolated world that the page cannot access. Windows are
+ * reused, and Electron cannot clear everything that a job leaves behind. So when a job first visits an origin, this script clears
+ * the storage of the origin and, in the main frame, `window.name`. It also inserts the user style sheet, which would cause a second
+ * layout if it were inserted later.
  */
 import { ipcRenderer, webFrame } from 'electron';
 import { visitChannel, type VisitReply } from './visit-channel.ts';
 
-// self.origin, not the origin of the address: a srcdoc frame shares the storage of the page that embeds it.
+// Uses self.origin, not location.origin, because a srcdoc frame shares the storage of the page that embeds it.
 const { isFirst, sheet, program } = ipcRenderer.sendSync(visitChannel, self.origin) as VisitReply;
 const isMainFrame = window === window.top;
-// Headers and footers (see shown-address.ts) have no markup conventions and do not settle.
+// Header and footer documents (named in shown-address.ts) get neither the convention style sheet nor the settling script.
 const isHeaderFooter = location.pathname.includes('/platen-header-footer-');
 if (isMainFrame && !isHeaderFooter) webFrame.insertCSS(sheet, { cssOrigin: 'user' });
 // Runs synchronously, before the page's own scripts.
@@ -19,7 +19,7 @@ if (isFirst) {
   if (isMainFrame) window.name = '';
   try {
     window.sessionStorage.clear();
-    // Local storage is cleared between jobs, but the renderer may cache it.
+    // The service clears local storage between jobs, but the renderer may still cache the old values.
     window.localStorage.clear();
   } catch {
     // A sandboxed frame has no storage to clear.

@@ -95,7 +95,10 @@ function addPageRule({ rules, layers }: RuleReading, rule: CSSPageRule, layer: s
     });
 }
 
-/** Returns the parts of a size; undefined if there is none, or if a length depends on the page. */
+/**
+ * Returns the keywords of a `size` value, and its lengths in CSS pixels. Returns undefined if the value is empty, or if a length
+ * depends on the page size.
+ */
 function sizeOf(text: string): (string | number)[] | undefined {
   const parts = text.match(/(?:[^\s()]|\((?:[^()]|\([^()]*\))*\))+/g) ?? [];
   const read = parts.map((part) => (/^[a-z][a-z0-9-]*$/i.test(part) ? part : pixelsOf(part)));
@@ -108,10 +111,10 @@ function marginOf(text: string): number | string | undefined {
   return text.endsWith('%') && !text.includes('(') ? text : pixelsOf(text);
 }
 
-/** Chromium's length of an em in @page rules. */
+/** The length of 1em in @page rules in Chromium, in CSS pixels. */
 const pixelsPerEm = 16;
 
-/** Returns a length in pixels; undefined if it depends on the page. */
+/** Returns a length in CSS pixels; undefined if it cannot be converted, for example because it depends on the page size. */
 function pixelsOf(text: string): number | undefined {
   const em = /^(-?[\d.]+)r?em$/.exec(text);
   if (em !== null) return Number(em[1]) * pixelsPerEm;
@@ -124,7 +127,10 @@ function pixelsOf(text: string): number | undefined {
 
 const maxDepth = 50;
 
-/** Returns the page name of the first box, which is that of the first page (CSS Paged Media 3, 3.4.1). */
+/**
+ * Returns the page name of the first page, which is the `page` value of the first box in the document (CSS Paged Media 3, 3.4.1).
+ * Returns an empty string if there is none.
+ */
 function firstPageName(): string {
   let name = '';
   let element = document.documentElement as Element | null;

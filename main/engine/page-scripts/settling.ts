@@ -1,6 +1,7 @@
 /**
- * Runs in a page's own world before its scripts. Tracks the page's pending work and fast-forwards its clock ("page
- * time") while it settles. The service calls it by `Symbol.for('platen.settling')`; see loading/page-settler.ts.
+ * Page script that runs in a page's main world before the page's own scripts. It tracks the page's pending work and fast-forwards
+ * the page's clock ("page time") until nothing changes the page any longer. loading/page-settler.ts calls it through the global
+ * `Symbol.for('platen.settling')`.
  */
 import { elementPath } from './element-path.ts';
 import { AnimationTracker, SmilClock } from './settling/animations.ts';
@@ -11,39 +12,42 @@ import { scrollThrough, type ScrolledPage } from './settling/scrolling.ts';
 import { VisibilityTracker } from './settling/visibility.ts';
 
 export interface AdvanceOptions {
-  /** Page time counts from this call on. */
+  /** Whether to count page time from this call on. */
   readonly restart: boolean;
   /** Addresses of resources that have just arrived. */
   readonly arrived: readonly string[];
-  /** The most milliseconds of page time to play. */
+  /** The largest page time to play, in milliseconds since the last restart. */
   readonly limit: number;
-  /** The most milliseconds of real time for this call. */
+  /** The largest real time for this call, in milliseconds. */
   readonly budget: number;
-  /** The service knows of no pending module, so time may jump. */
+  /** Whether page time may jump: in general, only if the service sees no pending request for a module. */
   readonly mayJump: boolean;
 }
 
 export interface Progress {
   /**
-   * quiet: nothing more happens within the limit. waiting: pending work needs real time. more: the budget is used
-   * up.
+   * `quiet`: nothing more happens within the limit. `waiting`: pending work needs real time. `more`: call again; the budget is used
+   * up, the page's tasks took too long, or page time has to jump.
    */
   readonly state: 'quiet' | 'waiting' | 'more';
   readonly pending: readonly PendingWork[];
-  /** Milliseconds of page time so far. */
+  /** Page time since the last restart, in milliseconds. */
   readonly pageTime: number;
-  /** The number of callbacks run in the document's life. */
+  /** The numbers of animation frames, timers and ends of animations that have been played since the document began. */
   readonly frames: number;
   readonly timers: number;
   readonly animations: number;
-  /** Descriptions of activity that continues after the limit. */
+  /** Descriptions of activity that continues after the limit; always empty unless `state` is `quiet`. */
   readonly endless: readonly string[];
-  /** The number of observed targets that have not been visible. */
+  /** The number of targets of intersection observers that have not been visible. */
   readonly hidden: number;
   readonly listensToScroll: boolean;
-  /** Page time has to jump next, which is allowed only if no module is pending. The page cannot detect a pending `import()`. */
+  /**
+   * Whether page time has to jump next. The service allows this only if no request for a module is pending, because the page cannot
+   * detect a pending `import()`.
+   */
   readonly isJump: boolean;
-  /** Whether the page has module scripts; always false before it is quiet. */
+  /** Whether the page has module scripts; always false unless `state` is `quiet`. */
   readonly usesModules: boolean;
   /** Addresses in `arrived` that this frame has not received. */
   readonly missing: readonly string[];
@@ -51,47 +55,49 @@ export interface Progress {
 
 /** A timer that has not run yet. Times are in milliseconds. */
 export interface DelayedTimer {
-  /** Time from now. */
+  /** Time from now until the timer runs. */
   readonly due: number;
-  /** Time after the load event. */
+  /** Time from the load event until the timer runs, rounded up to 100. */
   readonly delay: number;
-  /** The line that set it, if known. */
+  /** The address and line of the script that set the timer; `a script` if unknown. */
   readonly from: string;
 }
 
-/**
- * The longest wait for tasks of the page, and the budget for all such waits, in milliseconds. A page may have
- * endless tasks.
- */
+/** The longest wait for queued tasks of the page in milliseconds. A page may queue tasks endlessly. */
 const maxTaskWaitMs = 200;
+/** The budget for all waits for tasks that time out, in milliseconds. */
 const taskWaitBudgetMs = 1000;
+/** The longest wait for tasks after the budget is used up, in milliseconds. */
 const minTaskWaitMs = 2;
-/** Milliseconds of page time between two frames that change nothing. */
+/** The longest page time between two frames, in milliseconds. It applies to all frames that count as idle. */
 const maxFrameStepMs = 100;
 const frameTimeMs = 1000 / 60;
-/** By default Chromium keeps 250 entries. */
+/** The number of resource timing entries to keep. Chromium's default is 250. */
 const maxResourceEntries = 10_000;
-/** Limits the real time that frames take: a frame that costs 5 ms advances the page by 40 ms. */
+/**
+ * Page time per real time of a frame. Limits the real time that frames take: a frame that costs 5 ms advances the page by 40 ms.
+ */
 const stepPerCost = 8;
 /** After this many frames without a change, frames count as idle. */
 const minIdleFrames = 3;
 /**
- * Six seconds of frames. A loop that counts frames instead of reading the clock may run this many, also beyond the limit, unless
- * framesBudgetMs is used up before.
+ * Six seconds of frames at 60 frames/s. A loop that counts frames instead of reading the clock may run this many, even beyond the
+ * limit, unless it uses up framesBudgetMs earlier.
  */
 const maxFrames = 360;
-/** Real milliseconds for all frames that change the page. Frames that continue after that are endless. */
+/** The real time for all frames that change the page, in milliseconds. Frames that continue after that count as endless. */
 const framesBudgetMs = 700;
 /** Milliseconds of real time between two checks of pending work. */
 const pollIntervalMs = 4;
-/** Shorter delays belong to code that was merely deferred. */
+/** Timers with shorter delays, in milliseconds, only defer code and are not reported. */
 const minReportedDelayMs = 10;
 /** Milliseconds of page time between two checks of animations. */
 const animationCheckMs = 100;
-/** Milliseconds that time may pass without checking for pending modules; fewer in a page that uses modules. */
+/** The longest jump of page time, in milliseconds, without a check for pending modules; shorter in a page that uses modules. */
 const maxUnconfirmedJumpMs = { default: 400, modules: 50 } as const;
-/** The number of frames played of an endless loop, and their budget in milliseconds. */
+/** The number of frames of an endless loop that are played after each restart. */
 const maxEndlessFrames = 20;
+/** The real time for these frames, in milliseconds. */
 const endlessBudgetMs = 50;
 
 class Settling {
@@ -123,9 +129,9 @@ class Settling {
   #arrived: readonly string[] = [];
   #mayJump = true;
   #isJump = false;
-  /** The page has endless frames that change it. From then on, only a few are played. */
+  /** Whether the page has endless frames that change it. Once they are found, each restart plays only a few. */
   #hasEndlessFrames = false;
-  /** Milliseconds of unsuccessful waits for tasks. */
+  /** The total time of waits for tasks that timed out, in milliseconds. */
   #taskWaitMs = 0;
   #scrolled: ScrolledPage | undefined;
 
@@ -139,14 +145,14 @@ class Settling {
     this.#changes.install();
     this.#visibility.install();
     preserveDrawings();
-    // The entries show which resources have arrived.
+    // Resource timing entries show which resources have arrived.
     performance.setResourceTimingBufferSize(maxResourceEntries);
     this.#channel.port1.onmessage = () => {
       this.#task();
     };
   }
 
-  /** Plays page time until nothing more happens or pending work needs real time. */
+  /** Plays page time until nothing more happens, pending work needs real time, or the budget is used up. */
   async advance({ limit, budget, arrived, restart, mayJump }: AdvanceOptions): Promise<Progress> {
     const clock = this.#clock;
     const deadline = clock.realNow() + budget;
@@ -164,12 +170,12 @@ class Settling {
     }
   }
 
-  /** Reports all targets to their observers as visible. */
+  /** Reports all targets of intersection observers as visible. */
   reveal(): void {
     this.#visibility.reveal();
   }
 
-  /** Scrolls to the end of the page for its scroll listeners. `budget` is in real milliseconds. */
+  /** Scrolls to the end of the page, step by step, so that its scroll listeners run. Stops when the budget is used up. */
   async scroll(options: AdvanceOptions): Promise<void> {
     this.#visibility.holdVisible();
     this.#scrolled = await scrollThrough(this.#clock, options.budget, () =>
@@ -186,12 +192,12 @@ class Settling {
     this.#visibility.releaseHold();
   }
 
-  /** Stops the page's clock, so that endless activity does not slow a print. */
+  /** Stops the page's clock, so that endless activity does not slow down printing. */
   freeze(): void {
     this.#clock.hold();
   }
 
-  /** Returns the pending timers that run once. */
+  /** Returns the first 20 pending timers that run only once, in the order in which they are due. */
   delayedTimers(): DelayedTimer[] {
     const now = this.#clock.now();
     const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
@@ -231,7 +237,7 @@ class Settling {
       }
       const due = this.#nextDue(end);
       if (due === undefined) {
-        // Observers and animation events run in a browser frame.
+        // Chromium dispatches observer callbacks and animation events in browser frames.
         const isUnchanged = this.#changes.count === changesAtFrame && !this.#visibility.takeNeedForFrame();
         if (isUnchanged) return this.#progress('quiet');
         await clock.realFrame();
@@ -252,7 +258,7 @@ class Settling {
   }
 
   /**
-   * Waits in real time for pending work. Meanwhile the page's clock runs at normal speed, otherwise the page's time-outs
+   * Waits in real time for pending work. Meanwhile the page's clock runs at normal speed; otherwise the page's time-outs
    * would fire before responses arrive.
    */
   async #waitForWork(deadline: number): Promise<void> {
@@ -261,7 +267,7 @@ class Settling {
     this.#clock.hold();
   }
 
-  /** Returns the next due callback or end of an animation; undefined if nothing is due before `end`. */
+  /** Returns the callback or end of an animation that is due next; undefined if nothing is due until `end`. */
   #nextDue(end: number): DueTimer | undefined {
     const now = this.#clock.now();
     // After framesBudgetMs, frames that change the page count as endless and are no longer played; timers still are.
@@ -307,7 +313,7 @@ class Settling {
       this.#chooseFrameStep(this.#clock.realNow() - began, this.#changes.count !== before);
   }
 
-  /** Chooses the time until the next frame by the cost and effect of this one. */
+  /** Sets the page time until the next frame, according to the real time that a frame took and whether it changed the page. */
   #chooseFrameStep(cost: number, changed: boolean): void {
     this.#unchangedFrames = changed ? 0 : this.#unchangedFrames + 1;
     if (changed) this.#framesTookMs += cost;
@@ -317,7 +323,7 @@ class Settling {
       : Math.min(maxFrameStepMs, Math.max(frameTimeMs, cost * stepPerCost));
   }
 
-  /** Runs in a separate task: promises settle after it, and errors are reported as the page's. */
+  /** Runs the callback in a separate task, so that promise reactions run after it and its errors are reported as the page's. */
   #inTask(run: () => void): Promise<void> {
     return new Promise((resolve) => {
       this.#task = () => {
@@ -382,7 +388,7 @@ class Settling {
     const isChanging = hasFrames && this.#unchangedFrames < minIdleFrames;
     this.#hasEndlessFrames ||= isChanging;
     return [
-      ...this.#work.unanswered.map((address) => `a request without an answer (${address})`),
+      ...this.#work.unanswered.map((address) => `a request without a response (${address})`),
       ...(isChanging ? [`animation frames that change the page${where}`] : []),
       ...(this.#animations.unended > 0
         ? [`${this.#animations.unended} CSS animations that do not end in time`]
@@ -406,7 +412,7 @@ function maxJumpMs(): number {
   return usesModules() ? maxUnconfirmedJumpMs.modules : maxUnconfirmedJumpMs.default;
 }
 
-/** Milliseconds of page time for throttled and debounced listeners. */
+/** The page time that scroll listeners get, in milliseconds. They may be throttled or debounced. */
 const throttleTimeMs = 250;
 
 interface Scheduling {
@@ -415,7 +421,7 @@ interface Scheduling {
   };
 }
 
-/** The key under which the service finds the script. */
+/** The key of the global through which the service calls the script. */
 const key = Symbol.for('platen.settling');
 
 /** The methods that the service calls by name. */
@@ -424,7 +430,7 @@ export type SettlingScript = Pick<
   'advance' | 'reveal' | 'scroll' | 'scrollBack' | 'freeze' | 'delayedTimers'
 >;
 
-/** Installs the script. `traced` records which line of the page sets each timer. */
+/** Installs the script. `traced`: whether to record which line of the page sets each timer. */
 export function install(options: { readonly traced: boolean }): void {
   // In a frame whose first document was empty, the script runs twice.
   if (key in globalThis) return;

@@ -1,6 +1,6 @@
 /**
- * Draws a small screenshot of a page from its layout: colours, lines, texts in their fonts, images. Used for windows that draw one
- * frame a second, because their last frame may be out of date. Stacking order and effects are ignored.
+ * Draws a small, simplified screenshot of a page from its layout: background colours, borders, texts in their fonts, and images.
+ * Ignores stacking order and effects. Used for windows that draw one frame a second, whose last frame may be out of date.
  */
 import { isClear } from './clear-colour.ts';
 
@@ -13,16 +13,17 @@ export interface Sketch {
 
 interface SketchCanvas {
   readonly context: CanvasRenderingContext2D;
+  /** Whether to draw images. */
   readonly images: boolean;
-  /** CSS pixels to draw, from the top of the page. */
+  /** The height to draw, from the top of the page, in CSS pixels. */
   readonly height: number;
-  /** Pixels of the image for each CSS pixel. */
+  /** Canvas pixels for each CSS pixel. */
   readonly scale: number;
 }
 
-/** Returns a sketch `width` pixels wide and at most as tall as a sheet of paper. */
+/** Returns a sketch `width` pixels wide and at most √2 times as high, as A4 paper is; undefined if it cannot be drawn. */
 export function sketch(width: number, maxElements: number): Sketch | undefined {
-  // Images of other sites taint the canvas, so it cannot be read. The second try omits images.
+  // Images of other origins taint the canvas, which then cannot be read. So the second attempt omits images.
   return render(width, maxElements, true) ?? render(width, maxElements, false);
 }
 
@@ -52,7 +53,7 @@ function drawElements(canvas: SketchCanvas, maxElements: number): void {
   for (let node: Node | null = root; node !== null && styles.size < maxElements; node = walker.nextNode()) {
     const element = node.nodeType === Node.TEXT_NODE ? node.parentElement : (node as Element);
     if (element === null) continue;
-    if (!styles.has(element)) styles.set(element, isSeen(element) ? getComputedStyle(element) : undefined);
+    if (!styles.has(element)) styles.set(element, isVisible(element) ? getComputedStyle(element) : undefined);
     const style = styles.get(element);
     if (style === undefined) continue;
     if (node === element) drawBox(canvas, element, style);
@@ -60,7 +61,7 @@ function drawElements(canvas: SketchCanvas, maxElements: number): void {
   }
 }
 
-function isSeen(element: Element): boolean {
+function isVisible(element: Element): boolean {
   return element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
 }
 
@@ -110,7 +111,7 @@ function drawImage(context: CanvasRenderingContext2D, image: HTMLImageElement, b
   }
 }
 
-/** Pixels of the image. Smaller letters look like a grey line, which takes a tenth of the time to draw. */
+/** Font size in canvas pixels. Smaller text looks like grey bars, which take a tenth of the time to draw. */
 const minFontPixels = 7;
 
 function drawText({ context, height, scale }: SketchCanvas, text: Text, style: CSSStyleDeclaration): void {
@@ -136,7 +137,7 @@ interface TextRuns {
   readonly boxes: readonly DOMRect[];
 }
 
-/** Draws each line with as many words as fit. */
+/** Fills each line box with as many words as fit. */
 function drawWords(context: CanvasRenderingContext2D, { text, style, boxes }: TextRuns): void {
   context.font = `${style.fontStyle} ${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
   context.textBaseline = 'alphabetic';

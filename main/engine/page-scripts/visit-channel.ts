@@ -1,13 +1,13 @@
-/** The IPC message between page-preload.ts and visits.ts. */
+/** The IPC channel between page-preload.ts and window/visits.ts. */
 
-/** A frame sends its origin and receives a VisitReply. */
+/** Each frame sends its origin on this channel and receives a VisitReply. */
 export const visitChannel = 'visit';
 
 export interface VisitReply {
-  /** The job visits this origin for the first time. */
+  /** Whether the job visits this origin for the first time. */
   readonly isFirst: boolean;
   /** CSS to insert into pages as a user style sheet. */
   readonly sheet: string;
-  /** A script to run in the page's own world before its scripts. */
+  /** A script to run in the page's main world before the page's scripts; undefined for none. */
   readonly program: string | undefined;
 }

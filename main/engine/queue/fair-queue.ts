@@ -1,13 +1,13 @@
 /**
- * Tracks running and queued jobs by account. Decides which job is next and which account loses its place when the
- * queue is full (decision 21).
+ * Tracks running and queued jobs by account. Decides which queued job is next and, when the queue is full, which account loses a
+ * queued job (docs/decisions/0021-fair-queue.md).
  */
 
 interface AccountJobs<T> {
   running: number;
   /** In order of arrival. */
   readonly queued: T[];
-  /** The number of its last admission; 0 before the first. */
+  /** Sequence number of the account's last admission; 0 before the first. */
   lastAdmission: number;
 }
 
@@ -38,7 +38,8 @@ export class FairQueue<T> {
   end(account: string): void {
     this.#jobsOf(account).running -= 1;
     this.#running -= 1;
-    // Accounts are kept while any job exists. An account whose entry was dropped would count as never admitted and come first.
+    // Accounts are kept while any job exists. If the entry of an account were deleted earlier, the account would count as never
+    // admitted and come first.
     if (this.#running + this.#queued === 0) this.#accounts.clear();
   }
 
@@ -57,8 +58,8 @@ export class FairQueue<T> {
   }
 
   /**
-   * Returns the oldest job of the account with the fewest running jobs. Ties go to the account admitted longest
-   * ago.
+   * Returns the oldest queued job of the account with the fewest running jobs, among accounts with queued jobs. Ties go to the
+   * account that was admitted longest ago. Returns undefined if no job is queued.
    */
   next(): T | undefined {
     let first: AccountJobs<T> | undefined;
@@ -68,8 +69,8 @@ export class FairQueue<T> {
   }
 
   /**
-   * Returns the account with queued jobs that has the most jobs, if that is more than `account` would have with one
-   * more.
+   * Among accounts with queued jobs, returns the account with the most running and queued jobs. Returns undefined if `account`
+   * would have at least as many with one more job.
    */
   heavierThan(account: string): string | undefined {
     let maxJobs = jobCount(this.#accounts.get(account)) + 1;
@@ -102,7 +103,7 @@ function isAheadOf(left: AccountJobs<unknown>, right: AccountJobs<unknown>): boo
   return left.lastAdmission < right.lastAdmission;
 }
 
-/** Returns the number of running and queued jobs. */
+/** Returns the number of running and queued jobs of an account. */
 function jobCount(jobs: AccountJobs<unknown> | undefined): number {
   return jobs === undefined ? 0 : jobs.running + jobs.queued.length;
 }

@@ -1,19 +1,19 @@
 /**
- * Limits how many jobs run and how many are queued, fairly between accounts (decision 21). It knows accounts by name
- * only, and of windows only the word. Plain Node.
+ * Limits how many jobs run and how many are queued, fairly between accounts (docs/decisions/0021-fair-queue.md). Accounts are only
+ * names here. What the jobs wait for, such as windows, matters only in messages. Does not use Electron.
  */
 import { Failure } from '../../failure/failure.ts';
 import { FairQueue } from './fair-queue.ts';
 
-/** What the jobs of a queue wait for, in messages: the singular and the plural. */
+/** What jobs wait for, as messages name it: singular and plural. */
 const resources = { window: 'windows', 'input process': 'input processes' } as const;
 
 export interface JobQueueLimits {
-  /** Jobs that may run concurrently. */
+  /** Maximum number of jobs that run concurrently. */
   readonly workers: number;
-  /** Jobs that may be queued. */
+  /** Maximum number of queued jobs. */
   readonly queue: number;
-  /** The longest wait in the queue, in milliseconds. */
+  /** Maximum wait in the queue, in milliseconds (setting queue-timeout). */
   readonly queueTimeoutMs: number;
 }
 
@@ -53,7 +53,7 @@ export class JobQueue {
     return this.#jobs.running >= this.#limits.workers && this.#jobs.queued >= this.#limits.queue;
   }
 
-  /** Returns why a job of this account would be refused now, or undefined. */
+  /** Returns the Failure for a job of this account that arrives now; undefined if the job would get a slot or be queued. */
   refusalOf(account: string): Failure | undefined {
     if (this.#isClosed) return shuttingDown();
     if (!this.isFull || this.#jobs.heavierThan(account) !== undefined) return undefined;
@@ -62,8 +62,8 @@ export class JobQueue {
 
   /**
    * Waits for a slot.
-   * @throws Failure unavailable when both limits are reached, the wait exceeds the queue timeout, an account with
-   * fewer jobs takes the place, or the queue is closed; the signal's reason when it aborts
+   * @throws Failure unavailable if both limits are reached, the wait exceeds the queue time-out, a job of an account with fewer
+   * jobs takes the job's place, or the queue is closed; the signal's reason
    */
   async enter(account: string, signal: AbortSignal): Promise<Slot> {
     signal.throwIfAborted();
@@ -74,7 +74,7 @@ export class JobQueue {
     return await this.#wait(account, signal);
   }
 
-  /** Does the work in a slot. @throws whatever `enter` and the work throw */
+  /** Waits for a slot, does the work and returns its result. @throws whatever `enter` and the work throw */
   async run<T>(account: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const slot = await this.enter(account, signal);
     try {
@@ -84,7 +84,7 @@ export class JobQueue {
     }
   }
 
-  /** Refuses all queued and later jobs. */
+  /** Refuses all queued jobs and all later jobs. */
   close(): void {
     this.#isClosed = true;
     for (const job of this.#jobs.all()) job.refuse(shuttingDown());
@@ -107,8 +107,8 @@ export class JobQueue {
 
   #makeRoomFor(account: string): void {
     const heaviest = this.#jobs.heavierThan(account);
-    const sentence = 'The queue is full, and an account with fewer jobs took the place of this one.';
-    if (heaviest !== undefined) this.#jobs.newestOf(heaviest)?.refuse(this.#unavailable(sentence));
+    const message = 'The queue is full, and an account with fewer jobs took the place of this job.';
+    if (heaviest !== undefined) this.#jobs.newestOf(heaviest)?.refuse(this.#unavailable(message));
   }
 
   async #wait(account: string, signal: AbortSignal): Promise<Slot> {
@@ -139,9 +139,9 @@ export class JobQueue {
     });
   }
 
-  #unavailable(sentence: string): Failure {
+  #unavailable(message: string): Failure {
     const retryAfter = this.#averageJobTime.secondsFor((this.#jobs.queued + 1) / this.#limits.workers);
-    return new Failure('unavailable', `${sentence} Try again in a moment.`, { retryAfter });
+    return new Failure('unavailable', `${message} Try again in a moment.`, { retryAfter });
   }
 }
 
@@ -149,13 +149,12 @@ function shuttingDown(): Failure {
   return new Failure('unavailable', 'The service is shutting down.', { retryAfter: 10 });
 }
 
-/** Weight of the newest job in the moving average, which thus covers about the last ten jobs. */
+/** Weight of the newest job in the moving average, which therefore covers about the last ten jobs. */
 const averageWeight = 0.1;
-/** Seconds. */
 const minRetryAfterSeconds = 1;
 const maxRetryAfterSeconds = 60;
 
-/** A moving average of the job time, for Retry-After. */
+/** Moving average of the time for which jobs hold their slot. Retry-After is derived from it. */
 class AverageJobTime {
   #milliseconds: number | undefined;
 
@@ -164,7 +163,7 @@ class AverageJobTime {
     this.#milliseconds = average + averageWeight * (milliseconds - average);
   }
 
-  /** Returns how many whole seconds this many jobs take in sequence: 1 to 60. */
+  /** Returns how many whole seconds this many jobs take one after another, at least 1 and at most 60. */
   secondsFor(jobs: number): number {
     const seconds = Math.ceil(((this.#milliseconds ?? 0) * jobs) / 1000);
     return Math.min(maxRetryAfterSeconds, Math.max(minRetryAfterSeconds, seconds));

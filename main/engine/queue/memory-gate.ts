@@ -1,31 +1,31 @@
 /**
- * Admits jobs only while the machine has free memory. While memory is short, it closes idle windows and admits one
- * job at a time, so a small machine serves slowly instead of not at all. Plain Node.
+ * Admits jobs only while the machine has free memory. While memory is short, closes idle windows and admits one job at a time, so
+ * that a small machine converts slowly instead of not at all. Does not use Electron.
  */
 import { Failure } from '../../failure/failure.ts';
 import { unlessAborted } from '../../async/signals.ts';
 
 export interface MemoryGateOptions {
-  /** Bytes that must be free before a job begins. */
+  /** Memory that must be free before a job begins, in bytes. */
   readonly reserveBytes: number;
   /**
-   * Returns the free bytes, measured at most `maxAgeMs` ago (by default, the function chooses), or undefined if they cannot be
-   * measured.
+   * Returns the free memory in bytes; undefined if it cannot be measured. The measurement is at most `maxAgeMs` old; by default,
+   * the function chooses.
    */
   readonly freeBytes: (maxAgeMs?: number) => number | undefined;
-  /** Closes idle windows. Each holds about 100 MB. Never rejects. */
+  /** Closes idle windows, each of which uses about 100 MB. Never rejects. */
   readonly makeRoom: () => Promise<void>;
 }
 
 interface MemoryWait {
   readonly signal: AbortSignal;
-  /** Milliseconds. */
+  /** Maximum wait in milliseconds. */
   readonly timeoutMs: number;
   /** Called if memory is short when the job arrives. */
   readonly onMemoryShortage?: () => void;
 }
 
-/** Milliseconds between two measurements. Other programs release memory without notice. */
+/** Time between two measurements while jobs wait, because other programs release memory without notice. */
 const measureIntervalMs = 250;
 
 export class MemoryGate {
@@ -38,13 +38,14 @@ export class MemoryGate {
     this.#options = options;
   }
 
+  /** Returns whether less memory is free than the reserve. */
   isShort(maxAgeMs?: number): boolean {
     return (this.#options.freeBytes(maxAgeMs) ?? Infinity) < this.#options.reserveBytes;
   }
 
   /**
    * Resolves when the job may begin, in order of arrival. Call `leave` once when the job has ended.
-   * @throws Failure unavailable when the wait is too long; the signal's reason
+   * @throws Failure unavailable if the wait is too long; the signal's reason
    */
   async enter(wait: MemoryWait): Promise<void> {
     const wasShort = this.isShort();
@@ -58,7 +59,7 @@ export class MemoryGate {
       await waitForAdmission(admitted, wait);
     } catch (problem) {
       const index = this.#waiting.indexOf(admit);
-      // A job that is no longer queued was admitted at the same moment.
+      // A job that no longer waits was admitted at the same moment.
       if (index < 0) this.leave();
       else this.#waiting.splice(index, 1);
       throw problem;
@@ -94,8 +95,8 @@ async function waitForAdmission(admitted: Promise<void>, { signal, timeoutMs }: 
   let timer: NodeJS.Timeout | undefined;
   const timedOut = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      const sentence = 'The machine is short of memory. Try again in a moment.';
-      reject(new Failure('unavailable', sentence, { retryAfter: 5 }));
+      const message = 'The machine is short of memory. Try again in a moment.';
+      reject(new Failure('unavailable', message, { retryAfter: 5 }));
     }, timeoutMs);
   });
   try {

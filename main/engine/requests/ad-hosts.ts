@@ -3,7 +3,7 @@
  * pages.
  */
 
-/** Returns whether a host, as spelled in a URL, is one of these networks or a subdomain of one. */
+/** Returns whether a host name, as spelled in a URL, is in the list or is a subdomain of a name in the list. */
 export function isAdHost(host: string): boolean {
   const labels = host.replace(/\.$/, '').split('.');
   return labels.some((_, index) => adHosts.has(labels.slice(index).join('.')));

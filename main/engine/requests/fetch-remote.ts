@@ -1,6 +1,6 @@
 /**
- * Fetches the file that an option names by address. The request uses the window's session, so it passes the network
- * guard as the page's requests do.
+ * Fetches the file at the address in an option. The request uses the window's session, so it passes through the network guard like
+ * the page's requests.
  */
 import { net, type ClientRequest, type IncomingMessage } from 'electron';
 import { Failure } from '../../failure/failure.ts';
@@ -26,7 +26,10 @@ interface RemoteFile {
 
 const maxRedirects = 20;
 
-/** @throws Failure addressRefused, pageNotLoaded, tooComplex; the signal's reason */
+/**
+ * Fetches the file, following up to 20 redirects.
+ * @throws Failure addressRefused, pageNotLoaded, tooComplex; the signal's reason
+ */
 export async function fetchRemote(
   window: EngineWindow,
   file: RemoteFile,
@@ -56,8 +59,8 @@ interface FetchContext {
 }
 
 /**
- * Sends one request. Redirects are returned, not followed: Electron would send the headers meant for this address
- * along, and would follow redirects to files.
+ * Sends one request and returns the file, or the target of a redirect. Electron must not follow redirects: it would send this
+ * address's headers to the target, and would follow redirects to local files.
  */
 async function fetchOnce(
   window: EngineWindow,
@@ -112,11 +115,11 @@ async function readBody(
   { option, maxBytes }: RemoteFile,
   wasRefused: () => boolean,
 ): Promise<Buffer> {
-  // The guard itself answers the requests that it refuses.
+  // The network guard answers refused requests with an error status.
   if (wasRefused() && response.statusCode >= 400) throw new Error('refused');
   if (response.statusCode >= 400) {
-    const sentence = `The address of ${option} was answered with status ${response.statusCode}.`;
-    throw new Failure('pageNotLoaded', sentence);
+    const message = `The address of ${option} was answered with status ${response.statusCode}.`;
+    throw new Failure('pageNotLoaded', message);
   }
   const chunks: Buffer[] = [];
   let length = 0;
@@ -137,13 +140,13 @@ async function readBody(
   });
 }
 
-/** A refusal since the request began concerns the request or one of its redirects. */
+/** Returns the Failure of a failed fetch. `wasRefused`: the network guard has refused an address since the request began. */
 function failureFor({ option }: RemoteFile, cause: unknown, wasRefused: boolean): Failure {
   if (wasRefused) {
-    const sentence = `The network policy does not allow the address of ${option} to be loaded.`;
-    return new Failure('addressRefused', sentence, { cause });
+    const message = `The network policy does not allow the address of ${option} to be loaded.`;
+    return new Failure('addressRefused', message, { cause });
   }
   if (isUnsafePort(String(cause))) return new Failure('addressRefused', unsafePortMessage(option), { cause });
-  const sentence = `The address of ${option} could not be loaded: its name was not found, or it did not answer.`;
-  return new Failure('pageNotLoaded', sentence, { cause });
+  const message = `The address of ${option} could not be loaded: its name was not found, or it did not answer.`;
+  return new Failure('pageNotLoaded', message, { cause });
 }

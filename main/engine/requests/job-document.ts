@@ -1,6 +1,6 @@
 /**
  * Serves a job's document to its window under the scheme `platen:`, never `file:`. All documents have the same origin, so that a
- * window keeps its renderer. Each document has a random folder, so requests for an earlier document are refused.
+ * window keeps its renderer. Each document has its own folder with a random name, so requests for an earlier document are refused.
  */
 import { randomUUID } from 'node:crypto';
 import { protocol, type CustomScheme, type Session } from 'electron';
@@ -12,8 +12,8 @@ export { blankPage, inlineDocumentPage as openPage } from './shown-address.ts';
 const scheme = 'platen';
 
 /**
- * A secure context gives a document what https would (`crypto.subtle`, caches, worklets). Chromium blocks mixed
- * content only in https documents, so images and scripts from plain http still load.
+ * A secure context gives a document the features of https pages (`crypto.subtle`, caches, worklets). Chromium blocks mixed content
+ * only in https documents, so images and scripts from plain http still load.
  */
 const privileges = {
   standard: true,
@@ -24,7 +24,7 @@ const privileges = {
   allowServiceWorkers: true,
 };
 
-/** Registers the scheme together with `others`, because Electron accepts one call only. Call it before Electron is ready. */
+/** Registers the scheme together with `others`, because Electron accepts only one such call. Call this before Electron is ready. */
 export function registerSchemes(...others: readonly CustomScheme[]): void {
   protocol.registerSchemesAsPrivileged([{ scheme, privileges }, ...others]);
 }
@@ -32,22 +32,19 @@ export function registerSchemes(...others: readonly CustomScheme[]): void {
 type DocumentSource = Extract<Source, { kind: 'document' }>;
 
 export interface JobDocument {
-  /** Serves this document until the next `serve` or `withdraw`. Returns its address. */
+  /** Serves this document until the next `serve` or `withdraw`, and returns its address. */
   readonly serve: (source: DocumentSource) => string;
   readonly withdraw: () => void;
-  /** Serves files only below the document's folder from now on, because other sites do not know the folder's random name. */
+  /** From now on, serves files only below the document's folder, whose random name other sites cannot guess. */
   readonly restrictToFolder: () => void;
   /**
-   * Returns the address below the document's folder for a root-relative address. Undefined if files are not
-   * restricted, or the address is already below the folder.
+   * Returns the address below the document's folder that replaces a root-relative address. Returns undefined if files are not
+   * restricted to the folder, or for any other address.
    */
   readonly folderUrl: (url: string) => string | undefined;
 }
 
-/**
- * Stops documents written into the open page from loading or running anything, should the static-document test be
- * wrong (input/static-document.ts).
- */
+/** Prevents inline documents from loading or running anything, even if input/static-document.ts accepts a document by mistake. */
 const openPagePolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'";
 
@@ -56,7 +53,7 @@ const openPageHeaders = {
   'content-security-policy': openPagePolicy,
 };
 
-/** Stops scripts in documents without scripts, should the static-document test be wrong. */
+/** Blocks scripts in documents without scripts, even if the document has scripts that input/static-document.ts did not find. */
 const scriptlessPolicy = "script-src 'none'; object-src 'none'; frame-src 'none'; child-src 'none'";
 
 export function openJobDocument(session: Session): JobDocument {
@@ -94,16 +91,16 @@ export function openJobDocument(session: Session): JobDocument {
 }
 
 /**
- * Returns whether this is the script of a service worker outside the document's folder (Service Workers, 4.1). Such
- * a worker could answer for the window's empty pages, which other jobs visit. A worker in the folder answers only
- * for the folder, whose name is never reused.
+ * Returns whether this is a request for the script of a service worker outside the document's folder (Service Workers, 4.1). Such a
+ * worker could answer requests for the window's empty pages, which other jobs visit. A worker inside the folder answers only
+ * requests below the folder, whose name is never reused.
  */
 function isRootServiceWorker(url: string, headers: Headers): boolean {
   return headers.get('service-worker') === 'script' && !/^[\da-f-]{36}\//.test(url.slice(origin.length));
 }
 
 interface ServedDocument {
-  /** The address of the archive's root folder, or of the folder that a single document is in. */
+  /** The address of the root folder of the archive, or of the folder of a single document. */
   readonly folder: string;
   readonly address: string;
   readonly source: DocumentSource;
@@ -115,7 +112,7 @@ async function respond(
 ): Promise<Response | undefined> {
   if (url === address) return new Response(chunkedBody(source.bytes), { headers: headersOf(source) });
   if (isRestricted && !url.startsWith(folder)) return undefined;
-  // An address without the folder is root-relative: it starts at the archive's root.
+  // An address without the folder is root-relative: it is resolved from the archive's root.
   const path = url.slice(url.startsWith(folder) ? folder.length : origin.length);
   const file = await source.files?.(path);
   if (file === undefined) return undefined;
@@ -127,18 +124,20 @@ async function respond(
   return new Response(file.stream, { headers });
 }
 
-/** Bytes. Longer documents are streamed in chunks of this size: a Response copies its whole body, which would block the service. */
+/**
+ * Longer documents are streamed in chunks of this size, because a Response copies its whole body, which would block the service.
+ */
 const chunkBytes = 1_000_000;
 
 function chunkedBody(bytes: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> | ReadableStream {
   if (bytes.length <= chunkBytes) return bytes;
-  let from = 0;
+  let offset = 0;
   return new ReadableStream({
     pull(controller) {
-      // Not copied: unlike a stream of type 'bytes', this one does not transfer its chunks.
-      controller.enqueue(bytes.subarray(from, from + chunkBytes));
-      from += chunkBytes;
-      if (from >= bytes.length) controller.close();
+      // The chunks are views, not copies. Unlike a stream of type 'bytes', this stream does not transfer their buffer.
+      controller.enqueue(bytes.subarray(offset, offset + chunkBytes));
+      offset += chunkBytes;
+      if (offset >= bytes.length) controller.close();
     },
   });
 }

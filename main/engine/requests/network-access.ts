@@ -12,7 +12,10 @@ export interface NetworkAccess {
   readonly network: JobNetwork | undefined;
 }
 
-/** @throws Failure valueNotAllowed for a client certificate that cannot be used */
+/**
+ * Returns the network access that the job's options set.
+ * @throws Failure valueNotAllowed for a client certificate that cannot be used
+ */
 export async function accessFor(job: Job): Promise<NetworkAccess> {
   return { rules: requestRules(job), network: await networkFor(job) };
 }

@@ -15,11 +15,11 @@ import type { ProtocolRecording } from '../diagnostics/recording/recorder.ts';
 
 export interface FailedRequest {
   readonly url: string;
-  /** Words that follow the address in a sentence. */
+  /** What happened, in words that follow the address in a message: `was answered with status 404`. */
   readonly how: string;
 }
 
-/** HTTP authentication (RFC 9110, 11). */
+/** A challenge of HTTP authentication (RFC 9110, 11). */
 export interface Challenge {
   readonly url: string;
   readonly isProxy: boolean;
@@ -28,7 +28,7 @@ export interface Challenge {
   readonly realm: string;
 }
 
-/** The head of a server's response. */
+/** The status and headers of a response. */
 interface RequestResponse {
   readonly status: number;
   readonly statusLine: string;
@@ -39,13 +39,13 @@ export interface PendingRequest {
   readonly url: string;
   readonly began: number;
   readonly resourceType: string;
-  /** The headers as sent; only while a debug log is recorded. */
+  /** The request headers as sent; set only while a debug log is recorded. */
   readonly headers?: RequestHeaders;
-  /** Set when the response begins. Chromium may still discard it. */
+  /** Set when the response begins. Chromium may still discard the response. */
   readonly response?: RequestResponse;
 }
 
-/** The state of a session's requests since the job began. */
+/** The state of the requests of a session since the job began. */
 export interface RequestRecord {
   readonly open: Map<number, PendingRequest>;
   readonly failures: FailedRequest[];
@@ -53,16 +53,16 @@ export interface RequestRecord {
   /** Hosts that received the job's cookies or custom header. */
   readonly credentialHosts: Set<string>;
   readonly blockedByOption: Map<string, number>;
-  /** Addresses under `platen:` that sites redirected to. They are refused. */
+  /** Addresses with the scheme `platen:` to which sites redirected. Requests for them are refused. */
   readonly refusedRedirects: Set<string>;
-  /** The number of answered XHR and fetch requests, by address. */
+  /** By address: the number of XHR and fetch requests that have ended. */
   readonly responseCounts: Map<string, number>;
-  /** When scripts, style sheets and images arrived that the page requested after its load event, by address. */
+  /** By address: when scripts, style sheets and images arrived after the page's load event. */
   readonly arrivalTimes: Map<string, number>;
   readonly began: number;
   readonly logTarget: RequestLogTarget;
   readonly rules: RequestRules;
-  /** Requests that the page may still make. */
+  /** Number of requests that the page may still make. */
   requestsLeft: number;
   touchedNetwork: boolean;
   /** The page's load event has fired. */
@@ -73,15 +73,15 @@ export interface RequestRecord {
 }
 
 /**
- * The schemes that pages may load; `platen:` only with the host of job documents. The pattern may be case-sensitive, because
- * Chromium has normalized the address (WHATWG URL).
+ * Matches addresses that pages may load: by scheme, and for `platen:` also by the host of job documents. The pattern may be
+ * case-sensitive, because Chromium has normalized the address (WHATWG URL).
  */
 const allowedSchemes = /^((https?|wss?|data|blob|about):|platen:\/\/job\/)/;
 const networkSchemes = /^(https?|wss?):/;
 const endlessTypes = new Set(['webSocket', 'ping', 'eventStream']);
 const maxFailures = 100;
 const trackedTypes: ReadonlySet<string> = new Set(['script', 'image', 'stylesheet']);
-/** After this many responses from an address, another request to it is polling. */
+/** After this many responses from an address, another request for it counts as polling. */
 const pollingThreshold = 2;
 
 export function newRequestRecord(
@@ -111,14 +111,15 @@ export function newRequestRecord(
 }
 
 /**
- * Starts a request. Returns false for schemes and resources that are never loaded, and beyond the request limit.
- * Requests beyond the limit are not logged, because their number is unbounded.
+ * Records the start of a request. Returns whether it is allowed: false for schemes that are never loaded, refused redirects,
+ * requests that an option blocks, and requests beyond the limit. Requests beyond the limit are not logged, because their number is
+ * unbounded.
  */
 export function beginRequest(record: RequestRecord, details: RequestDetails): boolean {
   const { id, url, resourceType } = details;
   record.requestsLeft -= 1;
-  // Navigations of the main frame are not refused: load-page.ts and Chromium's redirect limit bound their number, and a
-  // refused one would replace the page by an error page.
+  // Navigations of the main frame are not refused, because a refused navigation would replace the page with an error page. Their
+  // number is bounded by load-page.ts and by Chromium's redirect limit.
   if (record.requestsLeft < 0 && resourceType !== 'mainFrame') return false;
   if (!allowedSchemes.test(url) || record.refusedRedirects.has(url)) {
     logRequest(record, details, {
@@ -142,7 +143,7 @@ export function recordRedirect({ refusedRedirects }: RequestRecord, from: string
   if (networkSchemes.test(from) && to.startsWith('platen:')) refusedRedirects.add(to);
 }
 
-/** Starts a new page, or the same one after a redirect. Earlier failures are not part of it. */
+/** Resets the record for a new main-frame request, also after a redirect: failures of earlier addresses do not count. */
 function beginPage(record: RequestRecord, url: string): void {
   record.pageUrl = url;
   record.pageStatus = 0;
@@ -160,7 +161,7 @@ export function endRequest(
   outcome: RequestEvent['detail'],
 ): void {
   const request = record.open.get(details.id);
-  // The request belongs to an earlier job.
+  // The request began in an earlier job, or was not allowed.
   if (request === undefined) return;
   record.open.delete(details.id);
   if (request.resourceType === 'xhr')
@@ -180,15 +181,15 @@ export function recordResponse({ open }: RequestRecord, id: number, response: Re
 }
 
 /**
- * Records a failed request. `outcome` is the browser's reason. Chromium discards error pages of subresources, so a
- * status of 400 or more counts as the reason.
+ * Records a failed request. `outcome` is why the browser failed it. Chromium discards error pages of subresources and then reports
+ * a failure, so for a status of 400 or more, the status is recorded as the reason.
  */
 export function failRequest(record: RequestRecord, details: RequestDetails, outcome: RequestOutcome): void {
   const response = record.open.get(details.id)?.response ?? jobFileResponse(details);
   const isRefusal = response !== undefined && response.status >= 400;
   if (isRefusal && record.open.has(details.id))
     recordFailure(record, details.url, `was answered with status ${response.status}`);
-  // A request that the page or the next page cancelled has not failed.
+  // A request that the page or a navigation cancelled has not failed.
   else if (outcome.failed !== requestFailures.cancelled && record.open.has(details.id))
     recordFailure(record, details.url, requestFailures.unreachable);
   const from = isJobFile(details.url) ? 'job' : 'network';
@@ -197,7 +198,7 @@ export function failRequest(record: RequestRecord, details: RequestDetails, outc
 }
 
 /**
- * Returns the response to a failed request for one of the job's files: for these, Electron does not report when a response begins.
+ * Returns the response to a failed request for one of the job's files, because Electron does not report when these responses begin.
  */
 function jobFileResponse({
   url,
@@ -209,7 +210,7 @@ function jobFileResponse({
   return { status: statusCode, statusLine, responseHeaders };
 }
 
-/** Records the request headers, just before they are sent. */
+/** Records the request headers just before they are sent, if a debug log is recorded. */
 export function recordSentHeaders(
   { open, logTarget }: RequestRecord,
   id: number,
@@ -261,7 +262,7 @@ export function recordPageResponse(record: RequestRecord, status: number, header
   record.pageCharset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentTypeOf(headers))?.[1];
 }
 
-/** Marks an event stream. Only its content type identifies it (HTML, 9.2). */
+/** Marks a request as an event stream, which only the content type of the response identifies (HTML, 9.2). */
 export function markEventStream({ open }: RequestRecord, id: number, headers: ResponseHeaders): void {
   const type = contentTypeOf(headers);
   const request = open.get(id);
@@ -273,31 +274,32 @@ function contentTypeOf(headers: ResponseHeaders): string {
   return headerOf(headers, 'content-type')?.[0] ?? '';
 }
 
-/** Returns whether HTTP requests are pending. Web sockets do not count, because Electron does not report their end. */
+/** Returns whether HTTP requests are pending. Web sockets do not count, because Electron does not report when they end. */
 export function isOnNetwork({ open }: RequestRecord): boolean {
   return [...open.values()].some(({ url }) => /^https?:/.test(url));
 }
 
+/** Returns the pending requests, except event streams and web sockets, which may never end, and pings. */
 export function awaitedRequests({ open }: RequestRecord): PendingRequest[] {
   return [...open.values()].filter(({ resourceType }) => !endlessTypes.has(resourceType));
 }
 
-/** Pending requests except polling: a page that repeats a request is not missing anything. */
+/** Returns the pending requests except polling requests: a page that repeats a request lacks no content. */
 export function missingRequests(record: RequestRecord): PendingRequest[] {
   return awaitedRequests(record).filter(
     ({ url }) => (record.responseCounts.get(url) ?? 0) < pollingThreshold,
   );
 }
 
-/** Pending requests except media: Chromium leaves an unplayed video pending. */
+/** Returns the pending requests except media, because Chromium leaves the request of an unplayed video pending. */
 export function unfinishedRequests(record: RequestRecord): PendingRequest[] {
   return awaitedRequests(record).filter(({ resourceType }) => resourceType !== 'media');
 }
 
-/** Where requests are logged. Empty between jobs. */
+/** Where requests are logged; empty between jobs. */
 export interface RequestLogTarget {
   readonly log?: DebugLog;
-  /** Receives the requests while a debug log is recorded, and adds details from DevTools. */
+  /** Receives the requests while a debug log is recorded, and adds details from the DevTools protocol. */
   readonly recording?: Pick<ProtocolRecording, 'addSeenRequest'> | undefined;
 }
 
@@ -307,22 +309,22 @@ interface RequestDetails {
   readonly method: string;
   readonly resourceType: string;
   readonly referrer?: string;
-  /** Also set for a request that failed after its response began; Electron's types do not say so. */
+  /** Also set for a request that failed after its response began, although Electron's types do not say so. */
   readonly statusCode?: number;
-  /** `HTTP/1.1 200 OK` */
+  /** Such as `HTTP/1.1 200 OK`. */
   readonly statusLine?: string;
   readonly responseHeaders?: ResponseHeaders | undefined;
 }
 
 export function logRequest(
   { logTarget: { log, recording } }: { readonly logTarget: RequestLogTarget },
-  facts: Pick<RequestDetails, 'url' | 'responseHeaders'> & {
+  request: Pick<RequestDetails, 'url' | 'responseHeaders'> & {
     readonly headers?: RequestHeaders | undefined;
   },
   event: Pick<RequestEvent, 'took' | 'detail'>,
 ): void {
   if (log?.isRecorded !== true) return;
-  const { url, headers: requestHeaders, responseHeaders = {} } = facts;
+  const { url, headers: requestHeaders, responseHeaders = {} } = request;
   const requestEvent: RequestEvent = { kind: 'request', text: displayUrl(url), ...event };
   if (recording === undefined) log.write(requestEvent);
   else
@@ -376,12 +378,12 @@ function responseFields({
   };
 }
 
-/** Shorter values are usually settings, not session keys. */
+/** Minimum length of a cookie value that is hidden. Shorter values are usually settings, not session keys. */
 const minCookieLength = 6;
 
 /**
- * Masks the values of cookies that a server sets (RFC 6265, 5.2) in the log, where a console message may contain them. Call it
- * before the page receives the response.
+ * Hides the values of cookies that a server sets (RFC 6265, 5.2) in the debug log, where a console message may contain them. Call
+ * this before the page receives the response.
  */
 export function hideCookies(
   { logTarget: { log } }: { readonly logTarget: RequestLogTarget },
@@ -398,7 +400,7 @@ export function hideCookies(
   log.hideLimited(values.filter((value) => value.length >= minCookieLength));
 }
 
-/** Joins the values of each header to one string. */
+/** Joins the values of each header into one string, separated by line feeds. */
 function joinValues(headers: ResponseHeaders): RequestHeaders {
   return Object.fromEntries(Object.entries(headers).map(([name, values]) => [name, values.join('\n')]));
 }

@@ -23,7 +23,7 @@ export type RequestHeaders = Readonly<Record<string, string>>;
 export type ResponseHeaders = Readonly<Record<string, readonly string[]>>;
 
 export interface RequestRules {
-  /** Returns the option that blocks the request, if any. */
+  /** Returns the name of the option that blocks the request, if any. */
   readonly blockingOption: (request: RequestInfo) => string | undefined;
   /** Returns the changed request headers; undefined leaves them unchanged. */
   readonly changeRequestHeaders: (url: string, headers: RequestHeaders) => RequestHeaders | undefined;
@@ -32,15 +32,15 @@ export interface RequestRules {
     resourceType: string,
     headers: ResponseHeaders,
   ) => ResponseHeaders | undefined;
-  /** The response headers of the job's own document change too. */
+  /** The rules also change the response headers of the job's own document. */
   readonly changesDocumentHeaders: boolean;
-  /** Returns the credentials for HTTP authentication at an address. */
+  /** Returns the credentials for HTTP authentication at an address, if any. */
   readonly credentialsFor: (url: string) => Credentials | undefined;
   /** TLS certificates are not verified. */
   readonly acceptsAnyCertificate: boolean;
 }
 
-/** The rules between jobs. */
+/** The rules between jobs, which change nothing. */
 export const noRules: RequestRules = {
   blockingOption: () => undefined,
   changeRequestHeaders: () => undefined,
@@ -68,9 +68,10 @@ export function requestRules({ input, options }: Pick<Job, 'input' | 'options'>)
 }
 
 /**
- * Returns a test for addresses that may receive the caller's cookies, header and password. For a page at an
- * address: its host and subdomains; for a `www.` host, also the host without `www.` and its subdomains; only https and wss if the
- * address is https. For an uploaded document, which has no site: every address.
+ * Returns a function that tests whether an address may receive the caller's cookies, header and password. If the input is `url`,
+ * these are addresses of its host and subdomains. For a `www.` host, they include the host without `www.` and its subdomains. If
+ * `url` is https, they are only https and wss addresses. Other inputs have no site, so every http and WebSocket address may receive
+ * them.
  */
 export function siteMatcher(input: Job['input']): (url: string) => boolean {
   if (input.kind !== 'url') return (url) => /^(https?|wss?):/i.test(url);
@@ -107,14 +108,17 @@ function hostOf(url: string): string {
 
 const headerFooterFrame = /^platen:\/\/job\/[^?#]*platen-header-footer-[a-z_]+-\d+\.html$/;
 
-/** The URL parser does not return origins for custom schemes. */
+/**
+ * Returns the origin of an address, also for custom schemes, whose origin the URL parser does not return. Returns the address
+ * itself if it has no host.
+ */
 function originOf(url: string): string {
   return /^(?:blob:)?([a-z]+:\/\/[^/?#]*)/i.exec(url)?.[1]?.toLowerCase() ?? url;
 }
 
 /**
- * Returns the rule for request headers. Cookies of a page at an address are in the browser's cookie store instead
- * (steps/emulate.ts), where the page sees them.
+ * Returns the rule for request headers. If the input is `url`, the rule does not add cookies: they are in the browser's cookie
+ * store (loading/steps/emulate.ts), where the page's scripts can read them.
  */
 function requestHeaderRule(
   input: Job['input'],
@@ -142,12 +146,12 @@ function withHeader<V>(
   return { ...Object.fromEntries(others), [name]: value };
 }
 
-/** Returns the value of a header. `name` is lower case. */
+/** Returns the value of a header, if present. `name` must be lower case. */
 export function headerOf<V>(headers: Readonly<Record<string, V>>, name: string): V | undefined {
   return Object.entries(headers).find(([headerName]) => headerName.toLowerCase() === name)?.[1];
 }
 
-/** Adds the caller's cookies. Existing cookies came from the server and are newer, so they win. */
+/** Adds the caller's cookies. Existing cookies take precedence, because they came from the server and are newer. */
 function withCookies(headers: RequestHeaders, cookies: NonNullable<Options['cookies']>): RequestHeaders {
   const existing = (headerOf(headers, 'cookie') ?? '').split(/;\s*/).filter((pair) => pair !== '');
   const names = new Set(existing.map((pair) => pair.split('=')[0]));
@@ -160,8 +164,8 @@ function changedResponseHeaders(
   resourceType: string,
   headers: ResponseHeaders,
 ): ResponseHeaders | undefined {
-  // Fonts are CORS requests (CSS Fonts 4, 4.9), and servers do not expect the origin of an uploaded document. Without this
-  // header it would not get fonts that the original page gets.
+  // Fonts are CORS requests (CSS Fonts 4, 4.9), and servers do not expect the origin of an uploaded document. Without this header,
+  // the document would not get fonts that the original page gets.
   if (resourceType === 'font' && input.kind !== 'url')
     return withHeader(headers, 'Access-Control-Allow-Origin', ['*']);
   const added = /^(main|sub)Frame$/.test(resourceType) ? addedPolicies(options) : [];
@@ -170,7 +174,7 @@ function changedResponseHeaders(
   return withHeader(headers, 'Content-Security-Policy', [...policies, ...added]);
 }
 
-/** Policies in addition to the page's own. */
+/** Returns the Content-Security-Policies to add to the page's own. */
 function addedPolicies({ disable_image_loading, disable_javascript }: Options): readonly string[] {
   return [
     // Also covers images inside the document (data:), which make no requests.
@@ -180,8 +184,8 @@ function addedPolicies({ disable_image_loading, disable_javascript }: Options): 
   ];
 }
 
-// Chromium refuses some ports for every host (Fetch, 2.9: bad ports), before the request reaches the network guard.
-// Callers see an address that is not allowed.
+// Chromium refuses some ports for every host (Fetch, 2.9: bad ports), before the request reaches the network guard. Callers get the
+// error for an address that is not allowed.
 
 /** Returns whether a load failed because of a bad port. `problem` is Chromium's error. */
 export function isUnsafePort(problem: string): boolean {

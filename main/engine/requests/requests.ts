@@ -1,7 +1,7 @@
 /**
- * Owns webRequest in a session, because Electron keeps only the last listener of each event. Counts pending
- * requests, writes them to the debug log, cancels forbidden ones, and applies the job's rules to the others. The
- * network guard, below the browser, decides which hosts may be reached.
+ * Handles all webRequest events of a session in one place, because Electron keeps only the last listener of each event. Counts and
+ * logs requests, cancels forbidden requests, and applies the job's rules to the others. Which hosts may be reached is decided
+ * outside the browser, by the network guard (network/proxy.ts).
  */
 import { requestFailures } from '../../log/events.ts';
 import type { Session, OnBeforeRequestListenerDetails } from 'electron';
@@ -38,58 +38,63 @@ import { isJobFile, displayUrl } from './shown-address.ts';
 export type { Challenge, FailedRequest } from './request-record.ts';
 
 export interface Requests {
-  /**
-   * The number of pending requests that a page may wait for. Event streams and sockets never end, so they do not
-   * count.
-   */
+  /** Returns the number of pending requests. Event streams and web sockets, which may never end, and pings do not count. */
   readonly pendingCount: () => number;
-  /** The number of pending style sheets, images and fonts, which are what style sheets request. */
+  /** Returns the number of pending style sheets, images and fonts: the types that a style sheet can request. */
   readonly pendingStyleResourceCount: () => number;
-  /** Addresses of pending scripts, style sheets, images, fonts and frames. */
+  /** Returns the addresses of pending scripts, style sheets, images, fonts and frames. */
   readonly pendingResourceUrls: () => readonly string[];
   /**
-   * Addresses of scripts, style sheets and images that arrived in a loaded page within the last `milliseconds`.
-   * The page may not have processed them yet.
+   * Returns the addresses of scripts, style sheets and images that arrived within the last `milliseconds` and after the page's load
+   * event. The page may not have processed them yet.
    */
   readonly arrivedWithin: (milliseconds: number) => readonly string[];
   /** Records that the page's load event has fired. */
   readonly noteLoaded: () => void;
-  /** Returns whether any request went to the network since `begin`. */
+  /** Returns whether any request has used the network since `begin`. */
   readonly touchedNetwork: () => boolean;
-  /** Addresses of pending requests, except polling, for the log. */
+  /** Returns the addresses of pending requests, except polling requests, for the log. */
   readonly missingUrls: () => readonly string[];
-  /** The failed requests of the current page, oldest first. */
+  /** Returns the failed requests of the current page, oldest first. */
   readonly failures: () => readonly FailedRequest[];
-  /** The last HTTP status of the main frame; 0 without a response. */
+  /** Returns the status of the main frame's last response; 0 without a response. */
   readonly pageStatus: () => number;
-  /** Milliseconds since `begin`. */
+  /** Returns the milliseconds since `begin`. */
   readonly elapsedMs: () => number;
-  /** Records all pending requests as failed, because loading is about to stop. */
+  /** Records all pending requests except media as failed. Call this when they are no longer waited for. */
   readonly failPending: () => void;
-  /** Returns credentials once for each challenge: retrying a wrong password would never end. */
+  /**
+   * Returns the credentials for a challenge; undefined if there are none, or if this challenge was already answered, because
+   * retrying a wrong password would never end.
+   */
   readonly credentialsFor: (challenge: Challenge) => Credentials | undefined;
-  /** While true, cancels all new requests without logging them. */
+  /** While `isRefusing` is true, cancels all new requests without logging them. */
   readonly setRefusing: (isRefusing: boolean) => void;
-  /** The character set in the main frame's response; undefined if it names none. */
+  /** Returns the character set that the main frame's response declares; undefined if it declares none. */
   readonly pageCharset: () => string | undefined;
+  /** Returns whether TLS certificates are not verified. */
   readonly acceptsAnyCertificate: () => boolean;
-  /** Returns whether requests were refused because the page made too many. */
+  /** Returns whether requests were refused because the page exceeded its limit of requests. */
   readonly isLimitExceeded: () => boolean;
-  /** Resolves when no HTTP request is pending. @throws Error when that takes too long */
+  /** Resolves when no HTTP request is pending. @throws Error if that takes more than three seconds */
   readonly waitUntilDrained: () => Promise<void>;
+  /** Starts a job. From now on, requests are recorded for this job. */
   readonly begin: (logTarget: RequestLogTarget, rules: RequestRules) => void;
-  /** Ends the job. Later events belong to no job. */
+  /** Ends the job. Later requests are recorded for no job. */
   readonly end: () => void;
 }
 
 const styleResourceTypes: ReadonlySet<string> = new Set(['stylesheet', 'image', 'font']);
 
-/** The settling script tracks the requests that scripts make (page-scripts/settling.ts). */
+/**
+ * Types of requests that page-settler.ts waits for. Requests of scripts (XHR, fetch) are not included, because the settling script
+ * tracks them (page-scripts/settling.ts).
+ */
 const documentResourceTypes: ReadonlySet<string> = new Set([...styleResourceTypes, 'script', 'subFrame']);
 
 interface TrackerOptions {
   readonly document: JobDocument;
-  /** Requests that a job may make; undefined for no limit. */
+  /** Maximum number of requests of a job; undefined for no limit. */
   readonly maxRequests?: number | undefined;
 }
 
@@ -147,7 +152,7 @@ export function requestTracker(
   };
 }
 
-/** Milliseconds. Once the guard accepts no connections, pending requests fail within a few milliseconds. */
+/** Once the network guard accepts no connections, pending requests fail within a few milliseconds. */
 const drainTimeoutMs = 3000;
 
 async function waitUntilDrained({ record }: TrackerState): Promise<void> {
@@ -166,10 +171,16 @@ interface TrackerState {
 
 const allUrls = { urls: ['<all_urls>'] };
 
-/** A listener costs a millisecond for each request. Requests for the job's own files have no headers to change. */
+/**
+ * A listener for response headers costs a millisecond for each request. Requests for the job's own files usually have no headers to
+ * change.
+ */
 const networkUrls = { urls: ['http://*/*', 'https://*/*', 'ws://*/*', 'wss://*/*'] };
 
-/** Each request causes further tasks of the main thread, which take half a millisecond in all. */
+/**
+ * Maximum number of requests that start in one turn of the event loop. Each request causes further tasks of the main thread, which
+ * take half a millisecond in all.
+ */
 const maxRequestsPerTick = 40;
 
 function addListeners({ webRequest }: Session, state: TrackerState): void {
@@ -227,9 +238,6 @@ function listenForHeaders(
   });
 }
 
-// Response headers that make the browser remember something beyond the job. Electron can clear neither HSTS nor
-// pending Chromium reports.
-
 /** Returns the headers without `persistentHeaders`; undefined if the response has none of them. */
 function withoutPersistentHeaders(headers: ResponseHeaders): ResponseHeaders | undefined {
   const names = Object.keys(headers);
@@ -238,6 +246,10 @@ function withoutPersistentHeaders(headers: ResponseHeaders): ResponseHeaders | u
   return Object.fromEntries(keptNames.map((name) => [name, headers[name] ?? []]));
 }
 
+/**
+ * Response headers that make the browser store something beyond the job. Electron can clear neither HSTS nor pending reports of the
+ * Reporting API.
+ */
 const persistentHeaders: ReadonlySet<string> = new Set([
   'strict-transport-security', // RFC 6797
   'public-key-pins', // RFC 7469
@@ -249,11 +261,12 @@ const persistentHeaders: ReadonlySet<string> = new Set([
   'use-as-dictionary', // RFC 9842
 ]);
 
-// Limits how many callbacks run in one turn of the event loop and defers the rest, so that other work proceeds in
-// between.
+type TickLimiter = (run: () => void) => void;
 
-type TickLimiter = (pass: () => void) => void;
-
+/**
+ * Returns a function that runs at most `maxPerTick` callbacks in one turn of the event loop and defers the others, so that other
+ * work proceeds in between.
+ */
 export function openTickLimiter(maxPerTick: number): TickLimiter {
   let deferred: (() => void)[] = [];
   let runCount = 0;
@@ -275,14 +288,15 @@ export function openTickLimiter(maxPerTick: number): TickLimiter {
   };
 }
 
-// Protects a document's files from embedded frames and workers of other sites: Chromium does not check CORS for custom
-// schemes. Such a site does not know the document's folder, but a root-relative address (`/data.json`) needs none.
+// Protects a document's files from embedded frames and workers of other sites, because Chromium does not check CORS for custom
+// schemes. Such a site cannot guess the document's folder, but a root-relative address (`/data.json`) does not contain the folder.
 
 type Details = Pick<OnBeforeRequestListenerDetails, 'url' | 'resourceType' | 'frame'>;
 
 /**
- * Decides about a request: leave it (undefined), cancel it, or redirect it into the document's folder. Electron
- * does not report the requests of workers here; `restrictToFolder` limits them once the page contains a frame of another site.
+ * Returns how to change a request: undefined leaves the request unchanged; otherwise it is cancelled, or redirected into the
+ * document's folder. Electron does not report the requests of workers here; `restrictToFolder` limits them once the page contains a
+ * frame of another site.
  */
 function guardJobFiles(
   { url, resourceType, frame }: Details,
@@ -301,7 +315,8 @@ function guardJobFiles(
 const documentTypes: ReadonlySet<string> = new Set(['mainFrame', 'subFrame', 'object']);
 
 /**
- * Returns true if the frame or one around it has an http(s) origin. A frame with an opaque origin belongs to the frames around it.
+ * Returns true if the frame or one of its ancestors has an http(s) origin, or if the frame does not exist. A frame with an opaque
+ * origin belongs to the site of its ancestors.
  */
 function belongsToOtherSite(frame: Details['frame']): boolean {
   try {

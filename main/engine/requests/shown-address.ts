@@ -2,29 +2,31 @@
 import { withoutUserInfoInText } from '../../fields/masked.ts';
 import { withoutCredentials, withoutSecretFields } from '../../log/masking.ts';
 
-/** The origin of job documents. Each has a folder with a random name there (job-document.ts). */
+/** The start of the address of every job document. Each document is in a folder with a random name (job-document.ts). */
 export const jobOrigin = 'platen://job/';
 
 /** An empty page that may run scripts. */
 export const blankPage = `${jobOrigin}blank`;
 
-/** An empty page that inline documents are written into (loading/inline-document.ts). */
+/** An empty page into which inline documents are written (loading/inline-document.ts). */
 export const inlineDocumentPage = `${jobOrigin}open`;
 
-/** A page with an opaque origin (`data:`). Loading it makes Chromium leave the renderer of the previous site. */
+/**
+ * An empty page with an opaque origin (`data:`). When a window loads it, Chromium stops using the renderer of the previous site.
+ */
 export const neutralPage = 'data:text/html,';
 
-/** Returns whether the page is one of the window's empty pages, which contain nothing of a job. */
+/** Returns whether the address is that of an empty page of the service, which contains nothing of a job. */
 export function isEmptyPage(url: string): boolean {
   return url === blankPage || url === inlineDocumentPage || url === neutralPage;
 }
 
 const maxLength = 300;
 
-/** Characters searched for credentials. A `data:` address can have megabytes. */
+/** Maximum number of characters that are processed. An address can have megabytes. */
 const maxScannedLength = 4000;
 
-/** Returns an address for display, at a readable length. */
+/** Returns an address for display: without credentials, and at most 300 characters long. */
 export function displayUrl(url: string): string {
   if (/^data:/i.test(url)) return shownDataUrl(url);
   const jobFilePrefix = jobFile.exec(url);
@@ -35,24 +37,30 @@ export function displayUrl(url: string): string {
   return readable.length > maxLength ? `${readable.slice(0, maxLength - 3)}...` : readable;
 }
 
-/** Formats all addresses inside a text, such as a script's message or stack, like `displayUrl`. */
+/**
+ * Removes the credentials, the folders of job documents and internal file names from all addresses inside a text, such as a
+ * script's message or stack.
+ */
 export function withDisplayUrls(text: string): string {
   const readable = text.replace(jobFiles, '').replace(headerFooterNames, headerFooterLabel);
   return withoutSecretFields(withoutUserInfoInText(readable));
 }
 
-/** A job's document or its sibling files, with the folder or, for a root-relative address, without it. */
+/** Matches the start of the address of a job's file: with the folder or, for a root-relative address, without it. */
 const jobFile = /^platen:\/\/job\/([\da-f-]{36}\/)?/;
 const jobFiles = /platen:\/\/job\/([\da-f-]{36}\/)?/g;
 
-/** Returns the file name of a header or footer document. `page`: one with scripts has a separate document for each page. */
+/**
+ * Returns the file name of a header or footer document. `page`: its page number; headers and footers with scripts have a separate
+ * document for each page.
+ */
 export function headerFooterName(option: string, page?: number): string {
   return `platen-header-footer-${option}${page === undefined ? '' : `-${page}`}.html`;
 }
 
 const headerFooterNames = /\bplaten-header-footer-([a-z_]{1,40})(?:-(\d{1,9}))?\.html/g;
 
-/** Returns the option in place of the internal file name: `footer_html`, or `footer_html (page 2)`. */
+/** Returns the text that replaces the internal file name: `footer_html`, or `footer_html (page 2)`. */
 function headerFooterLabel(_whole: string, option: string, page: string | undefined): string {
   return page === undefined ? option : `${option} (page ${page})`;
 }
@@ -61,10 +69,10 @@ export function isJobFile(url: string): boolean {
   return jobFile.test(url);
 }
 
-function readablePath(url: string, from: number): string {
-  const path = url.slice(from, from + maxScannedLength);
+function readablePath(url: string, start: number): string {
+  const path = url.slice(start, start + maxScannedLength);
   try {
-    // The folder of the main document is left out: it says nothing about a header or footer.
+    // The folder of the main document is left out, because it is irrelevant for a header or footer.
     return decodeURI(path)
       .replace(/^.*\/(?=platen-header-footer-[^/]*$)/, '')
       .replace(headerFooterNames, headerFooterLabel);

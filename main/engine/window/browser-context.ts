@@ -20,19 +20,22 @@ export interface BrowserContext {
 }
 
 /**
- * The log of a context. It carries the job's id while a job uses the context and while the context is cleaned after
- * it.
+ * The log that a context writes to. It includes the job's id while a job uses the context, and while the context is cleaned after
+ * the job.
  */
 interface LogTarget {
   log: ServiceLog;
 }
 
 interface BrowserContextOptions extends Pick<BrowserContext, 'guard' | 'logTarget'> {
-  /** Requests that a job may make; undefined for no limit. */
+  /** Maximum number of requests of a job; undefined for no limit. */
   readonly maxRequests: number | undefined;
 }
 
-/** Opens a context behind the guard. Permissions are denied for all sessions in app/process/hardening.ts. */
+/**
+ * Opens a context whose requests pass through the network guard. Permissions are denied for all sessions in
+ * app/process/hardening.ts.
+ */
 export async function openBrowserContext({
   guard,
   logTarget,
@@ -63,9 +66,9 @@ export function runtime(): ChromiumInfo {
 }
 
 /**
- * Ends the requests of a finished job. Requests with keepalive outlive their page, and their responses could set a
- * cookie in the next job.
- * @throws Error when they do not end
+ * Makes the network guard accept no further connections, and waits until the requests of a finished job have ended. Requests with
+ * keepalive outlive their page, and their responses could set a cookie in the next job.
+ * @throws Error if requests are still pending after three seconds
  */
 export async function endRequests({ guard, requests }: BrowserContext): Promise<void> {
   guard.stopAccepting();
@@ -77,7 +80,10 @@ export async function clearStorage({ session }: BrowserContext): Promise<void> {
   await session.clearStorageData();
 }
 
-/** Clears connections, caches, passwords and TLS sessions. HSTS is never stored, because requests.ts removes its headers. */
+/**
+ * Clears connections, caches, HTTP credentials, TLS sessions and resolved host names. HSTS is never stored, because requests.ts
+ * removes its header.
+ */
 export async function clearNetworkState({ session, guard }: BrowserContext): Promise<void> {
   guard.reset();
   await Promise.all([
@@ -91,9 +97,9 @@ export async function clearNetworkState({ session, guard }: BrowserContext): Pro
 }
 
 /**
- * Forgets TLS sessions, because a resumed one (RFC 8446, 2.2) tells a server that two jobs come from one service.
- * Chromium forgets them when its TLS settings change, and Electron has no direct call. So this disables an unused
- * cipher suite and enables it again.
+ * Clears TLS sessions, because a resumed session (RFC 8446, 2.2) reveals to a server that two jobs come from the same service.
+ * Electron has no method for this, but Chromium clears them when its TLS settings change. Therefore this function disables an
+ * unused cipher suite and enables it again.
  */
 function forgetTlsSessions(session: Session): void {
   const ecdsaWithAes256CbcSha = 0xc00a;
@@ -101,7 +107,7 @@ function forgetTlsSessions(session: Session): void {
   session.setSSLConfig({ disabledCipherSuites: [] });
 }
 
-/** Returns which of the operator's limits page-requests and page-size the job's page has reached. */
+/** Returns which of the operator's limits (page-requests, page-size) the job's page has reached. */
 export function limitsReached({
   guard,
   requests,
@@ -111,23 +117,23 @@ export function limitsReached({
   ];
 }
 
-/** Writes the reached limits to the job's log and to the service log. */
+/** Writes the limits that the page has reached to the job's log and to the service log. */
 export function logReachedLimits(context: BrowserContext, { log }: Run): void {
   const limits = limitsReached(context);
   for (const limit of limits)
-    log.note(`${limitMessages[limit]} Their content is missing in the result.`, {
+    log.note(`${limitMessages[limit]} Content is missing from the output.`, {
       code: 'blocked-resource',
     });
   if (limits.length > 0) context.logTarget.log.warn({ limits }, 'a page reached its loading limits');
 }
 
-/** Returns the message for a page, or for the file of an option, that the limits cut off. */
+/** Returns the message for a page, or for the file of an option, that reached the operator's limits. */
 export function limitMessage(subject: string): string {
   return `${subject} was not fully loaded: it reached the operator's limit page-requests or page-size.`;
 }
 
 const limitMessages: Readonly<Record<TrafficLimit, string>> = {
   'page-requests':
-    "The page made more requests than the operator's page-requests allows; further ones were refused.",
+    "The page made more requests than the operator's page-requests allows; further requests were refused.",
   'page-size': "The page loaded more than the operator's page-size allows; the rest was cut off.",
 };

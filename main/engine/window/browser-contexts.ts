@@ -14,7 +14,7 @@ import { withTimeout } from '../../async/signals.ts';
 export interface NetworkOptions extends Pick<GuardOptions, 'rules' | 'upstreamProxy' | 'resolve'> {
   /** Limits of one page: settings page-requests and page-size. */
   readonly limits?: GuardOptions['limits'];
-  /** The service's port, which pages may not reach; undefined while it does not listen. */
+  /** Returns the service's port, which pages may not reach; undefined while the service does not listen. */
   readonly servicePort?: () => number | undefined;
 }
 
@@ -26,7 +26,7 @@ interface BrowserContextsOptions {
 /** A thousand times the usual time to open or clean a context. */
 const contextTimeoutMs = 5000;
 
-/** Never opens more contexts than were needed concurrently. */
+/** Opens a context only if no free one exists, because Electron never frees a session. */
 export class BrowserContexts {
   readonly #network: NetworkOptions;
   readonly #log: ServiceLog;
@@ -58,7 +58,7 @@ export class BrowserContexts {
     }
   }
 
-  /** Closes the guards of the free contexts and of `others`. */
+  /** Closes the network guards of the free contexts and of `others`. */
   async dispose(others: readonly BrowserContext[]): Promise<void> {
     await Promise.all([...this.#free, ...others].map(({ guard }) => guard[Symbol.asyncDispose]()));
   }
@@ -68,8 +68,7 @@ export class BrowserContexts {
     const { limits } = this.#network;
     const guard = await openGuard({
       ...this.#network,
-      // Twice the limit: Chromium preconnects and retries on its own. Requests of pages are counted above the
-      // guard.
+      // Twice the page's limit, because Chromium also preconnects and retries. requests.ts counts the page's own requests.
       limits: limits && { ...limits, requests: 2 * limits.requests },
       serviceEndpoints: this.#serviceEndpoints,
       log(refusal) {

@@ -1,9 +1,14 @@
-/** Ends a window and its renderer in any state: running a script, printing, being captured, stopped. */
+/**
+ * Ends a window and its renderer in any state, for example while the renderer runs a script, prints, is captured or is stopped
+ * (SIGSTOP).
+ */
 import { BrowserWindow, type WebContents } from 'electron';
 import { killProcess } from '../health/process-loss.ts';
 import { withTimeout } from '../../async/signals.ts';
 
-/** A running renderer ends within 2 ms. One that is stopped (SIGSTOP) is killed after this time. */
+/**
+ * A running renderer ends within 2 ms. A renderer that has not ended after this time, because it is stopped (SIGSTOP), is killed.
+ */
 const endTimeoutMs = 1000;
 
 /** Capturing the largest image takes about this long. */
@@ -11,14 +16,14 @@ const captureTimeoutMs = 10_000;
 
 interface RendererContents {
   readonly contents: WebContents;
-  /**
-   * A pending capture. `endRenderer` waits for it: one in sixty captures that lost their renderer crashed the whole
-   * service.
-   */
+  /** `endRenderer` waits for this capture, because one in sixty captures that lost their renderer crashed the whole service. */
   readonly pendingCapture?: Promise<unknown> | undefined;
 }
 
-/** Ends the renderer, even in an endless script. Resolves when its process has ended. Never rejects. */
+/**
+ * Ends the renderer, even during a script that never ends. Resolves when the process has ended or has been sent SIGKILL. Never
+ * rejects.
+ */
 export async function endRenderer({ contents, pendingCapture }: RendererContents): Promise<void> {
   if (pendingCapture !== undefined) await withTimeout(captureTimeoutMs, pendingCapture).catch(() => {});
   if (contents.isDestroyed()) return;
@@ -32,19 +37,23 @@ export async function endRenderer({ contents, pendingCapture }: RendererContents
     contents.once('destroyed', resolve);
   });
   contents.forcefullyCrashRenderer();
-  // On Linux forcefullyCrashRenderer only sends a message, which a renderer stopped by SIGSTOP never handles; then it is killed.
+  // On Linux forcefullyCrashRenderer only sends a message. A renderer stopped by SIGSTOP never handles this message, so it is
+  // killed after the time-out.
   await withTimeout(endTimeoutMs, gone).catch(() => {
     killProcess(processId);
   });
 }
 
-/** Contents of windows that are being destroyed. Module state, because it must keep them even after their pool was disposed. */
+/**
+ * The contents of windows that are being destroyed. Module state, so that they stay referenced even after the window pool was
+ * disposed.
+ */
 const destroying = new Set<WebContents>();
 
 /**
- * Destroys the window of these contents, if it still exists. The contents are kept until Chromium has destroyed them, and their
- * debugger is detached first. Otherwise V8 may collect their wrapper earlier, and its destructor emits `detach` without a context:
- * SIGSEGV of the whole service in Electron 33, once in a hundred windows while V8 is busy
+ * Destroys the window of these contents, if it still exists. First detaches the debugger, and keeps the contents referenced until
+ * Chromium has destroyed them. Otherwise V8 may collect their wrapper object earlier, and the destructor of the wrapper emits
+ * `detach` without a context. In Electron 33 this ends the whole service with SIGSEGV, once in a hundred windows while V8 is busy
  * (https://github.com/electron/electron/issues/53376).
  */
 export function destroyContents(contents: WebContents): void {
@@ -56,8 +65,8 @@ export function destroyContents(contents: WebContents): void {
 }
 
 /**
- * Ends pending commands of the protocol. Destroying a window whose renderer was lost during a capture crashes the service (SIGSEGV
- * in Chromium 130, every time) unless the debugger was detached.
+ * Detaches the debugger, which ends pending commands of the DevTools protocol. Otherwise destroying a window whose renderer was
+ * lost during a capture crashes the service (SIGSEGV in Chromium 130, every time).
  */
 function detachCdp(contents: WebContents): void {
   if (!contents.isDestroyed() && contents.debugger.isAttached()) contents.debugger.detach();

@@ -12,9 +12,9 @@ import type { PrintSettings } from './print.ts';
 import type { Visits } from './visits.ts';
 
 /**
- * Static windows, for documents without scripts, draw one frame a second; this increases throughput by a tenth.
- * Dynamic windows draw 60, for documents with scripts and for images: at one frame a second, scripts would get
- * one animation frame a second, and raising the rate takes a second to have an effect.
+ * Static windows, for documents without scripts, draw one frame a second, which increases throughput by a tenth. Dynamic windows,
+ * for documents with scripts and for images, draw 60 frames a second. At one frame a second, scripts would get one animation frame
+ * a second, and a higher rate takes a second to have an effect.
  */
 export type WindowKind = 'static' | 'dynamic';
 
@@ -23,8 +23,8 @@ export const windowKinds: readonly WindowKind[] = ['static', 'dynamic'];
 export const framesPerSecond = { static: 1, dynamic: 60 } as const;
 
 /**
- * The page that a window shows between jobs. `about:blank` is shown by the renderer of the previous page, which the next
- * page of the same site then reuses. With an address of the service in between, Chromium would start two renderers.
+ * The page that a window shows between two jobs. `about:blank` is shown by the renderer of the previous page, which the next page
+ * of the same site then reuses. If the page in between had the scheme `platen:`, Chromium would start two renderers.
  */
 export const emptyPages = { static: openPage, dynamic: 'about:blank' } as const;
 
@@ -50,28 +50,28 @@ export interface EngineWindow {
   readonly contents: WebContents;
   readonly cdp: Cdp;
   readonly print: (settings: PrintSettings) => Promise<Buffer>;
-  /** Captures an image `scale` times as large as the clip, whatever the device pixel ratio. */
+  /** Captures an image with `clip.scale` pixels for each CSS pixel, whatever the device pixel ratio. */
   readonly capture: Cdp['capture'];
   readonly visits: Visits;
   readonly pendingReplies: PendingReplies;
   /** Time budget of diagnostics while jobs are queued. */
   readonly diagnosticsBudget: DiagnosticsBudget;
-  /** The fonts that Chromium uses for a text style, by style. Only fonts of the machine, which do not change. */
+  /** The fonts with which Chromium draws a text style, by style. Contains only fonts of the machine, which do not change. */
   readonly fontCache: Map<string, readonly PlatformFont[]>;
-  /** Jobs started in this window. */
+  /** Number of jobs started in this window. */
   jobCount: number;
-  /** The site whose pages the renderer has shown (site-isolation.ts); undefined before the first. */
+  /** The site whose pages the renderer has shown (site-isolation.ts); undefined before the first page. */
   site: string | undefined;
-  /** The last page used much memory. */
+  /** The page of the last job used much memory (MemoryWatch.wasHigh). */
   usedMuchMemory: boolean;
-  /** The current emulation. It is set only when it changes. */
+  /** The current emulation. Only what differs for the next job is set. */
   emulation: Emulation;
-  /** The page is ready and may no longer navigate. */
+  /** The main frame may not navigate. */
   isFrozen: boolean;
   /** Why the window must not be used again; undefined while it works. */
   brokenReason: string | undefined;
-  /** A pending print or capture. The window must not be destroyed meanwhile (electron#30753). */
+  /** A pending print or capture, during which the window must not be destroyed (electron#30753). */
   pendingOutput: Promise<unknown> | undefined;
-  /** A pending capture. The renderer must not be ended meanwhile. */
+  /** A pending capture, during which the renderer must not be ended. */
   pendingCapture: Promise<unknown> | undefined;
 }

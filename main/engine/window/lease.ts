@@ -1,6 +1,6 @@
 /**
- * The lease of a window by one job. It applies the job limit, sends the window's events to the job's log, and ends
- * if the renderer is lost.
+ * The use of a window by one job. Aborts the job at the job time-out and if the renderer is lost, and writes the window's events to
+ * the job's debug log.
  */
 import { existsSync } from 'node:fs';
 import { Failure } from '../../failure/failure.ts';
@@ -13,22 +13,22 @@ import { lossReason, RendererLost, type RendererLoss } from '../health/renderer-
 import { logReachedLimits } from './browser-context.ts';
 
 export interface Lease {
-  /** Aborts with the run's signal, at the job limit, and when the renderer is gone. */
+  /** Aborts with the run's signal, at the job time-out, and when the renderer is lost or exceeds its memory limit. */
   readonly signal: AbortSignal;
-  /** Resolves when the debug log records, so the job can begin. */
+  /** Resolves when the debug log, if recorded, receives all further events, so that the job can begin. */
   readonly ready: Promise<void>;
   /** Aborts the job with this reason. */
   readonly abort: (why: Error) => void;
-  /** Never rejects. */
+  /** Ends the lease and completes the debug log of its requests. Never rejects. */
   readonly end: () => Promise<void>;
 }
 
 interface LeaseOptions {
   readonly run: Run;
-  /** The job limit in milliseconds. */
+  /** The job time-out (setting job-timeout) in milliseconds. */
   readonly timeoutMs: number;
   readonly access: NetworkAccess;
-  /** Where the job's files come from. */
+  /** Where the job's files come from, for messages about missing files. */
   readonly jobFilesSource: 'archive' | 'upload';
   readonly watchMemory: WatchMemory;
 }
@@ -43,7 +43,7 @@ export function beginLease(window: EngineWindow, options: LeaseOptions): Lease {
     window.brokenReason ??= 'oom';
     ended.abort(new RendererLost('oom'));
   });
-  const contents = watchContents(window, memory, ended);
+  const contentsWatch = watchContents(window, memory, ended);
   window.jobCount += 1;
   window.isFrozen = false;
   const recording = startRecording(window, options);
@@ -59,7 +59,7 @@ export function beginLease(window: EngineWindow, options: LeaseOptions): Lease {
       clearTimeout(deadline);
       memory.end();
       window.usedMuchMemory = memory.wasHigh();
-      contents.end();
+      contentsWatch.end();
       await recording?.end(window.brokenReason === undefined);
       logReachedLimits(window.context, run);
       window.context.requests.end();
@@ -84,8 +84,8 @@ function watchContents(
   const onDestroyed = () => {
     ended.abort(new RendererLost('closed by the page'));
   };
-  // Without the preload script, a page could read what an earlier job stored. The script also fails in a frame that is
-  // being removed, which is harmless.
+  // Without the preload script, a page could read what an earlier job stored. Electron also emits `preload-error` for a frame that
+  // is being removed, which is harmless; the file exists in that case.
   const onPreload = (_event: unknown, path: string, cause: Error) => {
     if (!existsSync(path)) ended.abort(new Error('the program file page-preload.cjs is missing', { cause }));
   };
@@ -146,6 +146,6 @@ function openNetwork(
 }
 
 function timedOut(run: Run, timeoutMs: number): Failure {
-  const sentence = `The job ran out of time: its limit of ${timeoutMs / 1000} s was reached in the stage "${run.log.stage}".`;
-  return new Failure('timedOut', sentence);
+  const message = `The job ran out of time: the job time-out of ${timeoutMs / 1000} s was reached in the stage "${run.log.stage}".`;
+  return new Failure('timedOut', message);
 }

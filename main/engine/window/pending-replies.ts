@@ -1,21 +1,21 @@
 /**
- * Releases calls into a page that will never be answered. Electron keeps the caller until the page replies
- * (lib/browser/ipc-main-internal-utils.ts). A page that navigates or loses its renderer never replies, so its job,
- * with all data sent to it, would stay in memory.
+ * Releases calls into a page that are never answered. Electron keeps a listener for each call until the page replies
+ * (lib/browser/ipc-main-internal-utils.ts). A page that navigates or loses its renderer never replies. Without this file, the
+ * listener would keep the job and all data sent to the page in memory.
  */
 import type { WebContents } from 'electron';
 
 export interface PendingReplies {
-  /** Releases all calls made so far. Call it after the job. */
+  /** Releases all calls made so far. Call this after the job. */
   readonly forget: () => void;
 }
 
-/** Electron's internal method, which its types omit. `insertCSS`, `executeJavaScript` and others use it. */
+/** A method of Electron that its type definitions omit. `insertCSS`, `executeJavaScript` and others use it. */
 interface InternalContents {
   _sendInternal?: (command: string, ...parameters: readonly unknown[]) => void;
 }
 
-/** Tracks all calls from now on. */
+/** Records the reply channel of each call into the page from now on. */
 export function trackPendingReplies(contents: WebContents): PendingReplies {
   let pendingChannels: string[] = [];
   const internalContents = contents as WebContents & InternalContents;
@@ -27,8 +27,8 @@ export function trackPendingReplies(contents: WebContents): PendingReplies {
     };
   return {
     forget() {
-      // Electron drops its listener when a reply arrives. This reply is a promise that never settles, so the caller
-      // is not notified.
+      // Electron removes its listener when a reply arrives. This reply is a promise that never settles, so the caller is not
+      // notified.
       for (const channel of pendingChannels)
         contents.emit('-ipc-message', {}, true, channel, [null, new Promise(() => {})]);
       pendingChannels = [];

@@ -1,7 +1,7 @@
 /**
- * Owns printing. Electron 33's `printToPDF` keeps one queue for the whole process, and after one failed print all
- * later prints of all windows fail. The native `_printToPDF` below it has no such queue and prints windows in
- * parallel. Later versions of Electron keep it with the same settings.
+ * Prints pages to PDF. Electron 33's `printToPDF` keeps one queue for the whole process: after one failed print, all later prints
+ * of all windows fail. Therefore this file calls Electron's internal `_printToPDF`, which has no such queue and prints windows in
+ * parallel. Later versions of Electron still have this method, with the same settings.
  */
 import type { WebContents } from 'electron';
 import type { Inches } from '../../fields/measures.ts';
@@ -15,7 +15,7 @@ export interface PrintSettings {
     readonly bottom: Inches;
     readonly left: Inches;
   };
-  /** 0.1 to 2. The width of the layout is that of the print area divided by the scale. */
+  /** 0.1 to 2. The layout is as wide as the print area divided by the scale. */
   readonly scale: number;
   /** Paper and margins of certain pages, by CSS page selector (CSS Paged Media, 3.1). */
   readonly setups?: readonly PageSetting[];
@@ -43,7 +43,7 @@ interface Printer {
   readonly setRules: SetRules;
 }
 
-/** Electron's internal method, which its types omit. */
+/** A method of Electron that its type definitions omit. */
 interface NativePrinter {
   readonly _printToPDF?: (settings: object) => Promise<Buffer>;
 }
@@ -52,29 +52,29 @@ const pixelsPerInch = 96;
 const pointsPerInch = 72;
 
 /**
- * Returns the window's page as a PDF. Rejects when Chromium cannot print it.
- * An @page rule sets paper and margins. It overrides the page's rules and is more precise than the whole points of
- * Chromium's own margins. The paper passed to Chromium is the size of the layout, which media queries then see at
- * any scale.
+ * Prints the window's page and returns the PDF. An @page rule sets paper and margins, because it overrides the page's own rules,
+ * and because it is more precise than Chromium's margins, which are whole points. Chromium gets the size of the layout as the paper
+ * size, so that media queries match the layout at any scale.
+ * @throws Error if Chromium cannot print the page
  */
 export async function printToPdf({ contents, setRules }: Printer, settings: PrintSettings): Promise<Buffer> {
   await setRules(pageRules(settings));
   const native = contents as WebContents & NativePrinter;
   if (native._printToPDF === undefined) return contents.printToPDF(publicSettings(settings));
-  // Chromium identifies replies by this number, so the prints of a window need different ones.
+  // Chromium assigns replies to prints by this number, so each print of a window needs a different one.
   const requestID = Math.floor(Math.random() * 2 ** 31);
   return native._printToPDF({ ...nativeSettings(settings), requestID });
 }
 
 /**
- * Chromium's own style sheet has this rule for print media only, but pages are printed in screen media too. It
- * repeats table headers on each page.
+ * Repeats table headers and footers on each page. Chromium's own style sheet has this rule for print media only, but pages are also
+ * printed in screen media.
  */
 const repeatedHeadings = 'thead, tfoot { break-inside: avoid }';
 
 /**
- * Returns the page rules in the first cascade layer: normal rules lose to every rule of the page, and important
- * ones override all important ones of the page (CSS Cascade 5, 6.4.3).
+ * Returns the style sheet for the print, in the first cascade layer: its normal declarations lose to all declarations of the page,
+ * and its important declarations override all important declarations of the page (CSS Cascade 5, 6.4.3).
  */
 function pageRules(settings: PrintSettings): string {
   const { paper, margins, setups = [], sizes = [], ownPageRules = false, unbroken = false } = settings;
@@ -98,13 +98,13 @@ function sizeOf({ width, height }: PrintSettings['paper']): string {
 const noMargins = { top: 0, right: 0, bottom: 0, left: 0 };
 
 /**
- * Returns the paper and margins passed to Chromium. They apply where the page's rules set none, and to pages
- * without any box. At a scale other than 1, media queries match correctly only with the size of the layout.
+ * Returns the paper and margins that are passed to Chromium. They apply where the page's rules set none, and to printed pages
+ * without any box. At a scale other than 1, media queries match the layout only if the paper has the size of the layout.
  */
 function chromiumPaper(settings: PrintSettings): Pick<PrintSettings, 'paper' | 'margins'> {
   const isPlain = settings.plainPaper === true || (settings.ownPageRules === true && settings.scale === 1);
   if (!isPlain) return { paper: layoutPaper(settings), margins: noMargins };
-  // Otherwise Chromium rounds up to the next point.
+  // Rounded to points, because Chromium would round up to the next point.
   const rounded = (inches: Inches) => Math.max(1, Math.round(inches * pointsPerInch)) / pointsPerInch;
   const { width, height } = settings.paper;
   return { paper: { width: rounded(width), height: rounded(height) }, margins: settings.margins };
@@ -117,7 +117,7 @@ export function layoutPaper({ paper, margins, scale }: Pick<PrintSettings, 'pape
 } {
   const width = (paper.width - margins.left - margins.right) / scale;
   const height = (paper.height - margins.top - margins.bottom) / scale;
-  // Whole pixels. Otherwise Chromium rounds up to the next point, and a width of 800 becomes 801.
+  // Rounded to pixels, because Chromium would round up to the next point, and a width of 800 would become 801.
   return { width: Math.round(width * pixelsPerInch) / pixelsPerInch, height };
 }
 
@@ -157,46 +157,44 @@ function publicSettings(settings: PrintSettings): Electron.PrintToPDFOptions {
   };
 }
 
-// Prevents Chromium from shrinking a page whose content is wider than its layout. The excess is cut.
-
+/** Cuts content that is wider than the layout. Otherwise Chromium would shrink the whole page to fit this content. */
 export function cutOverflow(contents: WebContents): Promise<void> {
   return callInPage(contents, cutOverflowInPage);
 }
 
 /**
- * Clips overflow at the body, so that the document does not overflow. The body's right margin becomes padding,
- * because the layout ends at the edge of the window. html must not keep visible overflow, or the body's would apply
- * to the viewport (CSS Overflow 3, 3.3).
+ * Clips overflow at the body, so that the document does not overflow. Runs inside the page. The body's right margin becomes
+ * padding, because the layout ends at the edge of the viewport. The overflow of `html` must not stay `visible`; otherwise the
+ * body's overflow would apply to the viewport (CSS Overflow 3, 3.3).
  */
 function cutOverflowInPage(): void {
   const body = document.body as HTMLElement | null;
   if (body === null || document.documentElement.scrollWidth <= window.innerWidth) return;
   const { marginRight, paddingRight } = getComputedStyle(body);
   const margin = Number.parseFloat(marginRight) || 0;
-  const set = (element: HTMLElement, name: string, value: string) => {
+  const setImportant = (element: HTMLElement, name: string, value: string) => {
     element.style.setProperty(name, value, 'important');
   };
-  set(document.documentElement, 'overflow-x', 'hidden');
-  set(body, 'overflow-x', 'clip');
+  setImportant(document.documentElement, 'overflow-x', 'hidden');
+  setImportant(body, 'overflow-x', 'clip');
   if (Math.abs(body.getBoundingClientRect().right + margin - window.innerWidth) > 1) return;
-  set(body, 'margin-right', '0');
-  set(body, 'padding-right', `${(Number.parseFloat(paddingRight) || 0) + margin}px`);
+  setImportant(body, 'margin-right', '0');
+  setImportant(body, 'padding-right', `${(Number.parseFloat(paddingRight) || 0) + margin}px`);
 }
 
-// Owns the service's style sheet for the paper of a page. It is replaced only when it changes.
-
-/** Inserts the CSS rules into the current page, in place of the previous ones. */
+/** Inserts a style sheet into the current page and removes the previous one. Does nothing if it is the same style sheet. */
 type SetRules = (css: string) => Promise<void>;
 
+/** Returns a function that sets the service's style sheet for the paper of the current page. */
 export function openPageRules(contents: WebContents): SetRules {
   let current: { readonly css: string; readonly key: string } | undefined;
   contents.on('did-navigate', () => (current = undefined));
   return async (css) => {
     if (current?.css === css) return;
-    const before = current;
+    const previous = current;
     // Until the next insertion succeeds, the state is unknown.
     current = undefined;
-    if (before !== undefined) await contents.removeInsertedCSS(before.key);
+    if (previous !== undefined) await contents.removeInsertedCSS(previous.key);
     current = { css, key: await contents.insertCSS(css) };
   };
 }

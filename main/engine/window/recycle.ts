@@ -8,7 +8,8 @@ import { endRequests, clearNetworkState, clearStorage } from './browser-context.
 import { isOpen } from '../loading/inline-document.ts';
 
 /**
- * A reused renderer grows by megabytes with each job. Collecting garbage after every job would make jobs take 50 % longer.
+ * Number of jobs after which garbage is collected. A reused renderer grows by megabytes with each job, but collecting garbage after
+ * every job would make jobs take 50 % longer.
  */
 const jobsPerCollection = 10;
 
@@ -38,9 +39,9 @@ export async function recycle(window: EngineWindow): Promise<void> {
 }
 
 /**
- * Navigates to the empty page with scripts disabled, including the service's own: creating their worlds takes as
- * long as loading the page. Also clears the memory cache before the navigation, because the previous renderer may be
- * another process that lives on for a while.
+ * Navigates to the window's empty page. Scripts are disabled meanwhile, including the service's own, because creating their
+ * JavaScript contexts takes as long as loading the page. Clears the memory cache before the navigation, because the navigation may
+ * start another renderer while the previous one lives on for a while.
  */
 async function showEmptyPage({ contents, cdp, kind, emulation }: EngineWindow): Promise<void> {
   await Promise.all([cdp.setScriptless(true), cdp.clearMemoryCache()]);
@@ -49,9 +50,9 @@ async function showEmptyPage({ contents, cdp, kind, emulation }: EngineWindow): 
 }
 
 /**
- * Resolves when the window has committed the address and stopped loading. The promise of `loadURL` is unsuitable:
- * it also resolves when the previous page, which may still be loading, stops.
- * @throws Error when the renderer is lost
+ * Resolves when the window has committed the address and stopped loading. The promise of `loadURL` is unsuitable: it also resolves
+ * when the previous page, which may still be loading, stops loading.
+ * @throws Error if the renderer is lost
  */
 function navigateTo(address: string, contents: WebContents): Promise<void> {
   const listeners = new AbortController();

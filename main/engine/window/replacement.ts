@@ -1,6 +1,6 @@
 /**
- * The reasons why windows are replaced: a small closed set for statistics. `job limit` means that the window has served as many
- * jobs as the setting window-jobs allows. The log has the details. Plain Node.
+ * The reasons for replacing windows, a fixed set for metrics. `job limit` means that the window has served as many jobs as the
+ * setting window-jobs allows. The service log has the details. Does not use Electron.
  */
 
 export const replacementReasons = [
@@ -21,10 +21,10 @@ export const replacementReasons = [
 
 export type ReplacementReason = (typeof replacementReasons)[number];
 
-/** Why idle windows are closed while memory is short. */
+/** The `brokenReason` of idle windows that are closed because memory is short. */
 export const noMemoryCause = 'the machine is short of memory';
 
-/** Why windows that were open when the canary failed are replaced. */
+/** The `brokenReason` of windows that were open when the canary (health.ts) failed. */
 export const distrustedCause = 'the canary failed while this window was open';
 
 /** Reasons by the value of `EngineWindow.brokenReason`. Some of these values come from Electron's event render-process-gone. */
@@ -46,7 +46,7 @@ const reasonByCause: Readonly<Record<string, ReplacementReason>> = {
   [noMemoryCause]: 'closed for memory',
 };
 
-/** Returns why a window is replaced. `brokenReason` is undefined for a window that reached its limit of jobs. */
+/** Returns the reason for replacing a window. `brokenReason` is undefined for a window that has served window-jobs jobs. */
 export function replacementReason(brokenReason: string | undefined): ReplacementReason {
   if (brokenReason === undefined) return 'job limit';
   if (brokenReason.startsWith('not cleaned')) return 'not cleaned';

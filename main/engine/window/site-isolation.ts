@@ -1,6 +1,6 @@
 /**
- * Swaps the renderer of a window before a page of another site, so that a page that has compromised its renderer
- * cannot see pages of other sites. Pages of one site share a renderer, because starting one takes longer than most
+ * Starts another renderer in a window before it loads a page of another site, so that a page that has compromised its renderer
+ * cannot see pages of other sites. Pages of one site share a renderer, because starting one takes longer than converting most
  * pages.
  */
 import type { Source } from '../../input/source.ts';
@@ -8,18 +8,21 @@ import { blankPage, isEmptyPage, isJobFile, neutralPage } from '../requests/show
 import type { EngineWindow } from './engine-window.ts';
 import { withTimeout } from '../../async/signals.ts';
 
-/** The site of uploaded documents. */
+/** The site of documents that the caller sent. */
 const jobSite = '';
 
-/** The value of `site` for a window that has shown pages of several sites. It equals the site of no page. */
+/** The value of `site` for a window that has shown pages of several sites. No page has this site. */
 const severalSites = 'several';
 
-/** Returns the site of the page that a job asks for. */
+/** Returns the site of the page that a job converts: the origin of a remote page, otherwise `jobSite`. */
 export function siteOf(source: Source): string {
   return source.kind === 'remote' ? source.url.origin : jobSite;
 }
 
-/** Records the site of a page that a window shows. Redirects, scripts and Refresh headers may lead to other sites. */
+/**
+ * Sets the window's site to `severalSites` if the page with this address is of another site. Redirects, scripts and Refresh headers
+ * may lead to other sites.
+ */
 export function noteSite(window: Pick<EngineWindow, 'site'>, url: string): void {
   if (window.site === undefined || url === 'about:blank' || isEmptyPage(url)) return;
   const isJobPage = isJobFile(url);
@@ -30,7 +33,10 @@ export function noteSite(window: Pick<EngineWindow, 'site'>, url: string): void 
   if (!isSame) window.site = severalSites;
 }
 
-/** Hosts are compared instead of origins, because a redirect from http to https stays on the site. */
+/**
+ * Returns the host name of an address. Hosts are compared instead of origins, because a redirect from http to https stays on the
+ * site.
+ */
 function hostOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).hostname : undefined;
 }
@@ -38,24 +44,30 @@ function hostOf(url: string): string | undefined {
 /** A hundred times the usual time of a swap. */
 const swapTimeoutMs = 5000;
 
-/** Starts another renderer. From the window's empty page Chromium would keep the current one for any address. */
+/**
+ * Starts another renderer by loading a page with an opaque origin. From the window's empty page, Chromium would keep the current
+ * renderer for any address.
+ * @throws Error if Chromium reuses the renderer
+ */
 async function swapRenderer({ contents }: EngineWindow, site: string): Promise<void> {
-  const before = contents.getOSProcessId();
+  const previousId = contents.getOSProcessId();
   await contents.loadURL(neutralPage);
-  // Chromium reuses renderers at its process limit, which depends on the machine's memory.
-  if (contents.getOSProcessId() === before) throw new Error('Chromium reused the renderer');
-  // Electron loses DevTools events during a swap. With this extra page in between, it loses none of an uploaded document, and
-  // the debug log is complete.
+  // When Chromium has reached its process limit, which depends on the memory of the machine, it reuses renderers.
+  if (contents.getOSProcessId() === previousId) throw new Error('Chromium reused the renderer');
+  // Electron loses DevTools events during a swap. With this extra page in between, it loses no events of a document that the caller
+  // sent, and the debug log is complete.
   if (site === jobSite) await contents.loadURL(blankPage);
 }
 
-/** Prepares the window for a page of the site. Marks the window as broken on failure. Never rejects. */
+/**
+ * Prepares the window for a page of this site: starts another renderer if the current one has shown another site. Marks the window
+ * as broken on failure. Never rejects.
+ */
 export async function isolateSite(window: EngineWindow, site: string): Promise<void> {
-  const before = window.site;
+  const previousSite = window.site;
   window.site = site;
-  // An idle static window shows an address of the service. From there Chromium starts another renderer for any
-  // site.
-  if (window.kind === 'static' || before === undefined || before === site) return;
+  // An idle static window shows a page with the scheme `platen:`. From there Chromium starts another renderer for any other site.
+  if (window.kind === 'static' || previousSite === undefined || previousSite === site) return;
   try {
     await withTimeout(swapTimeoutMs, swapRenderer(window, site));
   } catch (problem) {

@@ -1,31 +1,33 @@
 /**
- * Answers page-preload.ts in every new frame of a window, and remembers which origins a job has visited. No other
- * IPC channel is open to the renderers of jobs.
+ * Replies to page-preload.ts in every new frame of a window, and records which origins the current job has visited. No other IPC
+ * channel is open to the renderers of jobs.
  */
 import type { WebContents } from 'electron';
 import { visitChannel, type VisitReply } from '../page-scripts/visit-channel.ts';
 
 export interface Visits {
-  /** Forgets the visits of the previous job. */
+  /** Deletes the visits and the program of the previous job. */
   readonly begin: () => void;
   /** The script that runs first in every new document, if any. */
   program: string | undefined;
 }
 
-/** More origins than a page has. Further origins are not remembered, so each visit counts as the first. */
+/**
+ * Maximum number of recorded origins, more than a page has. Further origins are not recorded, so each visit counts as the first.
+ */
 const maxOrigins = 1000;
-/** More characters than a scheme, a host name and a port have. */
+/** Maximum length of a recorded origin, more than a scheme, a host name and a port have. */
 const maxOriginLength = 300;
 
 /**
- * Listens to the frames of this window only. Their messages are not trusted, because a page may have compromised
- * its renderer. `sheet`: see VisitReply.
+ * Replies to frames of this window only. Does not trust their messages, because a page may have compromised its renderer. `sheet`:
+ * see VisitReply.
  */
 export function watchVisits(contents: Pick<WebContents, 'ipc'>, sheet: string): Visits {
   let visitedOrigins = new Set<string>();
   contents.ipc.on(visitChannel, (event, origin: unknown) => {
     const isFirst = typeof origin !== 'string' || !visitedOrigins.has(origin);
-    // The renderer hangs until it gets a reply.
+    // The renderer is blocked until it gets a reply.
     event.returnValue = { isFirst, sheet, program: visits.program } satisfies VisitReply;
     if (typeof origin !== 'string' || origin.length > maxOriginLength || visitedOrigins.size >= maxOrigins)
       return;

@@ -11,11 +11,11 @@ import { destroyWindow, openWindow } from './window.ts';
 import { withTimeout } from '../../async/signals.ts';
 
 export interface WindowPoolOptions {
-  /** Idle windows to keep of each kind. */
+  /** Number of idle windows to keep of each kind. */
   readonly workers: number;
-  /** Prefixes of the markup conventions. */
+  /** Class-name prefixes of the markup conventions, such as `service`. */
   readonly prefixes: readonly string[];
-  /** Jobs after which a window is replaced. */
+  /** Number of jobs after which a window is replaced (setting window-jobs). */
   readonly windowJobs: number;
   readonly network: NetworkOptions;
   readonly log: ServiceLog;
@@ -25,7 +25,7 @@ export interface WindowPoolOptions {
 
 interface WindowCount {
   readonly idle: number;
-  /** In use by a job or being cleaned after it. */
+  /** Number of windows that a job uses or that are being cleaned after a job. */
   readonly working: number;
 }
 
@@ -37,18 +37,15 @@ export interface WindowRequest {
   readonly site: string;
 }
 
-/**
- * Idle windows beyond `workers` stay open this long. Jobs come in bursts, and opening a window takes as long as a
- * job.
- */
+/** Time that idle windows beyond `workers` stay open. Jobs come in bursts, and opening a window takes as long as a job. */
 const spareTimeoutMs = 10_000;
 
-/** Longer than any cleaning takes. */
+/** Longer than cleaning a window ever takes. */
 const cleaningTimeoutMs = 5000;
 
 /** The windows opened between two calls of `replaceAll`. */
 interface Generation {
-  /** Why the windows are not used again; undefined while they are. */
+  /** Why these windows must not be used again; undefined while they may be used. */
   replacedFor: string | undefined;
 }
 
@@ -70,7 +67,7 @@ export class WindowPool implements AsyncDisposable {
   };
   readonly #generations = new WeakMap<EngineWindow, Generation>();
   readonly #backPressure: BackPressure;
-  /** Runs while there are more idle windows than `workers`. */
+  /** Closes the idle windows beyond `workers` when it fires. */
   #spareTimer: NodeJS.Timeout | undefined;
   #closingSpare: Promise<unknown> = Promise.resolve();
 
@@ -82,16 +79,13 @@ export class WindowPool implements AsyncDisposable {
       onLost(err) {
         options.log.error(
           { err },
-          'back-pressure was lost: pages that flood the service are no longer stopped',
+          'back-pressure failed: pages that flood the service with messages are no longer stopped',
         );
       },
     });
   }
 
-  /**
-   * Opens the pool with one idle static window and starts opening a dynamic one.
-   * @throws Error when no window opens
-   */
+  /** Opens the pool with one idle static window, and starts opening a dynamic window. @throws Error if no window opens */
   static async open(options: WindowPoolOptions): Promise<WindowPool> {
     const pool = new WindowPool(options);
     try {
@@ -108,7 +102,7 @@ export class WindowPool implements AsyncDisposable {
     return { static: this.#countOf('static'), dynamic: this.#countOf('dynamic') };
   }
 
-  /** Returns a window for one job. @throws Error when none could be opened */
+  /** Returns a window for one job. @throws Error if no window could be opened */
   async acquire(request: WindowRequest): Promise<EngineWindow> {
     const window = (await this.#acquireIdle(request)) ?? (await this.#acquireNew(request));
     const { working } = this.#windows[request.kind];
@@ -134,7 +128,10 @@ export class WindowPool implements AsyncDisposable {
     this.#backPressure.update();
   }
 
-  /** Replaces all current windows, of one kind or both. Running jobs finish first. */
+  /**
+   * Ensures that no current window, of one kind or both, is used for another job. A window with a job is replaced after the job. An
+   * idle window is replaced when a job would use it.
+   */
   replaceAll(why: string, only?: WindowKind): void {
     for (const kind of only === undefined ? windowKinds : [only]) {
       const windows = this.#windows[kind];
@@ -174,7 +171,7 @@ export class WindowPool implements AsyncDisposable {
     ) {
       if (this.#isUsable(window)) await isolateSite(window, site);
       if (this.#isUsable(window)) return window;
-      // The window lost its renderer while idle, or its generation was replaced.
+      // The window lost its renderer while idle, must be replaced, or could not start another renderer for this site.
       await this.#replace(window);
     }
     return undefined;
@@ -184,29 +181,29 @@ export class WindowPool implements AsyncDisposable {
     const windows = this.#windows[kind];
     const { opening } = windows;
     windows.opening = undefined;
-    // An earlier failure to open a window does not predict this one.
+    // If the window that was opened ahead failed to open, this attempt may still succeed.
     const window = (await opening?.catch(() => undefined)) ?? (await this.#open(kind));
     await isolateSite(window, site);
     return window;
   }
 
-  /** Opens a window before a job needs it. Never rejects: a job without a window opens its own. */
+  /** Starts opening a window before a job needs it. Ignores errors, because a job that finds no window opens one itself. */
   #openAhead(kind: WindowKind): void {
     const windows = this.#windows[kind];
     const opening = this.#open(kind);
     windows.opening = opening;
-    const settle = (window?: EngineWindow) => {
+    const onSettled = (window?: EngineWindow) => {
       // A job has taken this window.
       if (windows.opening !== opening) return;
       windows.opening = undefined;
       if (window !== undefined) windows.idle.push(window);
     };
-    opening.then(settle, () => {
-      settle();
+    opening.then(onSettled, () => {
+      onSettled();
     });
   }
 
-  /** Tries twice: a new renderer may be lost immediately. */
+  /** Opens a window. Tries twice, because a new renderer may be lost immediately. */
   async #open(kind: WindowKind): Promise<EngineWindow> {
     return await this.#openOnce(kind).catch(() => this.#openOnce(kind));
   }
@@ -246,7 +243,7 @@ export class WindowPool implements AsyncDisposable {
     }, spareTimeoutMs).unref();
   }
 
-  /** Closes the windows that have been idle longest. */
+  /** Closes the idle windows beyond `workers` of each kind, starting with those that have been idle longest. */
   #closeSpare(): void {
     this.#spareTimer = undefined;
     const spare = windowKinds.flatMap((kind) => {
@@ -282,13 +279,16 @@ function emptyWindows(): Windows {
   return { idle: [], working: new Set(), opening: undefined, generation: { replacedFor: undefined } };
 }
 
-/** Takes the most recently used preferred window, or else the most recently used one. */
+/**
+ * Removes and returns the most recently used preferred window or, if none is preferred, the most recently used window. Returns
+ * undefined if no window is idle.
+ */
 function takeBest(idle: EngineWindow[], isPreferred: WindowRequest['isPreferred']): EngineWindow | undefined {
   const index = idle.findLastIndex(isPreferred);
   return idle.splice(index === -1 ? idle.length - 1 : index, 1)[0];
 }
 
-/** Returns 0 if the renderer is lost. */
+/** Returns the process id of the window's renderer; 0 if the renderer is lost. */
 function processIdOf({ contents }: EngineWindow): number {
   return contents.isDestroyed() ? 0 : contents.getOSProcessId();
 }

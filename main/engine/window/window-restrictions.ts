@@ -1,11 +1,11 @@
 /**
- * Restricts what a page can do with its window: close it, navigate late, ask for credentials. See also
- * app/process/hardening.ts.
+ * Restricts what a page can do with its window, such as closing it or navigating after it is ready. Answers requests for
+ * credentials and certificates. See also app/process/hardening.ts.
  */
 import type { BrowserWindow } from 'electron';
 import type { BrowserContext } from './browser-context.ts';
 
-/** `isFrozen` returns whether the page may no longer navigate. */
+/** `isFrozen`: returns whether the main frame may not navigate. */
 export function restrictWindow(
   window: BrowserWindow,
   context: BrowserContext,

@@ -1,6 +1,6 @@
 /**
- * An offscreen window with its own renderer and browser context, reused for many jobs. It can be loaded, inspected,
- * printed and captured. It knows no options of jobs.
+ * Opens and destroys offscreen windows, each with its own renderer and browser context, that are reused for many jobs. A window can
+ * be loaded, inspected, printed and captured. This file does not depend on the options of jobs.
  */
 import { join } from 'node:path';
 import { BrowserWindow, type Session, type WebFrameMain } from 'electron';
@@ -23,9 +23,9 @@ import { RendererLost } from '../health/renderer-loss.ts';
 const openingTimeoutMs = 15_000;
 
 /**
- * Opens a window that is ready to load, in a browser context that no other window uses. Takes about 150 ms. `sheet`
- * is CSS for all its pages.
- * @throws Error when the window is not ready in time; it is destroyed then
+ * Opens a window that is ready to load pages. Takes about 150 ms. No other window may use `context`. `sheet`: style sheet that is
+ * inserted into every page of the window.
+ * @throws Error if the window is not ready in time; the window is then destroyed
  */
 export async function openWindow(
   kind: WindowKind,
@@ -55,8 +55,8 @@ interface NewWindow extends Pick<EngineWindow, 'kind' | 'context' | 'visits'> {
 async function makeReady({ window, kind, context, visits }: NewWindow): Promise<EngineWindow> {
   const { webContents: contents } = window;
   contents.setFrameRate(framesPerSecond[kind]);
-  // Pages still get frames. But Electron no longer copies each frame to the main process, where V8 would have to
-  // collect megabytes.
+  // Pages still get animation frames, but Electron no longer copies each drawn frame to the main process, where V8 would have to
+  // collect megabytes of garbage.
   contents.stopPainting();
   const pendingReplies = trackPendingReplies(contents);
   restrictWindow(window, context, () => engineWindow.isFrozen);
@@ -110,21 +110,21 @@ async function makeReady({ window, kind, context, visits }: NewWindow): Promise<
 }
 
 /**
- * Runs the script in a frame with an inline document (srcdoc). While DevTools' Runtime domain is on, as it is for a
- * debug log, Chromium runs neither preloads nor DevTools scripts in such a document. But it keeps the global object of
- * the frame's initial empty document, so the script runs there.
+ * Runs the script in a frame with a srcdoc document. While the protocol's Runtime domain is enabled, as for a recorded debug log,
+ * Chromium runs neither preload scripts nor DevTools scripts in such a document. However, the document keeps the global object of
+ * the frame's initial empty document, so the script runs in the empty document.
  */
 function runInEmptyFrame(frame: WebFrameMain | null, program: string | undefined): void {
   if (!frame?.parent || program === undefined) return;
-  // Frames of other sites are in another process; they do run preloads.
+  // A frame of another site is in another process, where Chromium does run preload scripts.
   if (frame.processId !== frame.parent.processId) return;
   // The frame may no longer exist.
   frame.executeJavaScript(`${program}; 0`).catch(() => {});
 }
 
 /**
- * Destroys a window. Ends its renderer first if a print or capture is pending or the window is broken. The context is
- * free afterwards but not yet clean.
+ * Destroys a window. Ends its renderer first if a print or capture is pending or the window is broken. Afterwards the context is no
+ * longer in use, but it is not clean yet.
  */
 export async function destroyWindow(window: EngineWindow): Promise<void> {
   const { contents, pendingOutput } = window;
@@ -154,17 +154,17 @@ function preferences(session: Session): Electron.WebPreferences {
   };
 }
 
-// Ensures that a page is printed in the media it was laid out in. Without emulation Chromium prints in `print`, so
-// a window that has lost its emulation, for instance after a renderer swap, would print a different page.
+// Ensures that a page is printed with the media type for which it was laid out. Without emulation, Chromium prints with the media
+// type `print`. A window that has lost its emulation, for instance because its renderer was swapped, would print a different page.
 
 type Media = NonNullable<EngineWindow['emulation']['media']>;
 
-/** Milliseconds for the page to report its media. If it does not reply, the media are assumed to be right. */
+/** Time for the page to report whether its media type was right. Without a reply, it is assumed to be right. */
 const answerTimeoutMs = 1000;
 
 /**
- * Prints in the emulated media.
- * @throws RendererLost when the page was printed in other media, and the window is broken; whatever `print` throws
+ * Prints with the emulated media type and returns the PDF.
+ * @throws RendererLost if the page was printed with another media type, which marks the window as broken; whatever `print` throws
  */
 async function printInMedia(
   window: Pick<EngineWindow, 'contents' | 'cdp' | 'kind' | 'emulation' | 'brokenReason'>,
@@ -174,7 +174,7 @@ async function printInMedia(
   if (media === undefined) return print();
   // Only scripts can move a page to another renderer.
   if (window.kind !== 'dynamic') return print();
-  // Chromium 130 drops the emulated media of one frameset in five while its frames load, and then prints in `print`
+  // Chromium 130 drops the emulated media type of one frameset in five while its frames load, and then prints with `print`
   // (media-queries-003-print.html of web-platform-tests).
   await window.cdp.setMedia(media);
   await callInPage(window.contents, watchMedia, media);
@@ -191,7 +191,9 @@ interface MediaWatchGlobals {
   platenMedia?: { readonly query: MediaQueryList; right: boolean };
 }
 
-/** Watches the media. A change caused by printing is reported before the print ends. */
+/**
+ * Records whether the media type changes. Runs inside the page, which reports a change caused by printing before the print ends.
+ */
 function watchMedia(media: Media): void {
   const query = matchMedia('print');
   const isPrint = media === 'print';
@@ -202,6 +204,7 @@ function watchMedia(media: Media): void {
   };
 }
 
+/** Returns whether the page has had the right media type since `watchMedia`. Runs inside the page. */
 function wasInMedia(): boolean {
   const watch = (globalThis as MediaWatchGlobals).platenMedia;
   if (watch === undefined) return true;

@@ -1,6 +1,6 @@
 /**
- * Sends an output to its caller and charges it at the last byte: a complete response is always charged, a partial one
- * never (docs/decisions/0014-charging.md).
+ * Sends an output to the caller and charges the account just before the last byte: a complete response is always charged, a partial
+ * one never (docs/decisions/0014-charging.md).
  */
 import type { Response } from 'express';
 import type { JobEntry, Stages } from '../../accounts/job-entry.ts';
@@ -13,11 +13,11 @@ export interface Delivery {
   readonly bytes: Buffer;
   readonly entry: Pick<JobEntry, 'charge' | 'refund'>;
   readonly stages: Stages;
-  /** Aborts when the caller hangs up. */
+  /** Aborts when the caller disconnects. */
   readonly callerGone: AbortSignal;
-  /** Called when the last byte is sent. */
+  /** Called immediately before the last byte is sent. */
   readonly onLastByte: () => void;
-  /** How long a caller may read nothing, in milliseconds. */
+  /** Time after which a caller that reads nothing counts as disconnected, in milliseconds. */
   readonly stallTimeoutMs?: number;
 }
 
@@ -25,8 +25,8 @@ const defaultStallTimeoutMs = 60_000;
 
 /**
  * Sends the body of a response whose headers are set, and ends the response.
- * @throws CallerGone when the caller hangs up or stops reading before the end; the caller is not charged. Error when charging fails;
- *   the response then ends incomplete.
+ * @throws CallerGone if the caller disconnects or stops reading before the end; the caller is not charged. Error if charging fails;
+ * the response then ends incomplete.
  */
 export async function deliver(response: Response, delivery: Delivery): Promise<void> {
   const { bytes, entry, stages, onLastByte, stallTimeoutMs = defaultStallTimeoutMs } = delivery;
@@ -51,10 +51,10 @@ export async function deliver(response: Response, delivery: Delivery): Promise<v
   throw new CallerGone();
 }
 
-/** Closes the connection, and aborts the returned signal, when the caller has read nothing for the given time. */
+/** Returns a signal that aborts when the caller has read nothing for the given time. The connection is then closed. */
 function stallSignal(response: Response, timeoutMs: number): AbortSignal {
   const controller = new AbortController();
-  // Node restarts the timer whenever some pending bytes are sent.
+  // Node restarts the timer whenever pending bytes are sent.
   response.setTimeout(timeoutMs, () => {
     controller.abort(
       new CallerGone(`The caller read nothing of the response for ${timeoutMs / 1000} seconds.`),
@@ -64,18 +64,18 @@ function stallSignal(response: Response, timeoutMs: number): AbortSignal {
   return controller.signal;
 }
 
-/** Resolves when the operating system has accepted the bytes. */
+/** Resolves when the operating system has accepted the bytes. @throws CallerGone */
 function writeBytes(response: Response, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     response.write(bytes, (problem) => {
-      // Writes pending on a closed connection complete without an error.
+      // Pending writes complete without an error when the connection closes.
       if (problem || response.req.socket.destroyed) reject(new CallerGone());
       else resolve();
     });
   });
 }
 
-/** Sends the last byte. Resolves to whether the operating system has accepted it. */
+/** Sends the last byte. Returns whether the operating system has accepted it. */
 function sendLastByte(response: Response, bytes: Buffer): Promise<boolean> {
   const { socket } = response.req;
   return new Promise((resolve) => {

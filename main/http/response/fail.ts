@@ -1,4 +1,4 @@
-/** Turns failures into error responses: the format, the headers, and reading the rest of the request. */
+/** Turns failures into error responses: headers, body format, and reading the rest of the request body. */
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { reportFailure } from '../../conversion/job-log.ts';
 import { catalogue } from '../../failure/catalogue.ts';
@@ -21,7 +21,7 @@ export const notFound: RequestHandler = (request) => {
   );
 };
 
-/** Answers 405 for the methods that a path does not support. */
+/** Returns a handler that responds with status 405 to the methods that a path does not support. */
 export function methodNotAllowed(allowed: readonly string[]): RequestHandler {
   return (request, response) => {
     response.set('allow', allowed.join(', '));
@@ -32,11 +32,11 @@ export function methodNotAllowed(allowed: readonly string[]): RequestHandler {
   };
 }
 
-/** The last handler: turns a thrown error into the response that the catalogue defines. */
+/** Returns the last error handler. It turns any thrown error into the response that the failure catalogue defines. */
 export function answerFailure(options: FailureOptions): ErrorRequestHandler {
   return async (thrown: unknown, request: Request, response: Response, _next) => {
     const failure = toFailure(hasStatus(thrown, 400) ? malformed(thrown) : thrown);
-    // Messages from pages, and Chromium's errors about addresses, may contain the job's secrets.
+    // Errors thrown by page scripts, and Chromium's errors with URLs, may contain secrets of the job.
     const masked = (text: string) => debugLogOf(response)?.masked(text) ?? text;
     reportFailure(failure, logOf(response, options.log), masked);
     if (closesConnection(failure) || awaitsContinue(request)) response.set('connection', 'close');
@@ -49,14 +49,14 @@ export function answerFailure(options: FailureOptions): ErrorRequestHandler {
   };
 }
 
-/** Whether further bytes on the connection could be misread or may never arrive. */
+/** Returns whether further bytes on the connection could be misread as another request, or may never arrive. */
 function closesConnection({ kind }: Failure): boolean {
   return kind === 'malformedRequest' || kind === 'headersTooLarge' || kind === 'requestTimeout';
 }
 
 /**
  * Reads the rest of the body first, because some clients fail with a broken pipe when the response arrives while they are still
- * sending. An overloaded service answers immediately, so that the caller does not send the whole body in vain.
+ * sending. A failure of kind `unavailable` is sent immediately, so that the client need not send the whole body in vain.
  */
 async function drainFor({ kind }: Failure, request: Request): Promise<void> {
   const drained = drain(request);

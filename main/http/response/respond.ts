@@ -1,4 +1,4 @@
-/** Sets the service and output headers of responses, and detects callers that hang up. */
+/** Builds responses: service, output and security headers, files from disk, and a signal for callers that disconnect. */
 import type { Response, RequestHandler } from 'express';
 import { createHash } from 'node:crypto';
 import helmet from 'helmet';
@@ -10,7 +10,7 @@ import type { Options } from '../../job/options.ts';
 import { CallerGone } from '../../conversion/job-log.ts';
 import { Failure } from '../../failure/failure.ts';
 
-/** Header names without `x-service-`, and their values. */
+/** Header names without the prefix `x-service-`, and their values. */
 type ServiceHeaders = Readonly<Record<string, string | number | undefined>>;
 
 /** Sets each header once per prefix. Skips undefined values. */
@@ -26,7 +26,7 @@ export function setServiceHeaders(
   }
 }
 
-/** A finished conversion and its options. */
+/** A finished conversion and the options of its job. */
 interface ConvertedJob extends Conversion {
   readonly options: Options;
 }
@@ -61,23 +61,23 @@ export function callerGoneSignal(response: Response): AbortSignal {
     if (!response.writableFinished) gone.abort(new CallerGone());
   };
   response.once('close', onClose);
-  // A pipelined response that waits behind another one gets no close event of its own.
+  // A pipelined response that waits for an earlier response gets no `close` event of its own.
   socket.once('close', onClose);
   if (response.destroyed || socket.destroyed) onClose();
   return gone.signal;
 }
 
-// Owns the security headers of all responses, including the content security policy of pages.
+// Security headers of all responses, including the content security policy of pages.
 
-/** The policy for responses that are not pages: they load and run nothing. */
+/** The content security policy of responses that are not pages: nothing may be loaded or executed. */
 const denyAllPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Sets the headers of every response. A handler may set its own content security policy later. */
+/** Returns middleware that sets the security headers. A handler may replace the content security policy later. */
 export function securityHeaders(): RequestHandler[] {
   const general = helmet({
     contentSecurityPolicy: false,
     strictTransportSecurity: false,
-    // The following headers are obsolete, or for browsers without content security policy, or for Flash.
+    // These headers are obsolete, or only for browsers without content security policy, or only for Flash.
     xDnsPrefetchControl: false,
     xDownloadOptions: false,
     xFrameOptions: false,
@@ -92,8 +92,8 @@ export function securityHeaders(): RequestHandler[] {
 }
 
 /**
- * Sends Strict-Transport-Security only on port 443. A browser applies it to every port of the host (RFC 6797, 8.3), and other services
- * on the same machine may use plain HTTP.
+ * Sends Strict-Transport-Security only if the service listens on port 443. A browser applies the header to every port of the host
+ * (RFC 6797, 8.3), and other services on the same machine may use plain HTTP.
  */
 const strictTransport: RequestHandler = (request, response, next) => {
   if ('encrypted' in request.socket && request.socket.localPort === 443)
@@ -101,7 +101,7 @@ const strictTransport: RequestHandler = (request, response, next) => {
   next();
 };
 
-/** Returns the policy of a page without scripts and with this style sheet only. */
+/** Returns the content security policy of a page that has no scripts and only this style sheet. */
 export function policyForStyle(sheet: string): string {
   const hash = createHash('sha256').update(sheet).digest('base64');
   return `${denyAllPolicy}; style-src 'sha256-${hash}'`;
@@ -111,27 +111,30 @@ export function setPagePolicy(response: Response, policy: string): void {
   response.set('content-security-policy', policy);
 }
 
-/** For documents and images: `default-src 'none'` implies `object-src 'none'`, under which Chromium's PDF viewer shows nothing. */
+/**
+ * Removes the content security policy from the response with a document or image. `default-src 'none'` implies `object-src 'none'`,
+ * under which Chromium's PDF viewer shows nothing.
+ */
 export function liftPagePolicy(response: Response): void {
   response.removeHeader('content-security-policy');
 }
 
-// Sends a file from disk as the response to GET or HEAD, and builds Content-Disposition headers.
+// Responses with a file from disk (GET or HEAD), and Content-Disposition headers.
 
 interface SendFileOptions {
-  /** The folder that must contain the file, for a path from the request. Absent for a trusted absolute path. */
+  /** The folder that must contain the file. Required if the path comes from the request; absent for a trusted absolute path. */
   readonly root?: string;
-  /** The error message when the file does not exist. */
+  /** The error message if the file does not exist. */
   readonly missing: string;
-  /** The media type; by default derived from the extension. */
+  /** The media type; by default derived from the file name extension. */
   readonly type?: string;
-  /** The Content-Disposition header. */
+  /** The Content-Disposition header; by default none. */
   readonly disposition?: string;
-  /** The Cache-Control header, if the file may be cached. */
+  /** The Cache-Control header; absent if the file must not be cached. */
   readonly cached?: string;
 }
 
-/** @throws Failure notFound when there is no such file below the root */
+/** Sends a file. @throws Failure notFound if the file does not exist below the root or cannot be sent */
 export async function sendFile(
   response: Response,
   path: string,
@@ -151,7 +154,7 @@ export async function sendFile(
   };
   await new Promise<void>((resolve, reject) => {
     response.sendFile(path, options, (problem?: NodeJS.ErrnoException) => {
-      // Sent completely, or the caller hung up.
+      // The file was sent completely, or the caller disconnected.
       if (problem === undefined || response.headersSent || problem.code === 'ECONNABORTED') {
         resolve();
         return;
@@ -175,7 +178,10 @@ function headersOf(path: string, { type, disposition, cached }: SendFileOptions)
 
 type NameOptions = Pick<Options, 'content_disposition' | 'output_format' | 'output_name'>;
 
-/** Returns the Content-Disposition of an output (RFC 6266), such as `attachment; filename="Rechnung_10_.pdf"; filename*=UTF-8''Rechnung%2010%E2%82%AC.pdf`. */
+/**
+ * Returns the Content-Disposition of an output (RFC 6266), such as
+ * `attachment; filename="Rechnung_10_.pdf"; filename*=UTF-8''Rechnung%2010%E2%82%AC.pdf`.
+ */
 export function contentDisposition(options: NameOptions): string {
   return dispositionOf(
     options.output_name ?? defaultName(options.output_format),
@@ -183,10 +189,10 @@ export function contentDisposition(options: NameOptions): string {
   );
 }
 
-/** Returns the Content-Disposition for any file name. */
+/** Returns the Content-Disposition for a file name. */
 export function dispositionOf(name: string, type: Options['content_disposition']): string {
   const header = create(name, { type, fallback: asciiName(name) });
-  // The quotes are optional around some names, but many clients expect them.
+  // The quotes are optional around some names, but many clients require them.
   return header.replace(/; filename=([^";]+)/, '; filename="$1"');
 }
 
@@ -194,7 +200,9 @@ function defaultName(format: Options['output_format']): string {
   return format === 'pdf' ? 'document.pdf' : `image.${format}`;
 }
 
-/** The fallback for clients that ignore filename*. Some of them misread quotes and percent signs (RFC 6266, appendix D). */
+/**
+ * Returns an ASCII name for clients that ignore `filename*`. Some of them misread quotes and percent signs (RFC 6266, appendix D).
+ */
 function asciiName(name: string): string {
   return name
     .normalize('NFKD')

@@ -35,13 +35,13 @@ export function consoleRoutes(
   ];
 }
 
-/** Errors below /console are always JSON, because only programs send requests there. */
+/** Makes all error responses below /console JSON, because only programs send requests there. */
 export const consoleErrorsAsJson: RequestHandler = (_request, response, next) => {
   sendErrorsAsJson(response);
   next();
 };
 
-/** GET /console/output/<id>: an output of a run of the same account. */
+/** GET /console/output/<id>: an output of a run of the same account. @throws Failure notFound if the output has expired */
 function outputRoute({ outputs }: Pick<Console, 'outputs'>): RequestHandler {
   const missing =
     'The output of this run has expired. Outputs are kept for an hour, at most the newest 40 of an account. Run it again.';
@@ -55,7 +55,10 @@ function outputRoute({ outputs }: Pick<Console, 'outputs'>): RequestHandler {
   };
 }
 
-/** POST /console/call/<name>: one console call, with input and result as JSON. @throws Failure bodyFormat, uploadTooLarge; the errors of the call */
+/**
+ * POST /console/call/<name>: one console call, with input and result as JSON.
+ * @throws Failure bodyFormat or uploadTooLarge; the failures of the call
+ */
 function callRoute(dependencies: Pick<ServiceDependencies, 'console' | 'settings'>): RequestHandler {
   return async (request, response) => {
     const input = await readInput(request, response);
@@ -68,7 +71,11 @@ function callRoute(dependencies: Pick<ServiceDependencies, 'console' | 'settings
 const maxCallSize = '1mb';
 const parseJson: RequestHandler = json({ limit: maxCallSize, inflate: false, strict: false });
 
-/** Reads the JSON input; undefined for an empty body. Requires the JSON content type, which pages of other origins cannot send without a preflight (Fetch, 2.2.2). */
+/**
+ * Reads the JSON input. Returns undefined for an empty body. Requires a JSON content type, which pages of other origins cannot send
+ * without a preflight (Fetch, 2.2.2).
+ * @throws Failure bodyFormat, uploadTooLarge
+ */
 async function readInput(request: Request, response: Response): Promise<unknown> {
   if (request.headers['content-length'] === '0') return undefined;
   if (request.is('json') === false) throw bodyFormat('The content type is not JSON; send application/json.');
@@ -82,7 +89,9 @@ async function readInput(request: Request, response: Response): Promise<unknown>
   return request.body as unknown;
 }
 
-/** Drops the cause: the parser's message quotes the body, which may contain a secret. */
+/**
+ * Returns the failure for an error of the JSON parser. Drops the parser's message, which quotes the body and may contain a secret.
+ */
 function toFailure(problem: unknown): Failure {
   const status = problem instanceof Error && 'status' in problem ? problem.status : undefined;
   if (status === 413)
@@ -93,7 +102,7 @@ function toFailure(problem: unknown): Failure {
   return bodyFormat('The body is not valid JSON; send the input of the call as JSON.');
 }
 
-/** GET /: the page of the console. @throws Failure notFound when the folder does not contain it */
+/** GET /: the page of the console. @throws Failure notFound if the folder does not contain the page */
 export function consolePage(folder: string): RequestHandler {
   return async (_request, response) => {
     setPagePolicy(response, pagePolicy);
@@ -102,10 +111,14 @@ export function consolePage(folder: string): RequestHandler {
   };
 }
 
-/** The build adds a content hash to these file names. */
-const isHashed = /-[\w-]{8}\.\w+$/;
+/** The build adds a hash of the content to the names of these files. */
+const hashedName = /-[\w-]{8}\.\w+$/;
 
-/** GET /console/assets/...: a file of the console. Workers take their policy from the response of their own file (CSP 3, 4.2.4). @throws Failure notFound */
+/**
+ * GET /console/assets/...: a file of the console. It has a content security policy because a worker takes its policy from the
+ * response with its script (CSP 3, 4.2.4).
+ * @throws Failure notFound
+ */
 export function consoleAsset(folder: string): RequestHandler {
   return async (request, response) => {
     const segments: unknown = request.params.path;
@@ -115,13 +128,14 @@ export function consoleAsset(folder: string): RequestHandler {
       root: join(folder, 'console', 'assets'),
       missing: 'The console has no such file. Reload its page.',
       // `private`: the response requires authentication, so shared caches must not store it (RFC 9111, 3.5).
-      cached: isHashed.test(name) ? 'private, max-age=31536000, immutable' : 'private, no-cache',
+      cached: hashedName.test(name) ? 'private, max-age=31536000, immutable' : 'private, no-cache',
     });
   };
 }
 
 /**
- * POST /console/run: converts a form and streams the events of the run, one JSON line each. Hanging up cancels the run.
+ * POST /console/run: converts a form and streams the events of the run, one JSON object per line. The run is cancelled if the
+ * caller disconnects.
  * @throws Failure unavailable before the body is read
  */
 function runRoute(dependencies: ServiceDependencies): RequestHandler {
@@ -144,7 +158,10 @@ function runRoute(dependencies: ServiceDependencies): RequestHandler {
   };
 }
 
-/** Reads the rest of an invalid body, because the caller reads the response only after sending. Closes the connection, because the start of the next request is unknown. */
+/**
+ * Reads the rest of an invalid body, because the caller reads the response only after sending the body. Closes the connection,
+ * because the start of a next request cannot be determined.
+ */
 async function drainAfter({ problem }: Received, request: Request, response: Response): Promise<void> {
   if (problem === undefined) return;
   await drain(request);
@@ -153,15 +170,18 @@ async function drainAfter({ problem }: Received, request: Request, response: Res
 
 interface EventStream {
   readonly write: (event: RunEvent) => void;
-  /** Sends the events written so far. Later events are sent immediately. */
+  /** Sends the events written so far. From then on, events are sent immediately. */
   readonly begin: () => void;
   /** Whether `begin` was called. */
   readonly hasBegun: boolean;
-  /** Ends the response. Sends the failure with its status if the stream has not begun. */
+  /** Ends the response. If `begin` was not called, the response is the failure with its status. */
   readonly end: (dependencies: Pick<ServiceDependencies, 'prefixes'>) => void;
 }
 
-/** Holds events back until the form has arrived: a client that waits for 100 Continue (RFC 9110, 10.1.1) would take them for the response. */
+/**
+ * Holds events back until the form has arrived. A client that waits for 100 Continue (RFC 9110, 10.1.1) would take them for the
+ * final response.
+ */
 function openEventStream(response: Response): EventStream {
   const pending: RunEvent[] = [];
   let hasBegun = false;
@@ -179,7 +199,7 @@ function openEventStream(response: Response): EventStream {
     },
     begin() {
       hasBegun = true;
-      // A reverse proxy (nginx) that buffers the response would hide the progress.
+      // The header stops nginx and similar reverse proxies from buffering the response, which would hide the progress.
       response.set({ 'content-type': 'application/x-ndjson', 'x-accel-buffering': 'no' });
       pending.forEach(send);
     },
@@ -191,7 +211,7 @@ function openEventStream(response: Response): EventStream {
   };
 }
 
-/** Sends the failure of a run whose form did not arrive completely, with the status of the failure. */
+/** Responds with the failure of a run whose form did not arrive completely. */
 function sendFailure(response: Response, prefixes: readonly string[], events: readonly RunEvent[]): void {
   const last = events.at(-1);
   if (last?.kind !== 'failed') return void response.end();

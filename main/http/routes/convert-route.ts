@@ -41,7 +41,7 @@ interface ConvertExchange {
   readonly request: Request;
   readonly response: Response;
   readonly dependencies: ServiceDependencies;
-  /** Aborts when the caller hangs up. */
+  /** Aborts when the caller disconnects. */
   readonly callerGone: AbortSignal;
 }
 
@@ -65,7 +65,9 @@ async function sendOutput(
   await deliver(response, { bytes: output.bytes, entry, stages: log.durations, callerGone, onLastByte });
 }
 
-/** Counts the job in the metrics when its response ends, by the outcome that the response reports. Call it when the request arrives. */
+/**
+ * Counts the job in the metrics when its response ends. The outcome comes from the response. Call this when the request arrives.
+ */
 function observeJob(
   response: Response,
   { metrics, prefixes }: Pick<ServiceDependencies, 'metrics' | 'prefixes'>,
@@ -88,7 +90,7 @@ function observeJob(
 }
 
 function outcomeOf(response: Response, reason: number): 'caller_gone' | 'converted' | 'failed' {
-  // The caller hung up before the response ended, whatever its headers say.
+  // The caller disconnected before the response ended, whatever its headers say.
   if (!response.writableFinished && unsentFailureOf(response) === undefined) return 'caller_gone';
   return reason === 0 ? 'converted' : 'failed';
 }

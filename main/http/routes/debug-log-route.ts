@@ -1,6 +1,6 @@
 /**
- * GET /debug-log/<id>: the debug log, as HTML for browsers and JSON for programs. The suffix .html, .json or .har selects a format.
- * Needs no credentials: the link is the secret.
+ * GET /debug-log/<id>: the debug log of a job, as HTML for browsers and JSON for programs. The suffix .html, .json or .har selects
+ * a format. Needs no credentials: the link is the secret.
  */
 import type { RequestHandler, Response } from 'express';
 import { Failure } from '../../failure/failure.ts';
@@ -15,7 +15,7 @@ import type { ServiceDependencies } from './service-dependencies.ts';
 
 type LogFormat = 'html' | 'json' | 'har';
 
-/** @throws Failure notFound when the log is unknown or expired. */
+/** Returns the handler. @throws Failure notFound if the log is unknown or expired */
 export function debugLogRoute({
   debugLogs,
   closingLogs,
@@ -36,13 +36,13 @@ export function debugLogRoute({
   };
 }
 
-/** Splits `<id>` or, for example, `<id>.har`. */
+/** Splits the last component of the path, `<id>` or for example `<id>.har`, into id and format. */
 function readName(name: string): { id: string; format: LogFormat | undefined } {
   const [, id, format] = /^([^.]*)\.(html|json|har)$/.exec(name) ?? [];
   return { id: id ?? name, format: format as LogFormat | undefined };
 }
 
-/** Job ids need no encoding (RFC 6266, 4.1). All other characters are removed. */
+/** Returns the Content-Disposition. Job ids need no encoding (RFC 6266, 4.1); all other characters are removed. */
 function attachment(events: readonly LogEvent[], format: LogFormat): string {
   return `attachment; filename="platen-${summaryOf(events).id.replace(/[^\w-]/g, '')}.${format}"`;
 }
@@ -50,7 +50,7 @@ function attachment(events: readonly LogEvent[], format: LogFormat): string {
 const senders: Readonly<
   Record<LogFormat, (response: Response, events: readonly LogEvent[], link: string) => void>
 > = {
-  // Absolute links, so that they also work in a saved page.
+  // The links are absolute, so that they also work in a saved page.
   html: (response, events, link) =>
     response.type('html').send(debugLogPage(events, { json: `${link}.json`, har: `${link}.har` })),
   json: (response, events) => response.json(debugLogJson(events)),

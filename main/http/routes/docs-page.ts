@@ -4,7 +4,7 @@ import { optionNames, table, type OptionRow } from '../../job/options.ts';
 import { escapeHtml } from '../../log/escape-html.ts';
 import { policyForStyle } from '../response/respond.ts';
 
-/** Returns the page. `baseUrl` is the address of the service as the reader sees it. */
+/** Returns the page as HTML. `baseUrl` is the address under which the reader reaches the service. */
 export function docsPage(baseUrl: string): string {
   const groups = [...new Set(optionNames.map((name) => table[name].group))];
   return `<!doctype html>
@@ -31,7 +31,7 @@ th { text-align: left; font-weight: 500; color: #5b6675 } td, th { padding: .45r
 small { color: #5b6675 } h2 { margin-top: 2.5rem } a { color: #1f5fbf }
 @media (prefers-color-scheme: dark) { body { color: #dde3ea; background: #14181d } code, pre { background: #20262d } td, th { border-color: #2a3138 } a { color: #8ab4f8 } }`;
 
-/** The content security policy of the page. */
+/** The content security policy of the documentation page. */
 export const docsPolicy = policyForStyle(style);
 
 function optionGroup(group: string): string {

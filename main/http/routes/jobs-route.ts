@@ -12,7 +12,7 @@ import type { ServiceDependencies } from './service-dependencies.ts';
 
 type JobsRouteDependencies = Pick<ServiceDependencies, 'accounts' | 'jobs' | 'settings'>;
 
-/** @throws Failure unknownParameter, valueNotAllowed */
+/** GET /jobs. @throws Failure unknownParameter, valueNotAllowed */
 export function jobsRoute(dependencies: JobsRouteDependencies): RequestHandler {
   return async (request, response) => {
     const { jobs, next } = await dependencies.jobs.list(await readQuery(request, response, dependencies));
@@ -20,7 +20,7 @@ export function jobsRoute(dependencies: JobsRouteDependencies): RequestHandler {
   };
 }
 
-/** @throws Failure notFound, also for a job of another account */
+/** GET /jobs/<id>. @throws Failure notFound, also for a job of another account unless the caller is an operator */
 export function jobRoute(dependencies: JobsRouteDependencies): RequestHandler {
   return async (request, response) => {
     const { id, operator } = accountOf(response);
@@ -69,7 +69,7 @@ function unknownParameter(name: string): Failure {
   return new Failure('unknownParameter', `'${name.slice(0, 100)}' is not a known parameter${hint}`);
 }
 
-/** Builds the JSON of a job: times in ISO 8601, sizes in bytes, stages in milliseconds. `outcome` is null while the job runs. */
+/** Returns the JSON of a job: times in ISO 8601, sizes in bytes, stages in milliseconds. `outcome` is null while the job runs. */
 function toResponse(job: JobRecord, request: Request, settings: Settings): object {
   const { id, account, tag, input, input_bytes, output_format, parameters: parametersJson, outcome } = job;
   return {

@@ -25,22 +25,22 @@ export interface ServiceDependencies extends ConversionDependencies {
   readonly debugLogs: DebugLogs;
   readonly closingLogs: ClosingLogs;
   readonly console: Console;
-  /** Folder of the built console. */
+  /** The folder that contains the built console. */
   readonly consoleFiles: string;
-  /** The maximum number of open connections. */
+  /** Maximum number of open connections. */
   readonly maxConnections: number;
   readonly bodies: BodyBudget;
   readonly forms: Forms;
   readonly pausing: Pick<Pause, 'refusal'>;
   readonly log: ServiceLog;
   readonly metrics: Metrics;
-  /** Folder for the uploads of running jobs. */
+  /** The folder for the uploads of running jobs. */
   readonly workFolder: string;
-  /** Header prefixes: `service` and the operator's alias. */
+  /** Header prefixes: `service` and the setting `alias`. */
   readonly prefixes: readonly string[];
   /** Aborts when running jobs must stop. */
   readonly shutdown: AbortSignal;
-  /** Returns true while the service is shutting down; it then accepts no jobs. */
+  /** Returns whether the service is shutting down; it then accepts no jobs. */
   readonly isStopping: () => boolean;
   /** Runs the self-test, one at a time. @throws the reason when the service stops */
   readonly selfTest: () => Promise<SelfTestReport>;

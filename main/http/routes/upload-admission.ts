@@ -5,13 +5,13 @@ import type { BodyShare } from '../upload/body-budget.ts';
 import { accountOf } from '../server/locals.ts';
 import type { ServiceDependencies } from './service-dependencies.ts';
 
-/** An admitted request; disposed with its job. */
+/** An admitted request. Dispose it when the job has ended. */
 export interface UploadAdmission extends Disposable {
   /** Reads the form and stores its files in the folder. Never rejects. */
   readonly receive: (folder: string) => Promise<Received>;
 }
 
-/** @throws Failure unavailable */
+/** Admits a request. @throws Failure unavailable if the service cannot accept a job now */
 export function admit(
   request: Request,
   response: Response,
@@ -23,7 +23,7 @@ export function admit(
     async receive(folder) {
       const limits = { maxUpload, uploadTimeout, folder, share };
       const received = await dependencies.forms.receive(request, response, limits);
-      share.keep(received.form.fields.reduce((bytes, { value }) => bytes + value.length, 0));
+      share.keep(received.form.fields.reduce((bytes, { value }) => bytes + Buffer.byteLength(value), 0));
       return received;
     },
     [Symbol.dispose]() {
@@ -34,7 +34,7 @@ export function admit(
 
 function openShare(account: string, request: Request, dependencies: ServiceDependencies): BodyShare {
   refuseBeforehand(account, dependencies);
-  // The files of a multipart form are stored on disk.
+  // The files of a multipart form are stored on disk, so only urlencoded bodies need memory.
   const isInMemory = request.is('urlencoded') !== false;
   return dependencies.bodies.open(account, isInMemory ? Number(request.headers['content-length'] ?? 0) : 0);
 }

@@ -13,9 +13,9 @@ const maxTrusted = 10_000;
 const maxAddresses = 10_000;
 
 /**
- * Lets requests with valid credentials pass.
- * @throws Failure unauthorized; tooManyRequests after more than 50 failures within a minute from one address. Credentials that
- *   succeeded from that address before still pass, so that one faulty program does not lock out the others.
+ * Returns middleware that lets requests with valid credentials pass.
+ * @throws Failure unauthorized; tooManyRequests after more than 50 failures within a minute from one address. Credentials that have
+ * succeeded from that address before still pass, so that one faulty program does not lock out others at the address.
  */
 export function authenticate(accounts: AccountBook): RequestHandler {
   const failures = new Map<string, FailureCount>();
@@ -29,7 +29,7 @@ export function authenticate(accounts: AccountBook): RequestHandler {
     const check = () => accounts.authenticate(credentials.user, credentials.key);
     const account = trusted.has(fingerprint) ? await check() : await checkInTurn(record, check);
     if (account === undefined) {
-      // The key was revoked after it had succeeded.
+      // The key has been revoked since it last succeeded.
       if (trusted.delete(fingerprint)) record.count += 1;
       throw refusal(record, response, { address, user: credentials.user.slice(0, 64) });
     }
@@ -41,17 +41,17 @@ export function authenticate(accounts: AccountBook): RequestHandler {
 }
 
 interface FailureCount {
-  /** Wrong credentials so far. */
+  /** Number of wrong credentials in this window. */
   count: number;
-  /** End of the window, in milliseconds since 1970. */
+  /** End of the one-minute window, in milliseconds since 1970. */
   readonly until: number;
   /** Resolves when all earlier checks are done. */
   last: Promise<unknown>;
 }
 
 /**
- * Checks the credentials of one address one after another. Of 1,000 wrong credentials sent at the same time, only 50 are checked;
- * 1,000 right ones all pass.
+ * Checks the credentials from one address one after another. Of 1,000 wrong credentials sent at the same time, only 51 are checked;
+ * 1,000 correct ones all pass.
  */
 function checkInTurn(
   record: FailureCount,
@@ -67,7 +67,7 @@ function checkInTurn(
   return result;
 }
 
-/** The service log contains `client`, so that operators can trace attacks. */
+/** Returns the failure. The service log contains `client`, so that operators can trace attacks. */
 function refusal(record: FailureCount, response: Response, client: object): Failure {
   if (record.count > maxFailures) return tooManyFailures(record.until);
   response.set('www-authenticate', 'Basic realm="Platen", charset="UTF-8"');
@@ -78,7 +78,7 @@ function refusal(record: FailureCount, response: Response, client: object): Fail
   );
 }
 
-/** Includes the key, so that another key for the same account is not trusted. */
+/** Returns a hash of address, account name and key. The key is included so that another key for the same account is not trusted. */
 function digest(address: string, credentials: BasicCredentials): string {
   return createHash('sha256')
     .update(JSON.stringify([address, credentials]))
@@ -97,7 +97,7 @@ function readBasic(request: Request): BasicCredentials | undefined {
   return colon < 0 ? undefined : { user: decoded.slice(0, colon), key: decoded.slice(colon + 1) };
 }
 
-/** Returns an empty text for invalid UTF-8, because replacement characters would make different keys equal. */
+/** Returns an empty string for invalid UTF-8, because replacement characters would make different keys equal. */
 function decodeUtf8(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -117,7 +117,7 @@ function failureCountFor(failures: Map<string, FailureCount>, address: string): 
   return created;
 }
 
-/** Removes expired entries, and the oldest ones above the limit. Entries are in the order in which they expire. */
+/** Removes expired entries, and the oldest ones above the limit. The map is in order of expiry. */
 function removeExpired(failures: Map<string, FailureCount>, now: number): void {
   for (const [address, { until }] of failures) {
     if (until > now && failures.size < maxAddresses) return;
@@ -126,8 +126,8 @@ function removeExpired(failures: Map<string, FailureCount>, now: number): void {
 }
 
 /**
- * Returns the address to count failures for: the IPv4 address, even if mapped into IPv6, or the IPv6 /64 network, in which one client
- * has any number of addresses. Ignores X-Forwarded-For, which a client can forge.
+ * Returns the address for which failures are counted: the IPv4 address, even if mapped into IPv6, or the /64 network of an IPv6
+ * address, because one client can use all addresses of a network. Ignores X-Forwarded-For, which a client can forge.
  */
 function clientAddress(address = ''): string {
   const [plain = ''] = address.split('%');

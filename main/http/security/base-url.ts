@@ -1,10 +1,10 @@
-/** Determines the base URL of links in responses, and reads request targets. The Host header is trusted only where it is harmless. */
+/** Determines the base URL of links in responses, and normalizes request targets. Ignores Host headers that name another server. */
 import type { Request } from 'express';
 import type { Settings } from '../../settings/table.ts';
 
 /**
- * Returns the setting base-url. Without it, returns the request's Host if that is a loopback name or the listening address, otherwise
- * the listening address. A client that uses the service as a proxy (RFC 9112, 3.2.2) may send the Host of another server.
+ * Returns the setting base-url. Without it, returns the request's Host if that is a loopback name or the listening address,
+ * otherwise the listening address. A client that uses the service as a proxy (RFC 9112, 3.2.2) may send the Host of another server.
  */
 export function baseUrlFor(request: Request, settings: Settings): string {
   if (settings['base-url'] !== undefined) return settings['base-url'];
@@ -17,12 +17,12 @@ export function baseUrlFor(request: Request, settings: Settings): string {
   return `${scheme}://${isTrusted ? host : `${listening}:${localPort}`}`;
 }
 
-/** Returns the link to a debug log for the sender of this request. */
+/** Returns the link to a debug log, with the base URL for this request. */
 export function debugLogLink(request: Request, settings: Settings, id: string): string {
   return `${baseUrlFor(request, settings)}/debug-log/${id}`;
 }
 
-/** Whether a Host is a loopback name, the listening address or the setting `host`. */
+/** Returns whether a Host header is a loopback name, the listening address or the setting `host`. */
 export function isOwnHost(
   host: string,
   { localAddress = '127.0.0.1' }: Pick<Request['socket'], 'localAddress'>,
@@ -46,8 +46,8 @@ function bracketed(address: string): string {
 // Request targets (RFC 9112, 3.2). Clients that use the service as a proxy send an absolute URL.
 
 /**
- * Reduces the target to path and query for routing. `originalUrl` keeps the original. The service never forwards a request, whatever
- * host the target names.
+ * Reduces the request target to path and query, for routing. `originalUrl` keeps the original. The service never forwards a
+ * request, even if the target names another host.
  */
 export function toOriginForm<R extends { url?: string | undefined }>(request: R): R {
   const target = request.url ?? '/';
@@ -55,8 +55,9 @@ export function toOriginForm<R extends { url?: string | undefined }>(request: R)
 }
 
 /**
- * Uses text replacement, because URLs that cannot be parsed have a path too. Removes fragments (which clients must not send, RFC 9110,
- * 4.2.5) and encodes invalid bytes: with either, Express would parse the target as a URL, in which `//` starts a host.
+ * Replaces text instead of parsing, because targets that are not valid URLs have a path too. Removes fragments, which clients must
+ * not send (RFC 9110, 4.2.5), and encodes invalid bytes: with either, Express would parse the target as a URL, in which `//` starts
+ * a host.
  */
 function originForm(target: string): string {
   const path = target
@@ -66,7 +67,9 @@ function originForm(target: string): string {
   return path === target || path.startsWith('/') ? path : `/${path}`;
 }
 
-/** Whether Host repeats the host of an absolute target. It then names another server, not this service. */
+/**
+ * Returns whether the Host header repeats the host of an absolute target. The header then names another server, not this service.
+ */
 function repeatsTargetHost(host: string, target: string): boolean {
   const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : undefined);
   const targetHost = hostOf(target);

@@ -1,6 +1,6 @@
 /**
- * Refuses requests from pages of other origins (CSRF): any web page can post a form to the service with the credentials that the browser has stored.
- * Origins that the operator names are allowed and get CORS headers.
+ * Refuses requests from pages of other origins (CSRF): any web page can post a form to the service with the credentials that the
+ * browser has stored. The origins in the setting cors-origins are allowed and get CORS headers.
  */
 import cors from 'cors';
 import type { Request, RequestHandler } from 'express';
@@ -14,11 +14,14 @@ import { accountOf } from '../server/locals.ts';
 interface OriginOptions {
   readonly settings: Pick<Settings, 'base-url' | 'cors-origins' | 'host' | 'demo'>;
   readonly prefixes: readonly string[];
-  /** Names of the service's response headers, without prefix. */
+  /** Names of the service's response headers, without the prefix. */
   readonly headers: readonly string[];
 }
 
-/** Adds CORS headers for the origins in cors-origins. Preflights need no credentials (Fetch, 4.8). Does nothing without cors-origins. */
+/**
+ * Returns middleware that adds CORS headers for the origins in cors-origins and answers their preflights, which carry no
+ * credentials (Fetch, 4.8). Does nothing without cors-origins.
+ */
 export function allowOrigins({ settings, prefixes, headers }: OriginOptions): RequestHandler {
   const allowedOrigins = settings['cors-origins'] ?? [];
   if (allowedOrigins.length === 0)
@@ -40,14 +43,15 @@ export function allowOrigins({ settings, prefixes, headers }: OriginOptions): Re
     response.vary('origin');
     const isAllowed = allowedOrigins.includes(request.headers.origin ?? '');
     const isPreflight = request.headers['access-control-request-method'] !== undefined;
-    // OPTIONS without preflight headers is handled like any other method.
+    // An OPTIONS request that is not a preflight is handled like any other method.
     if (isAllowed && (isPreflight || request.method !== 'OPTIONS')) addCorsHeaders(request, response, next);
     else next();
   };
 }
 
 /**
- * Refuses other origins. Browsers send Origin with all requests except plain navigation; other programs do not send it.
+ * Returns middleware that refuses requests from other origins. Browsers send Origin with all requests except plain navigation and
+ * same-origin reads; other programs do not send it.
  * @throws Failure originRefused
  */
 export function refuseOtherOrigins(settings: OriginOptions['settings']): RequestHandler {
@@ -63,9 +67,9 @@ export function refuseOtherOrigins(settings: OriginOptions['settings']): Request
 }
 
 /**
- * Protects jobs and outputs of the demo account against DNS rebinding; runs after authentication. A browser sends no Origin with
- * same-origin reads (Fetch, 3.2), and over plain HTTP no other distinguishing header. A rebound page that uses the well-known demo key
- * would therefore look like a program.
+ * Returns middleware that protects jobs and outputs of the demo account against DNS rebinding. Runs after authentication. With
+ * same-origin reads, a browser sends no Origin (Fetch, 3.2), and over plain HTTP it sends no other header that distinguishes it
+ * from a program. A rebound page that uses the well-known demo key would therefore look like a program.
  * @throws Failure originRefused
  */
 export function refuseReboundReaders(settings: OriginOptions['settings']): RequestHandler {
@@ -96,7 +100,10 @@ function isCrossOrigin(request: Request, settings: OriginOptions['settings']): b
   return headers['sec-fetch-mode'] !== 'navigate' || !['GET', 'HEAD'].includes(method);
 }
 
-/** Compares host and port only, because a reverse proxy may use another scheme. */
+/**
+ * Returns whether the origin is in cors-origins or is the service's own. The latter compares only host and port, because a reverse
+ * proxy may use another scheme.
+ */
 function isAllowedOrigin(origin: string, request: Request, settings: OriginOptions['settings']): boolean {
   if (settings['cors-origins']?.includes(origin) === true) return true;
   if (!URL.canParse(origin)) return false;
@@ -107,8 +114,9 @@ function isAllowedOrigin(origin: string, request: Request, settings: OriginOptio
 }
 
 /**
- * With DNS rebinding, a page has the same origin as the service it calls. The browser has stored no credentials for that origin,
- * but those of the demo account are well known. While it is enabled, only the service's own hosts are trusted.
+ * Returns whether the Host header can be trusted. With DNS rebinding, a page has the same origin as the service it calls. The
+ * browser has stored no credentials for that origin, but those of the demo account are well known. While the demo account is
+ * enabled, only the service's own hosts are trusted.
  */
 function isHostTrusted({ headers, socket }: Request, settings: OriginOptions['settings']): boolean {
   return !isDemoEnabled(settings) || isOwnHost(headers.host ?? '', socket, settings);

@@ -1,15 +1,18 @@
-/** Rejects requests that Node's parser accepts although HTTP forbids them, or although proxies may interpret them differently. */
+/** Rejects requests that Node's parser accepts although HTTP forbids them, or that proxies may interpret differently. */
 import type { IncomingMessage } from 'node:http';
 import { Failure } from '../../failure/failure.ts';
 
 const maxHeaders = 100;
 
-/** Headers that may occur once (RFC 9110, 5.3). Of two, Node uses the first and other programs the last. */
+/** Headers that may occur only once (RFC 9110, 5.3). If one is repeated, Node uses the first and other programs the last. */
 const singleHeaders = ['host', 'authorization', 'content-type', 'content-encoding', 'origin'];
 
 type Head = Pick<IncomingMessage, 'headers' | 'httpVersion' | 'rawHeaders'>;
 
-/** Validates a request with its original target. @throws Failure malformedRequest; headersTooLarge for more than 100 headers */
+/**
+ * Validates a request. `target` is the original request target.
+ * @throws Failure malformedRequest; headersTooLarge for more than 100 headers
+ */
 export function validateRequest({ headers, httpVersion, rawHeaders }: Head, target: string): void {
   const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
   if (names.length > maxHeaders)

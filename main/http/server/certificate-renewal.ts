@@ -1,4 +1,4 @@
-/** Reloads the TLS certificate when its files change, and warns in the log before it expires. */
+/** Reloads the TLS certificate when its files change, and logs a warning before it expires. */
 import { stat } from 'node:fs/promises';
 import type { Server } from 'node:https';
 import type { ServiceLog } from '../../log/service-log.ts';
@@ -14,8 +14,8 @@ interface RenewalOptions {
 }
 
 /**
- * Checks the files until the server closes. Polls their modification times, because network drives report no changes. If the new certificate is
- * unusable, the old one stays in use.
+ * Checks the files until the server closes. Polls their modification times, because network drives report no changes. If the new
+ * certificate is unusable, the old one stays in use.
  */
 export function keepCertificateFresh(
   server: Server,
@@ -36,7 +36,7 @@ export function keepCertificateFresh(
     // The server may have closed during the check.
     if (closed) return;
     warn(current);
-    // Not an interval: a network drive may take long to answer.
+    // Each check schedules the next, because a check of files on a network drive may take long.
     timer = setTimeout(() => void check(), every).unref();
   };
   let timer: NodeJS.Timeout | undefined;
@@ -47,7 +47,7 @@ export function keepCertificateFresh(
   });
 }
 
-/** Returns a text that differs after a change of one of the files. */
+/** Returns a string that changes when one of the files changes. */
 async function fileFingerprint({ cert, key }: CertificateFiles): Promise<string> {
   const parts = [cert, key ?? cert].map(async (file) => {
     const { mtimeMs, size, ino } = await stat(file).catch(() => ({ mtimeMs: 0, size: 0, ino: 0 }));
@@ -72,7 +72,7 @@ async function reload(
   }
 }
 
-/** Warns at most once a day about a certificate that expires within 30 days. */
+/** Returns a function that warns, at most once a day, about a certificate that expires within 30 days. */
 function expiryWarnings(log: ServiceLog): (certificate: Certificate) => void {
   let lastMs = -Infinity;
   return ({ files, validUntil }) => {

@@ -1,6 +1,6 @@
 /**
- * Answers requests that never reach the application: requests that Node's parser rejects, requests that arrive too slowly, CONNECT.
- * Each gets one error response on the raw socket, which is then closed. No request gets two responses.
+ * Responds to requests that never reach the application: requests that Node's parser rejects, requests that arrive too slowly, and
+ * CONNECT. Writes one error response to the raw socket, then closes it. No request gets two responses.
  */
 import { once } from 'node:events';
 import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
@@ -21,7 +21,7 @@ export function answerClientErrors(server: Server, options: ClientErrorOptions):
   server.on('clientError', (problem: NodeJS.ErrnoException, socket: Duplex) => {
     const failure = failureOf(problem, socket);
     if (failure === undefined || !socket.writable) return void socket.destroy();
-    // The client announced the end of the connection; data after that is ignored.
+    // Data after a request with `Connection: close` is ignored.
     if (problem.code === 'HPE_CLOSED_CONNECTION') return;
     void refuse(socket, failure, options);
   });
@@ -34,7 +34,7 @@ export function answerClientErrors(server: Server, options: ClientErrorOptions):
 /** Returns undefined for errors that are not about a request: broken connections and failed TLS handshakes. */
 function failureOf({ code = '' }: NodeJS.ErrnoException, socket: Duplex): Failure | undefined {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    // Browsers open connections in advance. An unused one is closed without a response.
+    // Browsers open connections in advance. An unused connection is closed without a response.
     if ('bytesRead' in socket && socket.bytesRead === 0) return undefined;
     return new Failure('requestTimeout', 'The request took too long to arrive; use a faster connection.');
   }
@@ -74,7 +74,7 @@ async function closed(response: ServerResponse): Promise<void> {
   if (!response.closed) await once(response, 'close').catch(() => {});
 }
 
-/** Reads on for a moment before closing: closing a socket with unread data discards the last bytes sent. */
+/** Keeps reading for a moment before closing: closing a socket with unread data discards the last bytes sent. */
 function lingerThenClose(socket: Duplex): void {
   const timer = setTimeout(() => socket.destroy(), lingerMs);
   socket.once('end', () => socket.destroy());

@@ -1,6 +1,6 @@
 /**
- * Tracks client connections and the requests on each, and limits their number. Above the limit, connections without a request are
- * closed first, the oldest first. Idle and half-open connections therefore never keep out a caller or a health check.
+ * Tracks client connections and their requests, and limits the number of connections. Above the limit, connections without a
+ * request are closed first, the oldest first. Idle and half-open connections therefore never keep out a caller or a health check.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -13,9 +13,9 @@ export interface Exchange {
 }
 
 export interface Connection {
-  /** Requests that are not fully answered. */
+  /** Requests whose response is not complete. */
   readonly open: ReadonlySet<Exchange>;
-  /** The newest request, answered or not. Its body may still be arriving. */
+  /** The newest request, whether its response is complete or not. Its body may still be arriving. */
   readonly latest: Exchange | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface Connections {
   readonly begin: (exchange: Exchange) => boolean;
   /** Accepts no further request on the connection. */
   readonly close: (socket: Duplex) => void;
-  /** Reserves the last answer of the connection for the caller. Returns false if it is already reserved. */
+  /** Claims the right to send the last response on the connection. Returns false if it has been claimed before. */
   readonly claimLastAnswer: (socket: Duplex) => boolean;
 }
 
@@ -33,11 +33,11 @@ interface ConnectionLimits {
   readonly maxConnections: number;
   /** Called at most once a minute when connections are closed because of the limit. */
   readonly onFull: () => void;
-  /** Whether the request is being processed, not only received. */
+  /** Returns whether the request is being processed, not only received. */
   readonly isServed: (exchange: Exchange) => boolean;
 }
 
-/** Room for connections that arrive while others are being closed. */
+/** Connections accepted above the limit while others are being closed. */
 const reserve = 16;
 const onFullIntervalMs = 60_000;
 
@@ -88,8 +88,8 @@ interface ConnectionCallbacks {
 }
 
 /**
- * Counts a connection as idle during its TLS handshake; afterwards the secure socket takes its place. Node reports both sockets but
- * not which belong together, so they are matched by the client's address and port.
+ * Counts a connection as idle during its TLS handshake; afterwards the TLS socket replaces the raw socket. Node reports both
+ * sockets but not which belong together, so they are matched by the client's address and port.
  */
 function watchHandshakes(server: Server, { addIdle, accept, remove }: ConnectionCallbacks): void {
   const handshakes = new Map<string, Socket>();
@@ -119,20 +119,23 @@ interface TrackedConnection extends Connection {
   lastAnswerClaimed: boolean;
 }
 
-/** Both collections start with the longest-held connection. */
+/** In both collections, the connection that has been in it longest comes first. */
 interface OpenConnections {
-  /** Connections without a request. */
+  /** Connections without an open request. */
   readonly idle: Set<Duplex>;
-  /** Connections with the newest request of each. */
+  /** Connections with open requests, and the newest request of each. */
   readonly active: Map<Duplex, Exchange>;
 }
 
-/** Returns the state of a connection whose TLS handshake is not complete. It gets no answer. */
+/** Returns the state of a socket that is not tracked, because its TLS handshake is not complete. It gets no response. */
 function unknownConnection(): TrackedConnection {
   return { open: new Set(), latest: undefined, closing: true, lastAnswerClaimed: true };
 }
 
-/** Chooses the connection to close. The newest connection is idle too, but is closed only if all others are being served. */
+/**
+ * Returns the connection to close: the oldest idle one, else one whose request is not being served, else the newest, which is idle
+ * too.
+ */
 function connectionToClose({ idle, active }: OpenConnections, { isServed }: ConnectionLimits): Duplex {
   const [oldest, ...others] = idle;
   const unserved = [...active].find(([, exchange]) => !isServed(exchange))?.[0];

@@ -17,13 +17,13 @@ interface ListenOptions {
   readonly settings: Pick<Settings, 'host' | 'port' | 'tls-cert'>;
   /** The job queues. `close` refuses queued and new jobs. */
   readonly queues: readonly { readonly close: () => void; readonly state: { readonly working: number } }[];
-  /** Aborts running jobs when the 30 s are over. */
+  /** Used to abort the jobs that still run after 30 s. */
   readonly jobsController: AbortController;
 }
 
 const shutdownTimeoutMs = 30_000;
 
-/** @throws Error when the address is not available */
+/** Starts listening. Disposing the result stops the service gracefully. @throws Error if the address is not available */
 export async function listen({
   server,
   settings,
@@ -43,7 +43,7 @@ export async function listen({
       const deadline = setTimeout(() => {
         jobsController.abort(new Failure('unavailable', 'The service is shutting down.', { retryAfter: 10 }));
       }, shutdownTimeoutMs);
-      // The server stays open until the last job is done: it refuses new jobs and answers health checks.
+      // The server stays open until the last job has ended: it refuses new jobs and answers health checks.
       while (queues.some((queue) => queue.state.working > 0)) await pause(50, neverAborted);
       clearTimeout(deadline);
       await closeServer(server);
@@ -53,7 +53,7 @@ export async function listen({
 
 const neverAborted = new AbortController().signal;
 
-/** Closes the server after the last responses. Closes kept-alive connections as they become idle. */
+/** Closes the server after the last responses. Closes kept-alive connections as they become idle, and all connections after 2 s. */
 async function closeServer(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   const closeIdle = setInterval(() => {
@@ -67,10 +67,12 @@ async function closeServer(server: Server): Promise<void> {
   clearTimeout(forceClose);
 }
 
-/** The minimum for a usable service. */
+/** Minimum number of connections with which the service is usable. */
 const minConnections = 16;
 
-/** Limits the connections to half of the free file descriptors, because threads, windows and pages need the other half. */
+/**
+ * Returns the connection limit: at most half of the free file descriptors, because threads, windows and pages need the other half.
+ */
 export function affordableConnections(
   maxConnections: number,
   freeDescriptors = countFreeDescriptors(),
@@ -78,7 +80,7 @@ export function affordableConnections(
   return Math.min(maxConnections, Math.max(minConnections, Math.floor(freeDescriptors / 2)));
 }
 
-/** Returns Infinity on systems without /proc. */
+/** Returns how many files this process can still open; Infinity on systems without /proc. */
 function countFreeDescriptors(): number {
   try {
     const [, limit] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];

@@ -1,4 +1,4 @@
-/** Typed state that handlers share about one request, such as its account and its job. */
+/** Typed state of one request that its handlers share, such as its account and its job. */
 import type { Response } from 'express';
 import type { Account } from '../../accounts/account.ts';
 import type { Failure } from '../../failure/failure.ts';
@@ -23,7 +23,7 @@ export function accountOf(response: Response): Account {
   return account;
 }
 
-/** Whether the request has passed authentication. */
+/** Returns whether the request has passed authentication. */
 export function isAuthenticated(response: Response): boolean {
   return locals(response).account !== undefined;
 }
@@ -36,12 +36,12 @@ export function setJob(response: Response, job: string): void {
   locals(response).job = job;
 }
 
-/** Sets the caller's tag of the job, if any. */
+/** Sets the tag that the caller has given the job, if any. */
 export function setTag(response: Response, tag: string | undefined): void {
   locals(response).tag = tag;
 }
 
-/** Returns the debug log of the job, once it exists. */
+/** Returns the debug log of the job; undefined before it is opened. */
 export function debugLogOf(response: Response): DebugLog | undefined {
   return locals(response).debugLog;
 }
@@ -59,7 +59,7 @@ export function setUnsentFailure(response: Response, failure: Failure): void {
   locals(response).unsentFailure = failure;
 }
 
-/** Whether an error answer is always JSON. */
+/** Returns whether error responses to this request are always JSON. */
 export function sendsErrorsAsJson(response: Response): boolean {
   return locals(response).errorsAsJson === true;
 }
@@ -68,7 +68,7 @@ export function sendErrorsAsJson(response: Response): void {
   locals(response).errorsAsJson = true;
 }
 
-/** Returns the service log. For a job, every line contains its id, account and tag. */
+/** Returns the service log. For a job, every line includes the job's id, account and tag. */
 export function logOf(response: Response, log: ServiceLog): ServiceLog {
   const { job, tag } = locals(response);
   return job === undefined ? log : withJobFields(log, { job, account: accountOf(response).name, tag });

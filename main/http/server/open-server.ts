@@ -1,4 +1,4 @@
-/** Creates Node's HTTP or HTTPS server for the application, with its certificate, timeouts and connection limit. */
+/** Creates Node's HTTP or HTTPS server for the application, with its certificate, time-outs and connection limit. */
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { Response } from 'express';
@@ -15,22 +15,24 @@ interface HttpServerOptions {
   readonly settings: Pick<Settings, 'base-url' | 'connections' | 'host' | 'upload-timeout'>;
   readonly prefixes: readonly string[];
   readonly log: ServiceLog;
-  /** The maximum number of connections: the setting, or fewer if file descriptors are scarce (listen.ts). */
+  /** Maximum number of connections: the setting `connections`, or fewer if file descriptors are scarce (listen.ts). */
   readonly maxConnections: number;
   /** Absent for plain HTTP. */
   readonly certificate?: Certificate | undefined;
 }
 
-/** Passes every request to `application`, valid or not, except those after the last request of a connection. */
+/**
+ * Creates the server. It passes every request to `application`, valid or not, except those after the last request of a connection.
+ */
 export function openServer(application: RequestListener, options: HttpServerOptions): Server {
   const { settings, log, maxConnections } = options;
   const server = createNodeServer(options);
-  // Node silently drops headers above this limit. Requests are validated later (request-validation.ts).
+  // 0 means no limit: above a limit, Node silently drops headers. The number is checked later (request-validation.ts).
   server.maxHeadersCount = 0;
   if (maxConnections < settings.connections) log.warn({ connections: maxConnections }, fewDescriptors);
   const connections = watchConnections(server, {
     maxConnections,
-    // A caller without valid credentials is not served while its body is being read.
+    // A request without valid credentials does not count as served while its body is being read.
     isServed: ({ request, response }) => request.complete || isAuthenticated(response as Response),
     onFull() {
       log.warn(
@@ -41,14 +43,14 @@ export function openServer(application: RequestListener, options: HttpServerOpti
   });
   answerClientErrors(server, { ...options, connections });
   const handle: RequestListener = (request, response) => {
-    // Creates the state of locals.ts before Express does, because client-errors.ts may set it earlier.
+    // Creates the state of locals.ts before Express does, because client-errors.ts may use it earlier.
     const exchange = { request, response: Object.assign(response, { locals: {} }) };
     if (connections.begin(exchange)) application(request, response);
-    // A refusal that closes the connection also discards pipelined requests.
+    // A response that closes the connection also discards pipelined requests.
     if (response.getHeader('connection') === 'close') connections.close(request.socket);
   };
   server.on('request', handle);
-  // The reader of the body sends 100 Continue (receive.ts), or the request is refused before its body is sent.
+  // receive.ts sends 100 Continue when it reads the body, or the request is refused before its body is sent.
   server.on('checkContinue', handle);
   server.on('checkExpectation', handle);
   return server;
@@ -75,7 +77,7 @@ const plainHttpWarning =
 const parserOptions = { insecureHTTPParser: false, requireHostHeader: false, maxHeaderSize: 16_384 };
 
 /**
- * Timeouts for headers and bodies that never end, in milliseconds. Conversions apply their own, shorter upload timeout first,
+ * Time-outs for headers and bodies that never end, in milliseconds. Conversions apply their own, shorter upload time-out first,
  * because they must close their job record.
  */
 function timeouts(uploadTimeout: number): ServerOptions {

@@ -1,22 +1,25 @@
-/** Checks whether jobs can write their files. A check runs on demand, at most every 3 s, and callers wait for it at most 500 ms. */
+/** Checks whether jobs can write their files. A check runs on demand, at most every 3 s. Callers wait for it at most 500 ms. */
 import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileErrorReason } from '../../failure/out-of-resources.ts';
 
-/** How long a result stays valid. */
+/** How long a result stays valid, in milliseconds. */
 const cacheMs = 3000;
 
-/** How long a caller waits for a running check before it gets the last result. */
+/** How long a caller waits for a running check before it gets the previous result, in milliseconds. */
 const waitMs = 500;
 
-/** A check that runs longer counts as failed: a disconnected network drive can hang for minutes. */
+/** A check that takes longer counts as failed: access to a disconnected network drive can hang for minutes. */
 const hangTimeoutMs = 10_000;
 
 /** Minimum free space in bytes; with less, hardly any upload fits. */
 const minFreeBytes = 1_000_000;
 
-/** Returns a function that returns why the folder cannot be written, or undefined. It never rejects. */
+/**
+ * Returns a function that checks the folder. It resolves to the reason why the folder cannot be written, or undefined. It never
+ * rejects.
+ */
 export function watchWritable(folder: string, now: () => number = () => performance.now()) {
   let running: Promise<void> | undefined;
   let checkedAtMs = -Infinity;
@@ -28,7 +31,7 @@ export function watchWritable(folder: string, now: () => number = () => performa
   };
   return async (): Promise<string | undefined> => {
     if (running === undefined && now() - checkedAtMs < cacheMs) return reason;
-    // One check at a time: a hanging check occupies one of the few libuv threads for file access.
+    // One check at a time: a hanging check occupies one of the few libuv threads that access files.
     running ??= check();
     if (now() - checkedAtMs >= hangTimeoutMs) return unwritable('the drive does not respond');
     await settledOrTimeout(running);
@@ -52,7 +55,10 @@ function unwritable(why: string): string {
   return `the data folder cannot be written: ${why}`;
 }
 
-/** Writes and deletes a small file. Free space alone does not reveal quotas, missing permissions or a lack of file descriptors. */
+/**
+ * Writes and deletes a small file. Returns why that fails, or undefined. Free space alone does not reveal quotas, missing
+ * permissions or a lack of file descriptors.
+ */
 async function writeError(folder: string): Promise<string | undefined> {
   const probe = join(folder, 'probe');
   try {

@@ -1,32 +1,33 @@
 /**
- * Limits the memory that the bodies of all current requests use together, and the number of bodies that arrive at the same time.
- * Requests beyond the budget are refused.
+ * Limits the memory that the bodies of all current requests use together, and the number of bodies that arrive at the same time. A
+ * request beyond either limit is refused.
  */
 import { Failure } from '../../failure/failure.ts';
 import { availableMemory } from '../../settings/table.ts';
 
 export interface BodyBudget {
   /**
-   * Opens a share for a request before its body is read. `declaredBytes` is its Content-Length; 0 if that is unknown, or if the
-   * body is stored on disk. @throws Failure unavailable
+   * Opens the share of a request before its body is read. `declaredBytes` is its Content-Length, or 0 if the length is unknown or
+   * the body is stored on disk.
+   * @throws Failure unavailable
    */
   readonly open: (account: string, declaredBytes: number) => BodyShare;
 }
 
-/** The share of one request; disposed with its job. */
+/** The part of the budget that one request uses. Dispose it when the job has ended. */
 export interface BodyShare extends Disposable {
-  /** Adds received bytes. @throws Failure unavailable when the budget is exhausted */
+  /** Adds received bytes. @throws Failure unavailable if the budget is exhausted */
   readonly add: (bytes: number) => void;
-  /** Subtracts bytes that were written to disk. */
+  /** Subtracts bytes that have been written to disk. */
   readonly release: (bytes: number) => void;
-  /** Called when the body is complete; `bytes` of it stay in memory. */
+  /** Call this when the body is complete. `bytes` of it stay in memory. */
   readonly keep: (bytes: number) => void;
 }
 
 interface BodyBudgetLimits {
-  /** Bytes of all bodies. A single request may exceed this; max-upload limits it. */
+  /** Maximum bytes of all bodies together. A single request may use more, up to max-upload. */
   readonly memory: number;
-  /** Bodies that arrive at the same time. */
+  /** Maximum number of bodies that arrive at the same time. */
   readonly bodies: number;
 }
 
@@ -67,8 +68,8 @@ export function openBodyBudget({ memory: maxBytes, bodies }: BodyBudgetLimits): 
 }
 
 /**
- * Gives an account at most half of the slots that other accounts leave free, so that a slot stays free even if many callers are
- * slow. `accountBytes` in `take` counts the slots of the account, not bytes.
+ * Limits the number of bodies that arrive at the same time. An account gets at most half of the slots that other accounts leave
+ * free, so that a slot stays free even if many callers are slow.
  */
 function openSlots(maxSlots: number) {
   const taken = new Map<string, number>();
@@ -94,18 +95,18 @@ function openSlots(maxSlots: number) {
   };
 }
 
-/** Returns a quarter of the memory available to this process, in bytes, but at least the largest allowed request. */
+/** Returns the memory for request bodies, in bytes: a quarter of the memory available to this process, but at least `maxUpload`. */
 export function roomForBodies(maxUpload: number): number {
   return Math.max(availableMemory() / 4, maxUpload);
 }
 
 function noRoom(): Failure {
-  const sentence =
+  const message =
     'Other requests use all the memory that is reserved for request bodies. Try again in a moment.';
-  return new Failure('unavailable', sentence, { retryAfter: 2 });
+  return new Failure('unavailable', message, { retryAfter: 2 });
 }
 
 function tooMany(): Failure {
-  const sentence = 'Too many requests of this account are being received. Try again in a moment.';
-  return new Failure('unavailable', sentence, { retryAfter: 2 });
+  const message = 'Too many requests of this account are being received. Try again in a moment.';
+  return new Failure('unavailable', message, { retryAfter: 2 });
 }

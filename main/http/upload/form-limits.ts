@@ -1,4 +1,4 @@
-/** The limits of a form, and the error messages for exceeding them. Nothing is silently truncated. */
+/** Defines the limits of a form and the error messages for exceeding them. Nothing is silently truncated. */
 import multer from 'multer';
 import { Failure, outOfResources } from '../../failure/failure.ts';
 import { isOutOfResources } from '../../failure/out-of-resources.ts';
@@ -6,11 +6,14 @@ import { isOutOfResources } from '../../failure/out-of-resources.ts';
 const maxFields = 500;
 const maxFiles = 20;
 const maxNameBytes = 200;
-/** Limit of an index such as `a[9]`, for which multer creates a list of ten. No option is a list, and a long list would take minutes. */
+/**
+ * Maximum index in a field name such as `a[9]`, for which multer creates a list of ten elements. No option is a list, and creating
+ * a long list would take minutes.
+ */
 const maxListIndex = 100;
 
 interface SizeLimit {
-  /** Bytes of the request as a whole. */
+  /** Maximum size of the whole request, in bytes. */
   readonly maxUpload: number;
 }
 
@@ -32,9 +35,9 @@ export function formLimits({ maxUpload }: SizeLimit) {
 export function multipartFailure(cause: unknown, limit: SizeLimit): Failure {
   const code = cause instanceof multer.MulterError ? cause.code : '';
   if (code === 'LIMIT_FILE_SIZE' || code === 'LIMIT_FIELD_VALUE') return tooLarge(limit);
-  const sentence =
+  const message =
     multipartErrors[code] ?? (cause instanceof Error ? multipartErrors[cause.message] : undefined);
-  if (sentence !== undefined) return bodyFormat(sentence, cause);
+  if (message !== undefined) return bodyFormat(message, cause);
   if (isOutOfResources(cause)) return outOfResources(cause);
   return bodyFormat(
     'The body is not valid multipart/form-data: its boundary is missing, or it is incomplete.',
@@ -54,7 +57,7 @@ const multipartErrors: Readonly<Record<string, string>> = {
   'Malformed part header': 'The headers of a part are malformed, or larger than 16 kB.',
 };
 
-/** Checks the flags that busboy sets when it truncates a name or value. */
+/** Returns the failure for a field whose name or value busboy has truncated; undefined if neither is. */
 export function checkField({
   nameTruncated,
   valueTruncated,
@@ -72,8 +75,8 @@ export function tooLarge({ maxUpload }: SizeLimit): Failure {
   return new Failure('uploadTooLarge', `The request is larger than ${maxUpload / 1e6} MB, the upload limit.`);
 }
 
-export function bodyFormat(sentence: string, cause?: unknown): Failure {
-  return new Failure('bodyFormat', sentence, { cause });
+export function bodyFormat(message: string, cause?: unknown): Failure {
+  return new Failure('bodyFormat', message, { cause });
 }
 
 export function unknownCharset(): Failure {

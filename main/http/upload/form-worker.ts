@@ -1,4 +1,4 @@
-/** The worker thread that parses long request bodies. Stores long texts in the job's folder. */
+/** Parses long request bodies in a worker thread, and stores long texts in the job's folder. */
 import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -16,7 +16,10 @@ export interface FormTask {
   readonly headers: IncomingHttpHeaders;
   readonly maxUpload: number;
   readonly folder: string;
-  /** Receives chunks of the body, then `complete` or `aborted`. Sends `written` when a chunk is written to the parser, and the number of bytes whenever some are stored on disk. */
+  /**
+   * Receives chunks of the body, then `complete` or `aborted`. Sends `written` for each chunk that the parser has accepted, and the
+   * number of bytes whenever some are stored on disk.
+   */
   readonly port: MessagePort;
 }
 
@@ -25,16 +28,16 @@ export interface FormAnswer {
   readonly problem?: FormProblem;
 }
 
-/** A Failure as plain data, because a Failure cannot be sent between threads. */
+/** The data of a Failure, because a Failure object cannot be sent between threads. */
 interface FormProblem {
   readonly kind: FailureKind;
   readonly sentence: string;
   readonly retryAfter: number | undefined;
-  /** The stack, for the log. */
+  /** The stack trace of the cause, for the log. */
   readonly cause: string | undefined;
 }
 
-/** Texts up to this length stay in memory, because the main thread handles them quickly. */
+/** Texts of up to this length stay in memory, because the main thread handles them quickly. */
 const maxInlineCharacters = 500_000;
 
 export default async function work({ headers, maxUpload, folder, port }: FormTask): Promise<FormAnswer> {
@@ -62,12 +65,12 @@ function toProblem(problem: unknown): FormProblem {
   return { kind, sentence, retryAfter, cause: cause instanceof Error ? cause.stack : undefined };
 }
 
-/** Builds the part of a request that reading its body needs. */
+/** Returns an object with those properties of a request that `receive` reads. */
 function requestFrom(port: MessagePort, headers: IncomingHttpHeaders): Request {
   const body = new PassThrough();
   const request = Object.assign(body, { headers, complete: false });
   request.on('error', () => {});
-  // The main thread no longer waits for the form, so its files are closed.
+  // The port closes when the main thread no longer waits for the form. Destroying the request closes the form's files.
   port.once('close', () => request.destroy());
   port.on('message', (message: Uint8Array | 'complete' | 'aborted') => {
     if (message === 'aborted') request.destroy();
@@ -82,14 +85,14 @@ function requestFrom(port: MessagePort, headers: IncomingHttpHeaders): Request {
   return request as unknown as Request;
 }
 
-/** Options whose value may be a whole document. */
+/** Options whose value can be a whole document. */
 const documentOptions: ReadonlySet<string> = new Set(['text', 'data_string']);
 
 function isLong({ name, value }: Form['fields'][number]): boolean {
   return documentOptions.has(name) && value.length > maxInlineCharacters;
 }
 
-/** Stores texts one at a time, so that nothing more is written after a failed one. Deletes a partly written file. */
+/** Stores long texts one at a time, so that nothing is written after a failure. Deletes a partly written file. */
 async function storeLongTexts(form: Form, folder: string): Promise<Form> {
   const stored: Form['files'][number][] = [];
   for (const { name, value } of form.fields.filter(isLong)) {

@@ -1,6 +1,6 @@
 /**
- * Reads form bodies: long ones in a worker thread, short ones on the main thread. Decoding a field of 100 MB takes half a second, during
- * which the main thread could not answer other requests.
+ * Reads form bodies: long ones in a worker thread, short ones on the main thread. Decoding a field of 100 MB takes half a second,
+ * during which the main thread could not respond to other requests.
  */
 import { join } from 'node:path';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
@@ -12,7 +12,7 @@ import type { FormAnswer, FormTask } from './form-worker.ts';
 import { checkHeaders, receive, sendContinue, watchUpload, type ReceiveLimits } from './receive.ts';
 
 export interface Forms extends AsyncDisposable {
-  /** Starts a thread before the first long form. Never rejects. */
+  /** Starts the first thread before the first long form arrives. Never rejects. */
   readonly prepare: () => Promise<void>;
   /** Like `receive` in receive.ts, but stores long values of `text` and `data_string` in the folder. */
   readonly receive: (request: Request, response: Response, limits: ReceiveLimits) => Promise<Received>;
@@ -22,7 +22,7 @@ const maxThreads = 2;
 /** Bodies up to this size are read on the main thread, because a message to another thread would take longer. */
 const minThreadBytes = 500_000;
 
-/** `maxForms` is the maximum number of callers. A thread mostly waits for callers, so it reads many forms concurrently. */
+/** `maxForms` is the maximum number of concurrent forms. A thread mostly waits for data, so it reads many forms concurrently. */
 export function openForms(maxForms: number): Forms {
   const threads = openThreadPool<FormTask, FormAnswer>({
     filename: join(import.meta.dirname, 'form-worker.cjs'),
@@ -82,7 +82,7 @@ interface StreamPump {
   readonly stop: () => void;
 }
 
-/** Limit of chunks that the thread has not written to its parser yet. At the limit the request is paused. */
+/** Maximum number of chunks that the thread has received but not written to its parser. At this limit the request is paused. */
 const maxPendingChunks = 32;
 
 /** Sends the chunks of the body to the thread. */
@@ -122,7 +122,10 @@ function pumpBody(request: Request, port: MessagePort, share: ReceiveLimits['sha
   };
 }
 
-/** Returns the chunk with a buffer that can be transferred. Node's HTTP parser usually allocates one buffer per chunk, so no copy is needed. */
+/**
+ * Returns the chunk with a buffer that can be transferred. Node's HTTP parser usually allocates one buffer per chunk; only then is
+ * no copy needed.
+ */
 function withOwnBuffer(chunk: Buffer<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   return chunk.length === chunk.buffer.byteLength ? chunk : Uint8Array.from(chunk);
 }

@@ -8,7 +8,7 @@ import type { Form } from '../../job/read-fields.ts';
 import type { BodyShare } from './body-budget.ts';
 import { bodyFormat, multipartFailure, formLimits, unknownCharset } from './form-limits.ts';
 
-/** The part of a request that multer needs. multer sets `body` and `files`. */
+/** The properties of a request that multer reads. multer sets `body` and `files`. */
 export interface MultipartBody extends PassThrough {
   readonly headers: Request['headers'];
   readonly body?: unknown;
@@ -16,15 +16,18 @@ export interface MultipartBody extends PassThrough {
 }
 
 interface MultipartLimits {
-  /** Bytes of the request as a whole. */
+  /** Maximum size of the whole request, in bytes. */
   readonly maxUpload: number;
   /** The folder for file parts. */
   readonly folder: string;
-  /** Notified of bytes that are written to disk. */
+  /** Called with the bytes that are written to disk. */
   readonly share: Pick<BodyShare, 'release'>;
 }
 
-/** Destroying the body stops the parser and closes its files. @throws Failure bodyFormat, uploadTooLarge, unavailable */
+/**
+ * Reads the body. Destroying the stream stops the parser and closes its files.
+ * @throws Failure bodyFormat, uploadTooLarge, unavailable
+ */
 export async function receiveMultipart(body: MultipartBody, limits: MultipartLimits): Promise<Form> {
   if (!/;\s*boundary=("[^"]+"|[^\s;"]+)/i.test(body.headers['content-type'] ?? '')) {
     throw bodyFormat(
@@ -54,8 +57,8 @@ export async function receiveMultipart(body: MultipartBody, limits: MultipartLim
 }
 
 /**
- * Passes the folder as a function: given a string, multer would create the folder, even after the job has ended. Both callbacks are
- * synchronous, so that no bytes of a file are missed before writing starts.
+ * Returns multer's storage engine for files. The folder is passed as a function: given a string, multer would create the folder,
+ * even after the job has ended. Both callbacks are synchronous, so that no bytes of a file are missed before writing starts.
  */
 function storageIn(folder: string): multer.StorageEngine {
   return multer.diskStorage({
@@ -68,7 +71,7 @@ function storageIn(folder: string): multer.StorageEngine {
   });
 }
 
-/** Releases the bytes of a file from the body budget, because they are not in memory. */
+/** Returns a storage engine that releases the bytes of each file from the body budget, because they are not kept in memory. */
 function releasingFiles(
   storage: multer.StorageEngine,
   share: MultipartLimits['share'],
@@ -91,12 +94,12 @@ export function receivedFields({ body }: Pick<MultipartBody, 'body'>): Form['fie
   return Object.entries(body ?? {}).flatMap(([name, value]) => toFields(name, value));
 }
 
-/** Whether the value is in an unknown character set. */
+/** Returns whether a field value could not be decoded, because its character set is unknown. */
 function isUndecoded(value: unknown): boolean {
   return value === undefined || (Array.isArray(value) && value.some(isUndecoded));
 }
 
-/** multer turns repeated names into lists and names with brackets into objects. */
+/** Returns the fields of one name. multer turns repeated names into lists, and names with brackets into objects. */
 function toFields(name: string, value: unknown): Form['fields'] {
   if (value === undefined) return [];
   if (typeof value === 'string') return [{ name, value }];
@@ -104,7 +107,7 @@ function toFields(name: string, value: unknown): Form['fields'] {
   return [{ name: `${name}[${Object.keys(value as object).join()}]`, value: '' }];
 }
 
-/** Clients may send full paths, including Windows paths. */
+/** Returns the file name without folders. Clients may send full paths, including Windows paths. */
 function lastComponent(name: string): string {
   return win32.basename(basename(name)).slice(0, 200);
 }

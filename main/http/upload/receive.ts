@@ -17,24 +17,27 @@ import {
 import { receivedFields, receiveMultipart, type MultipartBody } from './multipart.ts';
 
 export interface ReceiveLimits {
-  /** Bytes of the request as a whole. */
+  /** Maximum size of the whole request, in bytes. */
   readonly maxUpload: number;
-  /** Milliseconds for the body to arrive; undefined when the caller of `receive` limits the time. */
+  /** Time for the body to arrive, in milliseconds; undefined if the caller of `receive` limits the time. */
   readonly uploadTimeout: number | undefined;
   /** The folder for file parts. */
   readonly folder: string;
-  /** Counts received bytes and bytes written to disk. An error it throws ends the reading. */
+  /** Counts received bytes and bytes written to disk. If `add` throws, reading ends with that error. */
   readonly share: Pick<BodyShare, 'add' | 'release'>;
 }
 
-/** Never rejects, so that a job whose upload exceeds a limit can still write the debug log that the form requests. */
+/**
+ * Reads the body into a form. Never rejects: the form is returned with the failure, so that a job whose upload exceeds a limit can
+ * still write the debug log that the form requests.
+ */
 export async function receive(
   request: Request,
   response: Response,
   limits: ReceiveLimits,
 ): Promise<Received> {
   const fields: Field[] = [];
-  // A separate stream: it can be destroyed with the files it writes, while the request stays open for the response.
+  // The separate stream can be destroyed with the files it writes, while the request stays open for the response.
   const body: MultipartBody = Object.assign(new PassThrough(), { headers: request.headers });
   try {
     return dropLongValues(await readForm(request, response, { ...limits, fields, body }));
@@ -51,7 +54,7 @@ type Field = Form['fields'][number];
 interface ReceiveFormOptions extends ReceiveLimits {
   /** Collects the fields of a urlencoded body as they arrive. */
   readonly fields: Field[];
-  /** The stream that a multipart body is piped to. */
+  /** The stream into which a multipart body is piped. */
   readonly body: MultipartBody;
 }
 
@@ -62,7 +65,11 @@ async function readForm(request: Request, response: Response, limits: ReceiveFor
   const { uploadTimeout: totalMs } = limits;
   using timeout = totalMs === undefined ? undefined : watchUpload(request, { totalMs });
   using size = watchSize(request, limits);
-  const failed = Promise.race([size.exceeded, cutShort(request), ...(timeout ? [timeout.expired] : [])]);
+  const failed = Promise.race([
+    size.exceeded,
+    connectionLost(request),
+    ...(timeout ? [timeout.expired] : []),
+  ]);
   failed.catch(() => {});
   return await Promise.race([read(request, limits), failed]);
 }
@@ -100,7 +107,7 @@ function readerFor(type: string): FormReader {
 }
 
 interface SizeWatch extends Disposable {
-  /** Rejects when this body exceeds max-upload, or all bodies together exceed their budget. */
+  /** Rejects if this body exceeds max-upload, or all bodies together exceed their budget. */
   readonly exceeded: Promise<never>;
 }
 
@@ -130,11 +137,11 @@ function watchSize(request: Request, limits: ReceiveLimits): SizeWatch {
   };
 }
 
-/** Rejects when the client disconnects or sends invalid HTTP; otherwise the parsers would wait forever. */
-function cutShort(request: Request): Promise<never> {
+/** Returns a promise that rejects when the client disconnects or sends invalid HTTP. Without it, the parsers would wait forever. */
+function connectionLost(request: Request): Promise<never> {
   return new Promise<never>((_, reject) => {
     const onClose = () => {
-      // Not `complete`: a complete body is lost too if the connection closes before it is read.
+      // `complete` is not used here: a complete body is lost too if the connection closes before the body is read.
       if (!request.readableEnded)
         reject(
           bodyFormat(
@@ -142,7 +149,7 @@ function cutShort(request: Request): Promise<never> {
           ),
         );
     };
-    // The request may be closed already.
+    // The request may already be closed.
     if (request.closed) onClose();
     else request.once('close', onClose);
   });
@@ -154,14 +161,14 @@ const multipartStart = /^--[^\r\n]{1,70}\r?\n[\w-]+:/;
 const multipartAsUrlencoded =
   'The content type is application/x-www-form-urlencoded, but the body is multipart/form-data. Let the HTTP library set the header.';
 
-/** Streams the body, so that 100 MB of `text` do not block other requests. */
+/** Streams the body, so that 100 MB in the field `text` do not block other requests. */
 async function receiveUrlencoded(
   request: Request,
   { fields, ...limits }: ReceiveFormOptions,
 ): Promise<Form['fields']> {
   const parser = openParser(request, limits);
   await new Promise<void>((resolve, reject) => {
-    // `pipeline` would destroy the request and with it the connection for the response.
+    // `pipeline` would destroy the request, and with it the connection for the response.
     const refuse = (problem: Failure) => {
       request.unpipe(parser);
       reject(problem);
@@ -207,8 +214,8 @@ const maxDrainBytes = 1_000_000_000;
 const drainTimeoutMs = 30_000;
 
 /**
- * Reads and discards the rest of the body. Resolves at its end, or at the limit of 1 GB or 30 s. At the limit the connection is not
- * kept alive, and it is closed immediately if the response has already been sent.
+ * Reads and discards the rest of the body. Resolves at its end, or after 1 GB or 30 s. At either limit the connection is not kept
+ * alive, and it is closed immediately if the response has already been sent.
  */
 export async function drain(request: Request): Promise<void> {
   if (request.complete || request.destroyed) return;
@@ -243,12 +250,12 @@ export async function drain(request: Request): Promise<void> {
 /** Sends 100 Continue if the caller waits for it before sending the body. */
 export function sendContinue(request: Request, response: Response): void {
   if (!expectsContinue(request)) return;
-  // 100 Continue is sent only once.
+  // Without the header, later calls do not send 100 Continue again.
   delete request.headers.expect;
   response.writeContinue();
 }
 
-/** Whether the caller still waits for 100 Continue, so that no body will arrive. */
+/** Returns whether the caller still waits for 100 Continue, so that no body will arrive. */
 export function awaitsContinue(request: Request): boolean {
   return expectsContinue(request) && !request.complete;
 }
@@ -258,23 +265,24 @@ function expectsContinue({ headers, httpVersion }: Request): boolean {
 }
 
 interface UploadTimeout extends Disposable {
-  /** Rejects with Failure requestTimeout when the request takes too long to arrive. */
+  /** Rejects with Failure requestTimeout if the request takes too long to arrive. */
   readonly expired: Promise<never>;
 }
 
 interface UploadTimeouts {
-  /** Milliseconds for the whole request. */
+  /** Maximum time for the whole request, in milliseconds. */
   readonly totalMs: number;
-  /** Maximum milliseconds without a byte while the request is being read. */
+  /** Maximum time without a received byte, in milliseconds. Time during which the service pauses reading does not count. */
   readonly idleMs?: number;
 }
 
+/** Starts the time-outs of an upload. Dispose the result when the body has been read. */
 export function watchUpload(request: Request, { totalMs, idleMs = 30_000 }: UploadTimeouts): UploadTimeout {
   let reject: (failure: Failure) => void = () => {};
   const expired = new Promise<never>((_, rejectExpired) => (reject = rejectExpired));
   expired.catch(() => {});
-  const expireWith = (sentence: string) => () => {
-    reject(new Failure('requestTimeout', sentence));
+  const expireWith = (message: string) => () => {
+    reject(new Failure('requestTimeout', message));
   };
   const totalTimer = setTimeout(
     expireWith(`The request took longer than ${totalMs / 1000} seconds to arrive.`),

@@ -9,16 +9,17 @@ export interface ByteReader {
 }
 
 /**
- * Decompresses in chunks of 64 kB. Concatenated streams, which parallel compressors write, count as one.
- * @throws Failure archiveUnusable for truncated or damaged input.
+ * Decompresses bzip2 and passes the result to `onChunk` in chunks of 64 KiB. Concatenated streams, which parallel compressors
+ * write, result in one file.
+ * @throws Failure archiveUnusable for truncated or damaged input; errors that `onChunk` throws.
  */
 export function bunzip(input: ByteReader, onChunk: (chunk: Buffer) => void): void {
   const output = new Bzip2Output(onChunk);
   try {
-    // `Bzip2Input` has no `eof`, so that the library cannot take the end of the file for the end of a stream.
+    // `Bzip2Input` has no `eof` method, so that seek-bzip cannot mistake the end of the file for the end of a stream.
     while (!input.ended()) Bunzip.decode(new Bzip2Input(input), output);
   } catch (error) {
-    // The library throws TypeErrors. Other errors, such as refusals, come from `onChunk`.
+    // seek-bzip throws TypeErrors and RangeErrors. Other errors come from `onChunk`, for example when a limit is exceeded.
     if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
     throw refusal('The bzip2 archive is damaged; pack the files again.', error);
   }
@@ -60,7 +61,7 @@ class Bzip2Output extends Bunzip.Stream {
 
   override flush(): void {
     this.#onChunk(this.#chunk.subarray(0, this.#length));
-    // The receiver may keep the old chunk.
+    // `onChunk` may keep the old chunk.
     this.#chunk = Buffer.allocUnsafe(chunkSize);
     this.#length = 0;
   }

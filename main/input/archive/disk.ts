@@ -1,6 +1,6 @@
 /**
- * Writes files and folders with a delay. Creating a file costs much more than checking its name. An archive of tiny files
- * that is refused at its ten thousandth name therefore creates no files.
+ * Writes files and folders in batches. Creating a file costs much more than checking its name. An archive of tiny files that is
+ * refused at its 10,000th name therefore creates no files.
  */
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,14 +12,18 @@ export interface FileWriter {
 }
 
 export interface Disk {
-  /** Add the parent folder first. */
+  /** Queues the creation of a folder. Its parent folder must be added first. */
   addFolder(path: string): void;
+  /** Queues the creation of a file. Its folder must be added first. */
   addFile(path: string): FileWriter;
   /** Performs all pending writes. */
   flush(): void;
 }
 
-/** Creates files and folders below `folder`. Throws if a path exists. */
+/**
+ * Returns a Disk that creates files and folders below `folder`. Its methods throw a Failure archiveUnusable if a path exists or
+ * cannot be used on this file system.
+ */
 export function openDisk(folder: string): Disk {
   const queue = openQueue();
   return {
@@ -61,10 +65,10 @@ export function openDisk(folder: string): Disk {
   };
 }
 
-/** Writes of at least this size are not delayed. */
+/** Writes of at least this size are performed immediately, after all pending writes. */
 const minImmediateBytes = 1_000_000;
 const maxPendingBytes = 16_000_000;
-/** Approximate memory of a pending write itself, in bytes. */
+/** Approximate memory of a pending write in addition to its data, in bytes. */
 const writeOverheadBytes = 300;
 
 function openQueue(): { add(bytes: number, write: () => void): void; flush(): void } {
@@ -86,10 +90,10 @@ function openQueue(): { add(bytes: number, write: () => void): void; flush(): vo
 }
 
 function writeAll(descriptor: number, bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
+  for (let offset = 0; offset < bytes.length;) offset += writeSync(descriptor, bytes, offset);
 }
 
-/** @throws Failure archiveUnusable for names that this file system does not allow; other errors unchanged. */
+/** Calls `make`. @throws Failure archiveUnusable if the path exists or the file system forbids it; other errors of `make`. */
 function create<T>(path: string, make: () => T): T {
   try {
     return make();

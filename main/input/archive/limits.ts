@@ -1,19 +1,19 @@
-/** The limits of an archive. They are enforced while unpacking; the sizes declared in headers are not trusted. */
+/** The limits of an archive. They are enforced while unpacking, because the sizes declared in headers cannot be trusted. */
 import { Failure } from '../../failure/failure.ts';
 
 export interface ArchiveLimits {
-  /** Files and folders. */
+  /** Number of files and folders. */
   readonly entries: number;
-  /** Unpacked, in bytes. */
+  /** Total size of the unpacked files, in bytes. */
   readonly bytes: number;
   /** Maximum unpacked bytes for each packed byte, once more than `ratioFrom` bytes are unpacked. */
   readonly ratio: number;
   readonly ratioFrom: number;
-  /** Nesting of folders. */
+  /** Nesting depth of folders. */
   readonly depth: number;
   /** Length of the name of a file or folder, in bytes of UTF-8. */
   readonly nameBytes: number;
-  /** Time for unpacking the whole archive, in milliseconds. */
+  /** Time to unpack the whole archive, in milliseconds. */
   readonly time: number;
 }
 
@@ -28,9 +28,9 @@ export const defaultLimits: ArchiveLimits = {
 };
 
 export interface Meter {
-  /** @throws Failure archiveUnusable after too many unpacked bytes. */
+  /** Adds to the number of unpacked bytes. @throws Failure archiveUnusable if it exceeds `bytes` or `ratio`. */
   add(bytes: number): void;
-  /** @throws Failure archiveUnusable after too many entries. */
+  /** Counts one entry. @throws Failure archiveUnusable if there are more than `entries`. */
   countEntry(): void;
 }
 
@@ -69,14 +69,14 @@ function megabytes(bytes: number): number {
   return Math.round(bytes / 1_000_000);
 }
 
-/** @param sentence Names the entry, what is wrong with it, and what to change. */
-export function refusal(sentence: string, cause?: unknown): Failure {
-  return new Failure('archiveUnusable', sentence, { cause });
+/** @param message Names the entry, the problem, and what to change. */
+export function refusal(message: string, cause?: unknown): Failure {
+  return new Failure('archiveUnusable', message, { cause });
 }
 
 const maxShownLength = 100;
 
-/** Quotes an entry's name for a message. Escapes control characters, because the uploader chooses the names. */
+/** Quotes an entry's name for a message. Escapes control characters and shortens long names, because the uploader chooses them. */
 export function quotedName(name: string): string {
   const plain = name.replace(
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,

@@ -2,7 +2,10 @@
 
 type ArchiveKind = 'zip' | 'gzip' | 'bzip2' | 'tar';
 
-/** @param head The first bytes of the file: at least 512, or the whole file. */
+/**
+ * Returns the kind of archive, or undefined if the file is not an archive.
+ * @param head The first bytes of the file: at least 512, or the whole file.
+ */
 export function recogniseArchive(head: Buffer): ArchiveKind | undefined {
   const start = head.toString('latin1', 0, 10);
   if (start.startsWith('PK\x03\x04') || start.startsWith('PK\x05\x06')) return 'zip';
@@ -13,8 +16,8 @@ export function recogniseArchive(head: Buffer): ArchiveKind | undefined {
 }
 
 /**
- * Returns true if the first header block has a correct checksum or the tar magic. Old tar has no magic, but no text contains
- * the octal sum of its block by chance. A file of zeros is not an archive.
+ * Returns whether the first header block has a correct checksum or the magic `ustar`. Old tar archives have no magic, but no
+ * text contains the octal checksum of its own first block by chance. A file that starts with a zero byte is not a tar archive.
  */
 export function isTar(head: Buffer): boolean {
   if (head.length < 512 || head[0] === 0) return false;
@@ -25,13 +28,13 @@ export function isTar(head: Buffer): boolean {
   return parseInt(declared, 8) === checksum(head) || hasMagic(head);
 }
 
-/** A file with the magic and a wrong checksum is a damaged tar, and is reported as one. */
+/** Returns whether the header has the magic. With a wrong checksum, such a file is reported as a damaged tar archive. */
 function hasMagic(head: Buffer): boolean {
   return head.toString('latin1', 257, 262) === 'ustar';
 }
 
 function checksum(head: Buffer): number {
   let sum = 8 * 0x20;
-  for (let at = 0; at < 512; at += 1) if (at < 148 || at >= 156) sum += head[at] ?? 0;
+  for (let offset = 0; offset < 512; offset += 1) if (offset < 148 || offset >= 156) sum += head[offset] ?? 0;
   return sum;
 }

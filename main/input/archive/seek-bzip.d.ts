@@ -1,4 +1,4 @@
-/** Types for the used part of seek-bzip, which has none. */
+/** Types for the part of seek-bzip that bzip2.ts uses; the package contains no types. */
 declare module 'seek-bzip' {
   class ByteStream {
     readByte(): number;
@@ -7,7 +7,7 @@ declare module 'seek-bzip' {
   }
   const Bunzip: {
     readonly Stream: typeof ByteStream;
-    /** Decodes one stream. @throws TypeError if it is damaged. */
+    /** Decodes one stream. @throws TypeError if the stream is damaged. */
     decode(input: ByteStream, output: ByteStream): void;
   };
   export default Bunzip;

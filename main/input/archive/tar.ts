@@ -5,7 +5,7 @@ import type { Tree } from './tree.ts';
 
 export interface EntrySink {
   write(chunk: Buffer): void;
-  /** @throws Failure archiveUnusable if the end is missing. */
+  /** @throws Failure archiveUnusable if the archive is truncated. */
   end(): void;
 }
 
@@ -15,7 +15,7 @@ export interface TarTarget {
   readonly tree: Tree;
 }
 
-/** Entries are unpacked, and errors thrown, synchronously in `write`. */
+/** Returns a sink that unpacks a tar archive. `write` unpacks entries and throws errors synchronously. */
 export function openTar(target: TarTarget): EntrySink {
   const parser = new Parser({ strict: true, zstd: false, brotli: false });
   let complete = false;
@@ -32,7 +32,7 @@ export function openTar(target: TarTarget): EntrySink {
   });
   return {
     write(chunk) {
-      // The parser would buffer everything after the end.
+      // The parser would buffer all data after the end of the archive.
       if (!complete) parser.write(chunk);
     },
     end() {
@@ -77,11 +77,11 @@ function unsupportedEntry(entry: ReadEntry): Error {
 }
 
 /**
- * Refuses GNU sparse files, which node-tar would unpack as a plain file that contains a map of the data. Also limits the number
- * of extended headers.
+ * Returns a listener for extended headers. It refuses GNU sparse files, which node-tar would unpack as plain files that contain a
+ * map of the data. It also limits the number of extended headers.
  */
 function metaReader(limits: ArchiveLimits): (text: string) => void {
-  // Each entry can have up to three of them (long names and attributes).
+  // Each entry can have up to three extended headers (long names and attributes).
   let remaining = 3 * limits.entries;
   return (text) => {
     remaining -= 1;

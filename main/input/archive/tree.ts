@@ -1,4 +1,4 @@
-/** The files and folders of an archive. Checks each name, and compares it with all others, before writing it. */
+/** The files and folders of an archive. Checks each name, and compares it with all other names, before writing the entry. */
 import { join } from 'node:path';
 import { openDisk, type FileWriter } from './disk.ts';
 import { tooManyEntries, refusal, quotedName, type ArchiveLimits } from './limits.ts';
@@ -8,7 +8,7 @@ export interface Tree {
   addFolder(name: string): void;
   /** @throws Failure archiveUnusable for a name that is not allowed or already in use. */
   addFile(name: string): FileWriter;
-  /** @throws Failure archiveUnusable if no files were added. */
+  /** Performs all pending writes. @throws Failure archiveUnusable if no files were added. */
   finish(): UnpackedArchive;
 }
 
@@ -22,7 +22,7 @@ export function openTree(folder: string, limits: ArchiveLimits): Tree {
   const disk = openDisk(folder);
   const treeEntries = new Map<string, TreeEntry>();
   const files: string[] = [];
-  // Implicit folders count too. Otherwise, 10,000 deep names would create 320,000 folders.
+  // Implicit folders count as entries too. Otherwise, 10,000 files with 32 folders each would create 320,000 folders.
   const add = (entry: TreeEntry): boolean => {
     if (!addEntry(treeEntries, entry)) return false;
     if (treeEntries.size > limits.entries) throw tooManyEntries(limits);
@@ -60,8 +60,9 @@ export function openTree(folder: string, limits: ArchiveLimits): Tree {
 }
 
 /**
- * Returns true if the entry is new. Compares names as file systems that ignore case and Unicode normalization do, because
- * an archive must unpack to the same files everywhere.
+ * Adds an entry. Returns false for a folder that was added before. Ignores case and Unicode normalization, as some file systems
+ * do, because an archive must unpack to the same files everywhere.
+ * @throws Failure archiveUnusable if another entry has the same name.
  */
 function addEntry(treeEntries: Map<string, TreeEntry>, entry: TreeEntry): boolean {
   const key = entry.path.normalize('NFC').toLowerCase();
@@ -80,7 +81,7 @@ function addEntry(treeEntries: Map<string, TreeEntry>, entry: TreeEntry): boolea
   throw refusal(`The archive's entry ${quotedName(entry.path)} ${problem}; pack the files again.`);
 }
 
-/** If everything is in one folder, that folder becomes the top folder. */
+/** Returns the archive's files. If all are in one folder, that folder becomes `root`. @throws Failure archiveUnusable */
 function withoutTopFolder(
   folder: string,
   files: readonly string[],
@@ -99,9 +100,9 @@ function withoutTopFolder(
 }
 
 /**
- * Returns the parts of an entry's path; none for the top folder itself (`./`).
- * @param name The name in the archive. A backslash is a separator too, because Windows programs write it into zips.
- * @throws Failure archiveUnusable for names that lead out of the folder or have a special meaning on Windows.
+ * Returns the parts of an entry's path; an empty list for the top folder itself (`./`).
+ * @param name The name in the archive. A backslash is a separator too, because Windows programs write it into zip archives.
+ * @throws Failure archiveUnusable for names that lead out of the folder, have a special meaning on Windows, or exceed a limit.
  */
 function readEntryName(name: string, limits: ArchiveLimits): readonly string[] {
   const refuse = (reason: string): Error => refusal(`The archive's entry ${quotedName(name)} ${reason}.`);
@@ -119,7 +120,7 @@ function readEntryName(name: string, limits: ArchiveLimits): readonly string[] {
   return parts;
 }
 
-/** With a trailing separator, the last part is a folder too. */
+/** Returns the number of folders in a path. With a trailing separator, the last part is a folder too. */
 function folderDepth(name: string, parts: readonly string[]): number {
   return /[\\/]$/.test(name) ? parts.length : parts.length - 1;
 }
@@ -138,7 +139,7 @@ function nameProblem(part: string, { nameBytes }: ArchiveLimits): string | undef
   return undefined;
 }
 
-/** Returns true for files that systems add to archives; `._` files contain macOS metadata. */
+/** Returns true for files that operating systems add to archives; `._` files contain macOS metadata. */
 function isSystemFile(parts: readonly string[]): boolean {
   const last = parts.at(-1) ?? '';
   return (
@@ -148,7 +149,6 @@ function isSystemFile(parts: readonly string[]): boolean {
   );
 }
 
-/** An unpacked archive. */
 export interface UnpackedArchive {
   /** The absolute path of the archive's top folder. */
   readonly root: string;

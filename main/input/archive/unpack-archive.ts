@@ -13,17 +13,17 @@ import type { UnpackAnswer } from './worker.ts';
 interface UnpackRequest {
   /** The uploaded file. */
   readonly path: string;
-  /** An existing, empty folder of the job. The caller removes it, also after a failure. */
+  /** An existing, empty folder of the job. The caller removes the folder, also after a failure. */
   readonly folder: string;
   readonly limits: ArchiveLimits;
   readonly signal: AbortSignal;
-  /** The compiled worker. Default: the file beside the compiled service. */
+  /** The script of the subprocess. Default: archive-worker.cjs next to the compiled service. */
   readonly workerFile?: string;
 }
 
 /**
- * When it returns or throws, the subprocess has ended and no longer writes.
- * @throws Failure archiveUnusable, which names the entry and the reason; the signal's reason when it aborts.
+ * Unpacks an archive into `folder`. When the returned promise settles, the subprocess has ended and no longer writes.
+ * @throws Failure archiveUnusable; the signal's reason if it is aborted; Error for other problems, such as a full disk.
  */
 export async function unpackArchive(request: UnpackRequest): Promise<UnpackedArchive> {
   try {
@@ -34,7 +34,7 @@ export async function unpackArchive(request: UnpackRequest): Promise<UnpackedArc
   }
 }
 
-/** In bytes. Buffers are not part of the heap; the size of the upload limits them. */
+/** Heap limit of the subprocess, in bytes. Buffers are not part of the heap; the upload limit bounds their size. */
 const heapBytes = 128_000_000;
 
 function taskOf({ path, folder, limits, workerFile }: UnpackRequest): SubprocessTask {
@@ -65,25 +65,26 @@ function readAnswer(answer: UnpackAnswer): UnpackedArchive {
 }
 
 function outOfMemory(cause: SubprocessExitError): Error {
-  const sentence = 'The archive needs too much memory to unpack; pack the files again, or send fewer files.';
-  return refusal(sentence, cause);
+  const message = 'The archive needs too much memory to unpack; pack the files again, or send fewer files.';
+  return refusal(message, cause);
 }
 
 function timedOut({ time }: ArchiveLimits): Error {
   return refusal(`The archive takes longer than ${time / 1000} s to unpack; send a smaller one.`);
 }
 
-// Chooses the HTML file of an archive to convert.
+// Chooses which HTML file of an archive to convert.
 
 export interface MainFile {
-  /** One of the archive's entries. */
+  /** The path of the HTML file, one of the archive's entries. */
   readonly main: string;
-  /** For the debug log, if the choice was ambiguous. */
+  /** A message for the debug log, if the choice was ambiguous. */
   readonly note?: string;
 }
 
 /**
- * @param zip_main_filename The option's value; it may name a file in a subfolder.
+ * Returns the HTML file to convert: the one named by zip_main_filename, else index.html or the first HTML file in the top folder.
+ * @param zip_main_filename The option's value, which may name a file in a subfolder.
  * @throws Failure archiveUnusable if there is no such file, or no HTML file in the top folder.
  */
 export function chooseMain({ entries }: UnpackedArchive, zip_main_filename?: string): MainFile {
@@ -102,7 +103,7 @@ function isHtml(entry: string): boolean {
   return /\.(html?|xhtml|xht)$/i.test(entry);
 }
 
-/** Prefers an exact match, then ignores case, as Windows does. */
+/** Returns the entry with this name. Prefers an exact match, else ignores case, as Windows does. @throws Failure archiveUnusable */
 function findNamed(entries: readonly string[], mainFileName: string): string {
   const path = mainFileName
     .replaceAll('\\', '/')

@@ -16,7 +16,7 @@ export interface UnpackTask {
   readonly limits: ArchiveLimits;
 }
 
-/** @throws Failure archiveUnusable */
+/** Unpacks a zip, tar, tar.gz or tar.bz2 archive, or a single compressed HTML file. @throws Failure archiveUnusable */
 export async function unpack({ path, folder, limits }: UnpackTask): Promise<UnpackedArchive> {
   const { head, size } = readHead(path);
   const meter = openMeter(limits, size);
@@ -24,7 +24,7 @@ export async function unpack({ path, folder, limits }: UnpackTask): Promise<Unpa
   const kind = recogniseArchive(head);
   if (kind === 'zip') await unpackZip({ path, limits, meter, tree });
   else {
-    const sink = openTarOrPage({ limits, meter, tree });
+    const sink = openTarOrHtmlFile({ limits, meter, tree });
     if (kind === 'gzip') await gunzipTo(path, sink);
     else if (kind === 'bzip2') bunzipTo(path, sink);
     else if (kind === 'tar') readTo(path, sink);
@@ -94,15 +94,15 @@ function bunzipTo(path: string, sink: EntrySink): void {
 
 function byteReader(chunks: Iterator<Buffer, undefined>): ByteReader {
   let chunk = chunks.next().value;
-  let at = 0;
+  let offset = 0;
   return {
     ended: () => chunk === undefined,
     next() {
-      const byte = chunk?.[at] ?? -1;
-      at += 1;
-      if (chunk?.length === at) {
+      const byte = chunk?.[offset] ?? -1;
+      offset += 1;
+      if (chunk?.length === offset) {
         chunk = chunks.next().value;
-        at = 0;
+        offset = 0;
       }
       return byte;
     },
@@ -111,12 +111,12 @@ function byteReader(chunks: Iterator<Buffer, undefined>): ByteReader {
 
 const blockSize = 512;
 
-/** Decompressed gzip or bzip2 contains a tar archive or a single page; the first block decides which. */
-function openTarOrPage(target: TarTarget): EntrySink {
+/** Returns a sink for a tar archive or a single HTML file (from gzip or bzip2). The first 512 bytes determine which. */
+function openTarOrHtmlFile(target: TarTarget): EntrySink {
   let head = Buffer.alloc(0);
   let sink: EntrySink | undefined;
   const decide = (): EntrySink => {
-    const opened = isTar(head) ? openTar(target) : openPage(target);
+    const opened = isTar(head) ? openTar(target) : openHtmlFile(target);
     opened.write(head);
     return opened;
   };
@@ -137,7 +137,7 @@ function openTarOrPage(target: TarTarget): EntrySink {
   };
 }
 
-function openPage({ tree, meter }: TarTarget): EntrySink {
+function openHtmlFile({ tree, meter }: TarTarget): EntrySink {
   meter.countEntry();
   return tree.addFile('index.html');
 }

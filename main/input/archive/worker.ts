@@ -1,10 +1,10 @@
-/** The subprocess that unpacks one archive and sends one answer. Compiled to .build/archive-worker.cjs. */
+/** The subprocess that unpacks one archive and sends the result. Compiled to .build/archive-worker.cjs. */
 import { handleTask } from '../../subprocess/handle-task.ts';
 import { Failure } from '../../failure/failure.ts';
 import type { UnpackedArchive } from './tree.ts';
 import { unpack, type UnpackTask } from './unpack.ts';
 
-/** The result as plain data: a Failure and the code of an error cannot be sent between processes. */
+/** The result as plain data: sending an error to another process would lose a Failure's class and an error's `code`. */
 export type UnpackAnswer =
   | { readonly kind: 'unpacked'; readonly unpacked: UnpackedArchive }
   | { readonly kind: 'refused'; readonly sentence: string; readonly cause: string }

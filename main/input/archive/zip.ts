@@ -1,4 +1,4 @@
-/** Unpacks zip. adm-zip reads the directory; this file decompresses, so that it can stop a zip bomb while unpacking. */
+/** Unpacks zip archives. adm-zip reads the directory; this file decompresses, so that it can stop a zip bomb while unpacking. */
 import { readFileSync } from 'node:fs';
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import AdmZip from 'adm-zip';
@@ -28,13 +28,13 @@ export async function unpackZip({ path, limits, meter, tree }: ZipTask): Promise
   }
 }
 
-/** Overlapping entries can form a zip bomb without nesting (Fifield, 2019). */
+/** Refuses overlapping entries, which can form a zip bomb without nesting (Fifield, 2019). @throws Failure archiveUnusable */
 function refuseOverlaps(entries: readonly ZipEntry[], { directory }: ZipEnd): void {
   const sorted = [...entries].sort((left, right) => left.start - right.start);
   sorted.forEach(({ name, end }, index) => {
     if (end > (sorted[index + 1]?.start ?? directory.start)) {
       throw refusal(
-        `The zip archive's entry ${quotedName(name)} overlaps another one; pack the files again.`,
+        `The zip archive's entry ${quotedName(name)} overlaps another entry; pack the files again.`,
       );
     }
   });
@@ -57,8 +57,8 @@ async function unpackFile(entry: ZipEntry, { meter, tree }: Pick<ZipTask, 'meter
 }
 
 /**
- * Decompresses an entry in chunks; the caller counts them. Does not use adm-zip, which inflates an entry in one piece of
- * whatever size it declares.
+ * Yields the decompressed bytes of an entry in chunks, so that the caller can stop at a limit. Does not use adm-zip, which inflates
+ * an entry in one piece, whatever size the entry declares.
  * @throws Failure archiveUnusable
  */
 async function* inflateEntry(entry: ZipEntry): AsyncGenerator<Buffer> {
@@ -77,12 +77,12 @@ async function* inflateEntry(entry: ZipEntry): AsyncGenerator<Buffer> {
   }
 }
 
-/** Entries up to this size are inflated in one piece: streams for thousands of small files take seconds. */
+/** Entries up to this size, in bytes, are inflated in one piece: streams for thousands of small files take seconds. */
 const smallSize = 1_000_000;
 
 function inflateSmall(entry: ZipEntry): Buffer {
   const options = { maxOutputLength: entry.size + 1, info: true };
-  // With `info`, the result has another type than declared.
+  // With `info`, the result has a different type than declared.
   const { buffer, engine } = inflateRawSync(entry.bytes, options) as unknown as {
     buffer: Buffer;
     engine: { bytesWritten: number };
@@ -127,7 +127,7 @@ function duplicateEntry(latin1Name: string): Error {
   return refusal(`The zip archive has the entry ${quotedName(name)} twice; pack the files again.`);
 }
 
-/** Refuses a directory that continues after the declared number of entries: other programs would read other files from it. */
+/** Returns the entries. Refuses a directory that contains more than the declared number: other programs would read more entries. */
 function checkDirectorySize(entries: AdmZip.IZipEntry[], { directory }: ZipEnd): AdmZip.IZipEntry[] {
   const size = entries.reduce((sum, { header }) => sum + header.centralHeaderSize, 0);
   if (size === directory.end - directory.start) return entries;
@@ -137,8 +137,8 @@ function checkDirectorySize(entries: AdmZip.IZipEntry[], { directory }: ZipEnd):
 }
 
 /**
- * Decodes names as Latin-1: adm-zip uses decoded names as keys, so different bytes must give different names. Also limits
- * their length: adm-zip takes quadratic time for the folders of a name, which for 65,535 slashes is seconds.
+ * Returns a decoder that reads names as Latin-1: adm-zip uses decoded names as keys, so different bytes must result in different
+ * names. Also limits the length of names: adm-zip needs quadratic time for the folders in a name, seconds for 65,535 slashes.
  */
 function rawDecoder({ depth, nameBytes }: ArchiveLimits): AdmZip.ZipTextDecoder {
   return {
@@ -151,9 +151,9 @@ function rawDecoder({ depth, nameBytes }: ArchiveLimits): AdmZip.ZipTextDecoder 
   };
 }
 
-/** The end record of a zip. adm-zip trusts it and does not expose it, so it is checked before adm-zip reads the directory. */
+/** The end record of a zip. adm-zip neither checks nor exposes this record, so readZipEnd checks it first. */
 interface ZipEnd {
-  /** Offsets of the directory in the file. */
+  /** Offsets of the central directory in the file, in bytes. */
   readonly directory: { readonly start: number; readonly end: number };
 }
 
@@ -161,7 +161,7 @@ const endSize = 22;
 const locatorSize = 20;
 
 /**
- * Finds the last end record, as adm-zip does.
+ * Finds the last end record, as adm-zip does, and checks it.
  * @throws Failure archiveUnusable for truncated, multi-volume or inconsistent archives.
  */
 function readZipEnd(zip: Buffer): ZipEnd {
@@ -177,7 +177,7 @@ function readZipEnd(zip: Buffer): ZipEnd {
     zip.readUInt16LE(endOffset + field),
   );
   if (disk !== 0 || startDisk !== 0 || entriesOnDisk !== allEntries) {
-    throw refusal('The zip archive is one of several volumes; send a single one.');
+    throw refusal('The zip archive is one of several volumes; send a single archive.');
   }
   refuseZip64(zip, endOffset);
   const size = zip.readUInt32LE(endOffset + 12);
@@ -190,11 +190,14 @@ function readZipEnd(zip: Buffer): ZipEnd {
   return { directory: { start, end: endOffset } };
 }
 
-/** Zip64 is needed only for archives beyond the limits; an archive could also use it to hide a second, different end record. */
-function refuseZip64(zip: Buffer, at: number): void {
-  const locator = at >= locatorSize && zip.toString('latin1', at - locatorSize, at - 16) === 'PK\x06\x07';
-  const placeholder = zip.readUInt16LE(at + 10) === 0xffff || zip.readUInt32LE(at + 16) === 0xffffffff;
-  if (!locator && !placeholder) return;
+/** Refuses zip64, which only archives beyond the limits need and which could hide a second, different end record. */
+function refuseZip64(zip: Buffer, endOffset: number): void {
+  const hasLocator =
+    endOffset >= locatorSize &&
+    zip.toString('latin1', endOffset - locatorSize, endOffset - 16) === 'PK\x06\x07';
+  const hasPlaceholder =
+    zip.readUInt16LE(endOffset + 10) === 0xffff || zip.readUInt32LE(endOffset + 16) === 0xffffffff;
+  if (!hasLocator && !hasPlaceholder) return;
   throw refusal(
     'The zip archive is in zip64 format, which is for larger archives; pack the files as a plain zip.',
   );
@@ -208,21 +211,23 @@ interface ZipEntry {
   /** The declared size in bytes, to be compared with the decompressed size. */
   readonly size: number;
   readonly crc: number;
-  /** Still compressed. */
+  /** As stored in the archive: compressed if `deflated`. */
   readonly bytes: Buffer;
-  /** Offset in the file of the local header; `end` is the end of the bytes. */
+  /** Offset of the local header in the archive. */
   readonly start: number;
+  /** Offset of the first byte after `bytes` in the archive. */
   readonly end: number;
 }
 
 /**
+ * Reads an entry and checks it against its local header.
  * @param entry The entry that adm-zip found in the directory.
  * @throws Failure archiveUnusable for anything but a plain file or folder, stored or deflated, with matching headers.
  */
 function readZipEntry(zip: Buffer, entry: AdmZip.IZipEntry): ZipEntry {
   const { header } = entry;
-  const { flags, made, offset, method, size, crc } = header;
-  const name = decodeZipName({ bytes: entry.rawEntryName, flags, made, extra: entry.extra });
+  const { flags, made: versionMadeBy, offset, method, size, crc } = header;
+  const name = decodeZipName({ bytes: entry.rawEntryName, flags, versionMadeBy, extra: entry.extra });
   const refuse = (reason: string): Error => refusal(`The zip archive's entry ${quotedName(name)} ${reason}.`);
   const problem = typeProblem(entry) ?? localProblem(zip, entry);
   if (problem !== undefined) throw refuse(problem);
@@ -238,7 +243,10 @@ function readZipEntry(zip: Buffer, entry: AdmZip.IZipEntry): ZipEntry {
 const folderType = 0o04;
 const fileType = 0o10;
 
-/** Checks the Unix file type in the upper bits of the attributes (0 if absent), the encryption and the compression. */
+/**
+ * Checks the Unix file type in the upper bits of the attributes (0 if absent), the encryption and the compression. Returns what is
+ * wrong and what to change, or undefined.
+ */
 function typeProblem({ header }: AdmZip.IZipEntry): string | undefined {
   const type = header.attr >>> 28;
   if (type === 0o12) return 'is a link; pack the target of the link instead';
@@ -255,33 +263,37 @@ function typeProblem({ header }: AdmZip.IZipEntry): string | undefined {
   return undefined;
 }
 
-/** Stands for a size in the zip64 field. A larger size, or one without such a field, is invalid. */
-const placeholder = 0xffffffff;
+/** The value of a size that is stored in the zip64 field instead. A larger size, or this value without such a field, is invalid. */
+const zip64Placeholder = 0xffffffff;
 
+/** Compares an entry of the directory with its local header. Returns what is wrong and what to change, or undefined. */
 function localProblem(zip: Buffer, entry: AdmZip.IZipEntry): string | undefined {
   const { offset, flags, method, size, crc, compressedSize, diskNumStart } = entry.header;
   if (diskNumStart !== 0) return 'is in another volume; send a single archive';
-  if (Math.max(size, compressedSize, offset) >= placeholder)
+  if (Math.max(size, compressedSize, offset) >= zip64Placeholder)
     return 'declares an impossible size; pack it again';
   if (offset + 30 > zip.length || zip.readUInt32LE(offset) !== 0x04034b50) {
     return 'is not where the directory says; pack the files again';
   }
   const name = zip.subarray(offset + 30, offset + 30 + zip.readUInt16LE(offset + 26));
   const hasDataDescriptor = (zip.readUInt16LE(offset + 6) & 8) !== 0;
-  const same =
+  const matches =
     name.equals(entry.rawEntryName) &&
     zip.readUInt16LE(offset + 8) === method &&
     ((zip.readUInt16LE(offset + 6) ^ flags) & 0x2049) === 0 &&
     (hasDataDescriptor || matchesLocalHeader(zip, offset, [crc, compressedSize, size]));
-  return same ? undefined : 'differs between the directory and its local header; pack it again';
+  return matches ? undefined : 'differs between the directory and its local header; pack it again';
 }
 
-/** A local header may have its sizes in a zip64 field. That field is not read: the sizes of the directory are used and checked. */
+/**
+ * Returns whether the local header has these values. Its sizes may be in a zip64 field, which is not read: the sizes in the
+ * directory are used and checked.
+ */
 function matchesLocalHeader(zip: Buffer, offset: number, [crc, packed, size]: readonly number[]): boolean {
-  const local = (at: number): number => zip.readUInt32LE(offset + at);
-  const fits = (at: number, value: number | undefined): boolean =>
-    local(at) === value || local(at) === placeholder;
-  return local(14) === crc && fits(18, packed) && fits(22, size);
+  const readField = (position: number): number => zip.readUInt32LE(offset + position);
+  const matchesSize = (position: number, value: number | undefined): boolean =>
+    readField(position) === value || readField(position) === zip64Placeholder;
+  return readField(14) === crc && matchesSize(18, packed) && matchesSize(22, size);
 }
 
 interface RawZipName {
@@ -289,34 +301,39 @@ interface RawZipName {
   /** General purpose flags. */
   readonly flags: number;
   /** The upper byte is the system that created the entry. */
-  readonly made: number;
-  /** The extra fields, raw. */
+  readonly versionMadeBy: number;
+  /** The raw extra fields. */
   readonly extra: Buffer;
 }
 
 /**
- * Uses the declared encoding, or guesses. Valid UTF-8 is UTF-8: macOS and many libraries do not set the flag, and names in
- * other encodings are practically never valid UTF-8. Otherwise, Latin-1 for Unix, where names are in the user's locale, and
- * CP437 for DOS and Windows, as the format prescribes.
+ * Decodes a name. Uses the declared encoding, or guesses. Valid UTF-8 is read as UTF-8: macOS and many libraries do not set the
+ * UTF-8 flag, and names in other encodings are practically never valid UTF-8. Other names are read as Latin-1 if the entry was
+ * created on Unix, where names are in the user's locale, else as CP437 (DOS and Windows), as the format prescribes.
  */
-function decodeZipName({ bytes, flags, made, extra }: RawZipName): string {
+function decodeZipName({ bytes, flags, versionMadeBy, extra }: RawZipName): string {
   const unicode = unicodePath(bytes, extra);
   if (unicode !== undefined) return unicode;
   if ((flags & utf8Flag) !== 0 || isUtf8(bytes)) return bytes.toString('utf8');
-  return unixSystems.includes(made >> 8) ? new TextDecoder('windows-1252').decode(bytes) : fromCp437(bytes);
+  return unixSystems.includes(versionMadeBy >> 8)
+    ? new TextDecoder('windows-1252').decode(bytes)
+    : fromCp437(bytes);
 }
 
 const utf8Flag = 0x0800;
 /** Unix and macOS (APPNOTE 4.4.2.2). */
 const unixSystems = [3, 19];
 
-/** Reads Info-ZIP's Unicode Path field (0x7075): version 1, the CRC of the raw name, the name in UTF-8. */
+/**
+ * Returns the name in Info-ZIP's Unicode Path field (0x7075), or undefined. The field contains version 1, the CRC of the raw name,
+ * and the name in UTF-8.
+ */
 function unicodePath(bytes: Buffer, extra: Buffer): string | undefined {
-  for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
-    const field = extra.subarray(at + 4, at + 4 + extra.readUInt16LE(at + 2));
-    if (extra.readUInt16LE(at) !== 0x7075 || field.length < 6 || field[0] !== 1) continue;
+  for (let offset = 0; offset + 4 <= extra.length; offset += 4 + extra.readUInt16LE(offset + 2)) {
+    const field = extra.subarray(offset + 4, offset + 4 + extra.readUInt16LE(offset + 2));
+    if (extra.readUInt16LE(offset) !== 0x7075 || field.length < 6 || field[0] !== 1) continue;
     const name = field.subarray(5);
-    // A program that renames the entry without knowing this field leaves it stale; the CRC then differs.
+    // A program that does not support this field leaves the old name in it when it renames the entry. The CRC then differs.
     if (field.readUInt32LE(1) === crc32(bytes) && isUtf8(name)) return name.toString('utf8');
   }
   return undefined;

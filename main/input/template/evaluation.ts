@@ -1,4 +1,4 @@
-/** The state of filling one template, for both engines: options, functions, notes, and the handling of missing values. */
+/** The state while one template is filled, for both engines: options, functions, notes, and the handling of missing values. */
 import { functions } from './functions/table.ts';
 import { Formats } from './functions/formats.ts';
 import type { NamedArguments } from './functions/call.ts';
@@ -20,11 +20,12 @@ export class TemplateEvaluation {
     this.#ignoreUndefined = options.ignoreUndefined;
   }
 
+  /** Messages about ignored missing values, at most 20. */
   get notes(): readonly string[] {
     return [...this.#notes];
   }
 
-  /** Returns a required value. For a missing one, throws, or returns undefined with data_ignore_undefined. */
+  /** Returns the value. For a MissingValue, throws a TemplateProblem, or returns undefined if data_ignore_undefined is set. */
   required(value: unknown): unknown {
     if (!(value instanceof MissingValue)) return value;
     if (!this.#ignoreUndefined) {
@@ -40,14 +41,14 @@ export class TemplateEvaluation {
     return undefined;
   }
 
-  /** Returns the text to print for a value; if `escape` is set, escapes it unless it is Markup. */
+  /** Returns the text to print for a value. If `escape` is set, escapes the text unless the value is SafeMarkup. */
   printedText(value: unknown, escape: boolean): string {
     const present = this.required(value);
     const text = textOf(present);
     return escape && !(present instanceof SafeMarkup) ? escapeHtml(text) : text;
   }
 
-  /** Calls a function of the table. A TemplateProblem that it throws gets the position of the call. */
+  /** Calls the template function `name`. Adds the position of the call to a TemplateProblem that the function throws. */
   call(
     name: string,
     input: { args: readonly unknown[]; named: NamedArguments; position: SourcePosition },
@@ -61,7 +62,7 @@ export class TemplateEvaluation {
       if (Array.isArray(value)) checkList(value.length);
       return value;
     });
-    // A lookup without a result (lookup, first of an empty list) is a missing value.
+    // A function without a result (lookup, or first of an empty list) returns a missing value.
     return result === undefined ? new MissingValue(describeCall(name, args), input.position) : result;
   }
 

@@ -1,6 +1,6 @@
 /**
  * Fills a template in a subprocess with limits. Each job has its own subprocess, because a memory limit applies to a whole process
- * and nothing of one template may be visible to the next. Starting one takes only about 50 ms.
+ * and nothing of one template may be visible to the next. Starting a subprocess takes only about 50 ms.
  */
 import {
   SubprocessExitError,
@@ -12,30 +12,30 @@ import { Failure } from '../../failure/failure.ts';
 
 interface TemplateRequest {
   readonly template: string;
-  /** Not changed. */
+  /** The bytes of the data, as the caller sent them. */
   readonly data: Buffer;
   readonly options: TemplateOptions;
   readonly limits: TemplateLimits;
   readonly signal: AbortSignal;
-  /** The bundled worker.ts. */
+  /** Path of the compiled worker.ts. */
   readonly workerFile: string;
 }
 
 interface FilledTemplate {
   readonly html: string;
-  /** For the debug log: engine, format, missing values. */
+  /** Messages for the debug log: engine, data format, missing values. */
   readonly notes: readonly string[];
 }
 
 /**
  * Fills the template with the data.
- * @throws Failure templateInvalid, with line and column; the signal's reason when it aborts.
+ * @throws Failure templateInvalid, with line and column; the signal's reason if it is aborted; Error if the subprocess fails.
  */
 export async function fillTemplate(request: TemplateRequest): Promise<FilledTemplate> {
   const { data, limits, signal } = request;
   signal.throwIfAborted();
   if (data.length > limits.dataBytes)
-    throw invalid(`The data has ${data.length} bytes; the limit is ${limits.dataBytes}.`);
+    throw invalid(`The data has ${data.length} bytes; the limit is ${limits.dataBytes}. Send less data.`);
   try {
     return readAnswer(await runInSubprocess(taskOf(request), signal));
   } catch (problem) {
@@ -46,7 +46,9 @@ export async function fillTemplate(request: TemplateRequest): Promise<FilledTemp
 function taskOf({ template, data, options, limits, workerFile: program }: TemplateRequest): SubprocessTask {
   const json: Omit<TemplateTask, 'data'> = { template, options, limits };
   const createTimeoutError = () =>
-    invalid(`The template took longer than ${limits.seconds} s, which is the limit.`);
+    invalid(
+      `Filling the template takes longer than ${limits.seconds} s, the limit; simplify it or send less data.`,
+    );
   return {
     program,
     heapBytes: limits.memoryBytes,
@@ -59,7 +61,7 @@ function taskOf({ template, data, options, limits, workerFile: program }: Templa
 
 function memoryExceeded({ memoryBytes }: TemplateLimits): Failure {
   return invalid(
-    `The template and its data need more than ${memoryBytes} bytes of memory, which is the limit.`,
+    `The template and its data need more than ${memoryBytes} bytes of memory, the limit; send less data.`,
   );
 }
 
@@ -75,20 +77,20 @@ function readAnswer({ json, bytes }: TaskMessage): FilledTemplate {
   }
 }
 
-/** The document is sent separately, as bytes. */
+/** A TemplateAnswer as the subprocess sends it: the HTML is sent separately, as bytes. */
 type AnswerWithoutHtml =
   Exclude<TemplateAnswer, { kind: 'filled' }> | Omit<Extract<TemplateAnswer, { kind: 'filled' }>, 'html'>;
 
 const maxLength = 1000;
 
-/** Names in a sentence can be as long as the template or the data. */
-function shortened(sentence: string): string {
-  if (sentence.length <= maxLength) return sentence;
-  return `${sentence.slice(0, maxLength / 2)} ... ${sentence.slice(-maxLength / 2)}`;
+/** Leaves out the middle of a long message: names in it can be as long as the template or the data. */
+function shortened(message: string): string {
+  if (message.length <= maxLength) return message;
+  return `${message.slice(0, maxLength / 2)} ... ${message.slice(-maxLength / 2)}`;
 }
 
-function invalid(sentence: string): Failure {
-  return new Failure('templateInvalid', sentence);
+function invalid(message: string): Failure {
+  return new Failure('templateInvalid', message);
 }
 
 // The types that fill-template.ts, the subprocess and both template engines share.
@@ -99,14 +101,14 @@ export interface TemplateOptions {
   /** Any charset that browsers or iconv support. A byte order mark takes precedence. */
   readonly data_encoding: string;
   readonly data_ignore_undefined: boolean;
-  /** Default: Handlebars escapes and Jinja does not, as usual for each. */
+  /** Default: true for Handlebars, false for Jinja. */
   readonly data_auto_escape?: boolean;
   readonly data_trim_blocks: boolean;
   /** The markers of a variable in Jinja: `{{ }}`, `[[ ]]` or `<< >>`. */
   readonly data_variable_markers: VariableMarkers;
-  /** Comma separated `key=value`: csv_delimiter, xml_remove_root, data_root. */
+  /** Comma-separated `key=value`, with the keys csv_delimiter, xml_remove_root and data_root. */
   readonly data_options?: string;
-  /** BCP 47, for dates and numbers. */
+  /** BCP 47 tag that determines the format of dates and numbers. */
   readonly locale: string;
 }
 
@@ -115,14 +117,15 @@ export type VariableMarkers = 'standard' | 'square' | 'angle';
 export type DataFormat = 'json' | 'xml' | 'yaml' | 'csv';
 
 export interface TemplateLimits {
+  /** Time-out of the subprocess. */
   readonly seconds: number;
-  /** Heap size of the subprocess. */
+  /** Heap limit of the subprocess. */
   readonly memoryBytes: number;
   readonly outputBytes: number;
   readonly dataBytes: number;
 }
 
-/** Memory is about ten times the largest output and 32 times the largest data, so that no single value can exhaust the heap. */
+/** The memory is 10 times the output limit and 31 times the data limit, so that no single value can exhaust the heap. */
 export const defaultLimits: TemplateLimits = {
   seconds: 20,
   memoryBytes: 1_000_000_000,

@@ -1,5 +1,5 @@
 /**
- * Collects the output of a template, up to a limit. Moves it off the heap in blocks: V8 kills the process if a large string
+ * Collects the output of a template, up to a limit. Moves the text off the heap in blocks: V8 ends the process if a large string
  * is created on a nearly full heap.
  */
 import { TemplateProblem } from './problem.ts';
@@ -21,7 +21,7 @@ export class TemplateOutput {
     if (this.#open.length >= blockLength) this.#close();
   }
 
-  /** Returns the output as UTF-8 in a buffer of its own: Buffer.concat may use Node's pool, which cannot be transferred. */
+  /** Returns the whole output as UTF-8. */
   bytes(): Buffer {
     this.#close();
     const output = Buffer.alloc(this.#bytes);
@@ -36,8 +36,8 @@ export class TemplateOutput {
 
   #close(): void {
     // Keeps the first half of a surrogate pair for the next block, because the halves cannot be encoded separately.
-    const splitLength = /[\ud800-\udbff]$/.test(this.#open.slice(-1)) ? 1 : 0;
-    const end = this.#open.length - splitLength;
+    const keptLength = /[\ud800-\udbff]$/.test(this.#open.slice(-1)) ? 1 : 0;
+    const end = this.#open.length - keptLength;
     if (this.#bytes + end > this.#limit) throw outputTooLarge(this.#limit);
     const bytes = Buffer.from(this.#open.slice(0, end));
     this.#open = this.#open.slice(end);
@@ -47,10 +47,12 @@ export class TemplateOutput {
   }
 }
 
-/** The longest text (in characters) and list that a function may create. A captured block is limited to as many bytes. */
+/** Maximum length of a text that a function may create, in characters, and of a captured block, in bytes. */
 export const maxTextLength = 16_000_000;
+/** Maximum number of members of a list that a function may create. */
 export const maxListLength = 1_000_000;
 
+/** @throws TemplateProblem if a text of this length is too long. */
 export function checkText(length: number): void {
   if (length > maxTextLength)
     throw new TemplateProblem(
@@ -58,6 +60,7 @@ export function checkText(length: number): void {
     );
 }
 
+/** @throws TemplateProblem if a list of this length is too long. */
 export function checkList(length: number): void {
   if (length > maxListLength)
     throw new TemplateProblem(`the result would be a list of more than ${maxListLength} members, the limit`);

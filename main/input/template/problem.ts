@@ -1,4 +1,4 @@
-/** TemplateProblem: an error in a template, in words for its author. It becomes a Failure outside the subprocess. */
+/** Errors in a template, described for its author, and their positions. Outside the subprocess they become Failures. */
 
 /** A position in a text; line and column count from 1. */
 export interface SourcePosition {
@@ -17,7 +17,7 @@ export class TemplateProblem extends Error {
   }
 }
 
-/** Runs a function that does not know its position in the template, and adds the position to a problem that it throws. */
+/** Calls `run`. If it throws a TemplateProblem without a position, adds the position. */
 export function withPosition<T>(position: SourcePosition, run: () => T): T {
   try {
     return run();
@@ -28,7 +28,7 @@ export function withPosition<T>(position: SourcePosition, run: () => T): T {
   }
 }
 
-/** Returns the position of an offset in a text. */
+/** Returns the line and column of an offset in a text. */
 export function positionOf(text: string, offset: number): SourcePosition {
   const before = text.slice(0, offset);
   return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };

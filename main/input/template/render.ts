@@ -7,20 +7,22 @@ import { excerpt, TemplateProblem } from './problem.ts';
 import { DataProblem, readData } from './data/read-data.ts';
 import type { TemplateAnswer, TemplateTask, TemplateOptions } from './fill-template.ts';
 
-/** Never throws: an error of the author is a `problem`, any other error a `fault`. */
+/** Fills the template. Never throws: an error in the template or its data is a `problem`, any other error a `fault`. */
 export function render(task: TemplateTask): TemplateAnswer {
   try {
     return fill(task);
   } catch (error) {
-    const sentence = sentenceOf(error, task);
-    if (sentence !== undefined) return { kind: 'problem', sentence };
+    const message = messageOf(error, task);
+    if (message !== undefined) return { kind: 'problem', sentence: message };
     return { kind: 'fault', stack: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
 }
 
 function fill({ template, data, options, limits }: TemplateTask): TemplateAnswer {
   if (data.length > limits.dataBytes)
-    throw new DataProblem(`The data has ${data.length} bytes; the limit is ${limits.dataBytes}.`);
+    throw new DataProblem(
+      `The data has ${data.length} bytes; the limit is ${limits.dataBytes}. Send less data.`,
+    );
   const read = readData(data, options);
   const engine = engineOf(template, options);
   const output = new TemplateOutput(limits.outputBytes);
@@ -40,7 +42,7 @@ function fill({ template, data, options, limits }: TemplateTask): TemplateAnswer
   };
 }
 
-/** Only Jinja has `{% tag %}` and other variable markers. */
+/** Returns the engine. With `auto`, a template with `{% tag %}` or other variable markers is Jinja, which alone supports them. */
 function engineOf(template: string, options: TemplateOptions): 'handlebars' | 'jinja' {
   if (options.template_engine !== 'auto') return options.template_engine;
   if (options.data_variable_markers !== 'standard') return 'jinja';
@@ -55,9 +57,10 @@ function ignoredOptionNotes(
   return ['data_variable_markers was ignored, because Handlebars templates always use {{ }}.'];
 }
 
-function sentenceOf(error: unknown, { template }: TemplateTask): string | undefined {
+/** Returns the message for an error in the template or its data, or undefined for any other error. */
+function messageOf(error: unknown, { template }: TemplateTask): string | undefined {
   if (error instanceof DataProblem) return error.message;
-  if (error instanceof TemplateProblem) return templateSentence(error, template);
+  if (error instanceof TemplateProblem) return templateMessage(error, template);
   if (!(error instanceof RangeError)) return undefined;
   const isTooDeep = error.message.includes('call stack');
   return isTooDeep
@@ -65,7 +68,7 @@ function sentenceOf(error: unknown, { template }: TemplateTask): string | undefi
     : 'A value of the template or of its data is too large.';
 }
 
-function templateSentence({ position, message }: TemplateProblem, template: string): string {
+function templateMessage({ position, message }: TemplateProblem, template: string): string {
   if (position === undefined) return `The template cannot be filled: ${message}.`;
   const where = `line ${position.line}, column ${position.column}`;
   return `The template is not valid at ${where}: ${message}, near ${excerpt(template, position)}.`;

@@ -1,8 +1,8 @@
-/** The values of templates: plain data, MissingValue and SafeMarkup. All property access goes through this file. */
+/** The values of templates: plain data, MissingValue and SafeMarkup. Templates access properties only through this file. */
 import { checkText } from './output.ts';
 import { TemplateProblem, type SourcePosition } from './problem.ts';
 
-/** A value that is not in the data. Using it is an error; testing for it is not. */
+/** Represents a name without a value in the data. A template may test for a missing value; using it is an error. */
 export class MissingValue {
   readonly name: string;
   readonly position: SourcePosition;
@@ -13,7 +13,7 @@ export class MissingValue {
   }
 }
 
-/** Text that is already HTML, so it is not escaped. */
+/** Text that is already HTML and is therefore not escaped. */
 export class SafeMarkup {
   readonly text: string;
 
@@ -25,8 +25,8 @@ export class SafeMarkup {
 export type PlainObject = Readonly<Record<string, unknown>>;
 
 /**
- * Returns an own property of plain data, or undefined. Prototypes, functions and instances of classes are not searched,
- * so `constructor` and similar names are ordinary names.
+ * Returns an own property of a list or a plain object, the length of a text, or undefined. Ignores prototypes, functions and
+ * instances of classes, so that `constructor` and similar names are ordinary names.
  */
 export function ownProperty(target: unknown, key: unknown): unknown {
   if (typeof key !== 'string' && typeof key !== 'number') return undefined;
@@ -43,21 +43,21 @@ export function isPlainObject(value: unknown): value is PlainObject {
   return prototype === null || prototype === Object.prototype;
 }
 
-/** Creates an object without a prototype, for names from outside. */
+/** Creates an object without a prototype, because the keys come from the data and may be `__proto__`. */
 export function dictionary(entries: Iterable<readonly [string, unknown]> = []): Record<string, unknown> {
   const object = Object.create(null) as Record<string, unknown>;
   for (const [key, value] of entries) object[key] = value;
   return object;
 }
 
-/** Truth as in Handlebars. Python agrees except for the empty object, which is true here. */
+/** Returns whether a value is truthy in Handlebars. Python differs only for the empty object, which is truthy here. */
 export function isTruthy(value: unknown): boolean {
   if (value instanceof MissingValue) return false;
   if (value instanceof SafeMarkup) return value.text !== '';
   return Array.isArray(value) ? value.length > 0 : Boolean(value);
 }
 
-/** Returns the printed text. Throws for objects, because `[object Object]` on an invoice is always a mistake. */
+/** Returns the text of a value. @throws TemplateProblem for objects: `[object Object]` on an invoice is always a mistake. */
 export function textOf(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return value;
@@ -102,7 +102,7 @@ const entities: Readonly<Record<string, string>> = {
   '=': '&#x3D;',
 };
 
-/** Escapes the same characters as Handlebars, which is also safe in unquoted attributes. */
+/** Escapes the same characters as Handlebars, so that the text is safe in unquoted attributes too. */
 export function escapeHtml(text: string): string {
   return /[&<>"'`=]/.test(text) ? text.replace(/[&<>"'`=]/g, (char) => entities[char] ?? char) : text;
 }

@@ -1,11 +1,11 @@
-/** The subprocess that fills one template. It removes dangerous globals before it reads the task. */
+/** The subprocess that fills one template. Removes dangerous globals before it fills the template. */
 import { handleTask } from '../../subprocess/handle-task.ts';
 import { render } from './render.ts';
 import type { TemplateTask } from './fill-template.ts';
 
 /**
- * Removes globals as a second line of defence: templates are interpreted, not compiled, and cannot reach them anyway.
- * Globals that Node itself needs stay.
+ * Removes globals and freezes prototypes, as a second line of defence: templates are interpreted, not compiled, and cannot reach
+ * them anyway. Keeps globals that Node itself needs.
  */
 function disarm(): void {
   for (const name of [
@@ -21,14 +21,14 @@ function disarm(): void {
   ]) {
     Reflect.deleteProperty(globalThis, name);
   }
-  for (const shape of [Object, Array, String, Number, Boolean, Map, Set, RegExp, Promise])
-    Object.freeze(shape.prototype);
+  for (const builtIn of [Object, Array, String, Number, Boolean, Map, Set, RegExp, Promise])
+    Object.freeze(builtIn.prototype);
 }
 
 handleTask(({ json, bytes }) => {
   disarm();
   const answer = render({ ...(json as Omit<TemplateTask, 'data'>), data: bytes });
   if (answer.kind !== 'filled') return { json: answer, bytes: new Uint8Array() };
-  const { html, ...facts } = answer;
-  return { json: facts, bytes: html };
+  const { html, ...answerWithoutHtml } = answer;
+  return { json: answerWithoutHtml, bytes: html };
 });

@@ -28,9 +28,9 @@ export interface OptionRow {
   readonly pdfcrowdDefault?: string;
   /** One or two sentences for the caller. */
   readonly description: string;
-  /** Logs mask the value. */
+  /** Whether logs mask the value. */
   readonly secret?: true;
-  /** The value is a document, data or a script: logs show its length instead. */
+  /** Whether the value is a document, data or a script. Logs show only its length. */
   readonly content?: true;
   /** Other names of the same field. */
   readonly aliases?: readonly string[];
@@ -38,18 +38,18 @@ export interface OptionRow {
   readonly isExtension?: true;
   /** The part of Pdfcrowd's behaviour that Platen does not support. */
   readonly limitations?: string;
-  /** Why the option is accepted but changes nothing. The debug log says so, and x-service-notes counts it. */
+  /** Why the option is accepted but changes nothing. The debug log contains a note with this reason; x-service-notes counts it. */
   readonly noEffectReason?: string;
 }
 
 type GroupedRow = Omit<OptionRow, 'group' | 'output'> & Partial<Pick<OptionRow, 'output'>>;
 
-/** The rows, completed with the group and, where a row names no output, with the output of the group. */
+/** The rows with their group. A row without `output` has the output of the group. */
 type GroupRows<R, G, O> = {
   readonly [N in keyof R]: Omit<{ readonly group: G; readonly output: O }, keyof R[N]> & R[N];
 };
 
-/** Completes the rows of one group. Each affects `output` unless the row names another one. */
+/** Adds `group` to each row, and `output` to each row that has no output. */
 export function optionGroup<
   const G extends OptionGroup,
   const O extends OptionRow['output'],

@@ -1,4 +1,4 @@
-/** A finding: a sentence that explains a job's result, with its code, severity and the options that help. */
+/** Findings explain the result of a job. Each has a code, a severity, a sentence and the options that help. */
 import { findingCodes, type FindingCode } from '../finding-codes.ts';
 import { type LogEvent, eventsOf } from '../events.ts';
 
@@ -7,9 +7,9 @@ export type Severity = 'error' | 'warning' | 'info';
 export interface Finding {
   readonly code: FindingCode;
   readonly severity: Severity;
-  /** Says what happened and what to change. */
+  /** Describes what happened and what to change. */
   readonly sentence: string;
-  /** Options that help. */
+  /** Names of the options that the finding is about, or that can change the result. */
   readonly options: readonly string[];
 }
 
@@ -62,7 +62,7 @@ function defaultSeverity(code: FindingCode): Severity {
   return warningCodes.includes(code) ? 'warning' : 'info';
 }
 
-/** Sorts by severity, and within a severity in the order of its list above. */
+/** Returns the findings sorted by severity, and within a severity in the order of the lists above. */
 export function bySeverity(findings: readonly Finding[]): Finding[] {
   const order = [...errorCodes, ...warningCodes, ...findingCodes];
   const weight = ({ code, severity }: Finding) =>
@@ -70,10 +70,10 @@ export function bySeverity(findings: readonly Finding[]): Finding[] {
   return findings.toSorted((left, right) => weight(left) - weight(right));
 }
 
-/** The stages that examine the page. If one does not finish, the log has a finding `not-looked-at`. */
+/** The stages that examine the page. If one of them does not finish, the log contains a finding `not-looked-at`. */
 const diagnosticStages = { page: 'examine the page', breaks: 'examine the page breaks' } as const;
 
-/** Returns the sentence for a log without findings. It lists what was examined. */
+/** Returns the text for a log without findings, which lists what was examined. */
 export function noFindingsSentence(events: readonly LogEvent[]): string {
   const finished = new Set(eventsOf(events, 'stage').map(({ text }) => text));
   const always = 'requests, scripts and options';

@@ -6,7 +6,7 @@ import { groupedBy, counted, listed, shortText } from './phrases.ts';
 type Fonts = FontsEvent['detail'];
 type Stack = Fonts['stacks'][number];
 
-/** Generic families (CSS Fonts 4, 2.1.3), and names that stand for the system font. */
+/** Generic families (CSS Fonts 4, 2.1.3), names of the system font, and CSS keywords. */
 const genericFamily =
   /^(serif|sans-serif|monospace|cursive|fantasy|system-ui|math|emoji|fangsong|ui-[a-z-]+|-apple-system|blinkmacsystemfont|initial|inherit)$/i;
 
@@ -26,17 +26,17 @@ function firstFamily(families: string): string {
   return (first?.[1] ?? first?.[2] ?? first?.[3] ?? '').trim();
 }
 
-/** Whether text is drawn with another font than the first family of its style. */
+/** Returns whether text is drawn with a font other than the first family of its style. */
 export function isSubstituted({ families, used }: Stack): boolean {
   const requested = firstFamily(families);
   if (requested === '' || genericFamily.test(requested) || used.length === 0) return false;
-  // The event contains the name in the file of a web font, which may differ from the name in the style sheet.
+  // For a web font, the event contains the name in the font file, which may differ from the name in the style sheet.
   return !used.some(
     ({ family, web }) => web || sameFamily(family, requested) || isMetricCompatible(requested, family),
   );
 }
 
-/** Fonts whose characters have the same widths as those of the fonts they replace. */
+/** Fonts whose characters are exactly as wide as those of the listed fonts, for which they are replacements. */
 const metricCompatible: Readonly<Record<string, readonly string[]>> = {
   'liberation sans': ['arial', 'helvetica'],
   'liberation serif': ['times new roman', 'times'],
@@ -76,14 +76,14 @@ function substitutionFindings({ stacks, failed }: Fonts): Finding[] {
 }
 
 /**
- * Returns true if the style sheet expects the substitution: it names the used font as a fallback, or its first choice is a
- * font of one platform and it ends with a generic family.
+ * Returns whether the substitution was to be expected: the font-family list names the used font as a fallback, or begins with a
+ * font of one platform and ends with a generic family.
  */
 function isExpected({ families, used }: Stack): boolean {
   const others = families.split(',').slice(1).map(firstFamily);
   if (platformFont.test(firstFamily(families)) && genericFamily.test(others.at(-1) ?? '')) return true;
   return used.every(({ family }) =>
-    others.some((usedFamily) => sameFamily(family, usedFamily) || isMetricCompatible(usedFamily, family)),
+    others.some((fallback) => sameFamily(family, fallback) || isMetricCompatible(fallback, family)),
   );
 }
 
@@ -99,7 +99,7 @@ function isAmong(failed: readonly string[], family: string): boolean {
   return failed.some((name) => name.toLowerCase().includes(family.toLowerCase()));
 }
 
-/** `“Inter” (1,204 characters, first in p.lead, drawn with DejaVu Sans)`. */
+/** Returns a text such as `“Inter” (1,204 characters, first in p.lead, drawn with DejaVu Sans)`. */
 function describeSubstitution(stacks: readonly Stack[]): string {
   const [first] = stacks;
   const characters = stacks.reduce((sum, stack) => sum + stack.characters, 0);
@@ -118,13 +118,13 @@ function missingGlyphFindings({ missing }: Fonts): Finding[] {
   );
   const remedy = missing.some(({ character }) => isPrivate(character))
     ? ' Characters of the private use area are usually icons: their icon font did not load.'
-    : ' Include a font that has them as a web font (@font-face), or install one.';
+    : ' Include a font that contains them as a web font (@font-face), or install such a font.';
   const have = missing.length === 1 ? 'has' : 'have';
   const sentence = `${counted(missing.length, 'character')} ${have} no glyph in any font and ${missing.length === 1 ? 'shows' : 'show'} as an empty box: ${characters}.${remedy}`;
   return [finding('glyphs-missing', sentence)];
 }
 
-/** `U+E001`, preceded by the character itself if the reader's fonts may have it. */
+/** Returns the code point, such as `U+E001`, preceded by the character itself unless it is private or invisible. */
 export function namedCharacter(character: string): string {
   const code = Array.from(character.slice(0, 8))
     .map((part) => `U+${(part.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`)

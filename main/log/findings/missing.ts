@@ -18,7 +18,7 @@ export function missingFindings(events: readonly LogEvent[], requests: readonly 
   ];
 }
 
-/** Whether the resource is, or should be, a file of the upload. */
+/** Returns whether the resource is, or should be, a file of the upload. */
 function isUpload({ detail: { from, failed = '' } }: RequestFacts): boolean {
   return from === 'job' || failed.startsWith(requestFailures.missingFile);
 }
@@ -46,7 +46,7 @@ function missingPageFinding({ text, detail }: RequestFacts, events: readonly Log
 const unreachableText =
   'the host name was not found, or the server did not respond; open the address in a browser on the machine where the service runs';
 
-/** Returns the option that turns off the verification of certificates, unless the job has turned it off already. */
+/** Returns the option that turns off the verification of certificates, unless the job has already turned it off. */
 export function certificateOption(events: readonly LogEvent[]): readonly string[] {
   const options = lastOf(events, 'options')?.detail.options ?? [];
   const checked = options.find(({ name }) => name === 'verify_ssl_certificates')?.value;
@@ -69,7 +69,7 @@ function missingUploadsFinding(missing: readonly RequestFacts[]): Finding {
 function missingRemoteFinding(missing: readonly RequestFacts[], events: readonly LogEvent[]): Finding {
   const names = listed(missing, ({ text, detail }) => `${shortAddress(text)} (${problemOf(detail)})`);
   const sentence = `${counted(missing.length, 'resource')} did not load: ${names}.`;
-  // The option makes jobs fail, so it does not help a job that failed.
+  // fail_on_any_url_error makes jobs fail, so it does not help if the job has failed.
   const options = summaryOf(events).failure === undefined ? ['fail_on_any_url_error'] : [];
   return finding('missing-resource', sentence, { options });
 }

@@ -1,4 +1,4 @@
-/** The finding about a job without an output: why it failed and what helps, or that it was not finished. */
+/** The finding about a job without an output: why the job failed and what helps, or that the job did not end normally. */
 import { type LogEvent, eventsOf, lastOf } from '../events.ts';
 import { summaryOf, type JobSummary } from '../job-summary.ts';
 import { finding, type Finding } from './finding.ts';
@@ -6,11 +6,12 @@ import { formatNumber, shortText, shortAddress, listed } from './phrases.ts';
 import { certificateOption } from './missing.ts';
 import { isUnfinished, pageOf } from './requests.ts';
 
-/** `derived` are the other findings of the job; their advice is not repeated. */
+/** Returns the finding about a job without an output. Does not repeat the advice in `derived`, the job's other findings. */
 export function outcomeFindings(events: readonly LogEvent[], derived: readonly Finding[]): Finding[] {
   const { outcome, failure, took } = summaryOf(events);
   if (outcome === 'converted') return [];
-  if (outcome === 'caller gone') return [finding('job-unfinished', callerGoneSentence(failure, took))];
+  if (outcome === 'caller gone')
+    return [finding('job-unfinished', callerDisconnectedSentence(failure, took))];
   if (failure === undefined) return [finding('job-unfinished', unfinishedSentence(events, outcome))];
   const { remedy = '', options = [] } = adviceFor({ failure, events, derived });
   const parts = [shortText(failure.text, 500), stageSentence(failure), remedy];
@@ -22,28 +23,28 @@ export const cancelledText = 'The run was cancelled.';
 
 type JobFailure = NonNullable<JobSummary['failure']>;
 
-/** Returns an empty string if the failure names the stage itself, or if no stage had begun. */
+/** Returns a sentence about the stage that failed; empty if the failure's message names the stage, or if no stage had begun. */
 function stageSentence(failure: JobFailure): string {
   const { stage } = failure.detail;
   if (namesStage(failure) || stage === 'start') return '';
   return `It failed in the stage “${shortText(stage)}”.`;
 }
 
-/** Whether the sentence of a failure names the stage itself. */
+/** Returns whether the message of a failure names the stage itself. Only the message of a job time-out does. */
 export function namesStage({ detail: { reason } }: JobFailure): boolean {
   const timedOut = 323;
   return reason === timedOut;
 }
 
-function callerGoneSentence(failure: JobSummary['failure'], took: number): string {
+function callerDisconnectedSentence(failure: JobSummary['failure'], took: number): string {
   const stage = failure?.detail.stage ?? 'start';
   const where = stage === 'start' ? '' : `, in the stage “${shortText(stage)}”`;
   if (failure?.text === cancelledText)
     return `The run was cancelled after ${formatNumber(Math.round(took))} ms${where}. It is not charged.`;
-  return `The caller closed the connection after ${formatNumber(Math.round(took))} ms${where}, so nothing was delivered. Raise the timeout of the client, or check the findings below for what took so long.`;
+  return `The caller closed the connection after ${formatNumber(Math.round(took))} ms${where}, so nothing was delivered. Raise the client's time-out, or check the findings below for what took so long.`;
 }
 
-/** A stage is logged when it ends, so the stage under way is unknown. */
+/** Returns a sentence about an incomplete log. A stage is logged when it ends, so the current stage is unknown. */
 function unfinishedSentence(events: readonly LogEvent[], outcome: JobSummary['outcome']): string {
   if (outcome === 'failed') return 'The job failed, but its log does not contain the reason.';
   const last = eventsOf(events, 'stage').at(-1);
@@ -54,7 +55,7 @@ function unfinishedSentence(events: readonly LogEvent[], outcome: JobSummary['ou
   return `This log is incomplete: the job is still running, or the service ended during the job. ${reached}`;
 }
 
-// Advice for a failure, by its reason code, from the sentence of the failure and the events.
+// Advice for a failure, chosen by the reason code and derived from the failure's message and the events.
 
 interface FailureContext {
   readonly failure: NonNullable<JobSummary['failure']>;
@@ -112,13 +113,13 @@ function tooLargeAdvice({ failure: { text }, events }: FailureContext): Advice {
   return { options: optionsNamedIn(text, events) };
 }
 
-/** `The value 'A9' of page_size is not allowed`: the log of an invalid request has no options event, only this sentence. */
+/** Returns the option in a message such as `The value 'A9' of page_size is not allowed`. Such a log has no options event. */
 function invalidOption(text: string): readonly string[] {
   const option = /^.*\bof ([a-z]+(?:_[a-z]+)*) is not (?:allowed|a)\b/.exec(text)?.[1];
   return option === undefined ? [] : [option];
 }
 
-/** Returns the job's options that the sentence names. Names without an underscore may be plain words and do not count. */
+/** Returns the job's options that the message names. Ignores names without an underscore, which may be plain words. */
 function optionsNamedIn(text: string, events: readonly LogEvent[]): readonly string[] {
   const jobOptions = lastOf(events, 'options')?.detail.options ?? [];
   const words = new Set(text.slice(0, 2000).match(/\b[a-z]+(?:_[a-z\d]+)+\b/g));

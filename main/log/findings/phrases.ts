@@ -1,11 +1,11 @@
 /** Formats counts, lists and addresses for the sentences of findings, and groups items by key. */
 
-/** `1 image`, `12 images`. */
+/** Returns a count with its noun, such as `1 image` or `12 images`. */
 export function counted(count: number, singular: string, plural = `${singular}s`): string {
   return `${formatNumber(count)} ${count === 1 ? singular : plural}`;
 }
 
-/** `a, b and c`. Names the first three of a longer list, then how many more there are; only the named items are formatted. */
+/** Returns a list such as `a, b and c`. A longer list ends after three items: `a, b, c and 4 more`. Formats only listed items. */
 export function listed<T>(items: readonly T[], format: (item: T) => string): string {
   const parts = items.slice(0, maxListed).map(format);
   if (items.length > maxListed) parts.push(`${formatNumber(items.length - maxListed)} more`);
@@ -16,7 +16,7 @@ const maxListed = 3;
 
 /** Returns the text on one line, cut to `maxLength` characters with an ellipsis. */
 export function shortText(text: string, maxLength = 120): string {
-  // The text may have a megabyte, so only its beginning is processed.
+  // The text may be a megabyte long, so only its beginning is processed.
   const line = text
     .slice(0, 2 * maxLength)
     .replace(/\s+/g, ' ')
@@ -24,7 +24,7 @@ export function shortText(text: string, maxLength = 120): string {
   return line.length <= maxLength && text.length <= 2 * maxLength ? line : `${line.slice(0, maxLength - 1)}…`;
 }
 
-/** Shortens an address; data: URLs are cut further. */
+/** Shortens an address to 120 characters, and a data: URL to 40. */
 export function shortAddress(url: string): string {
   return /^data:/i.test(url) ? shortText(url, 40) : shortText(url);
 }
@@ -47,11 +47,11 @@ export function groupedBy<T, Key>(items: readonly T[], keyOf: (item: T) => Key):
   return groups;
 }
 
-/** Returns the first item of each key. */
+/** Returns the first item for each key. */
 export function distinctBy<T>(items: readonly T[], keyOf: (item: T) => unknown): T[] {
-  const seen = new Set<unknown>();
+  const keys = new Set<unknown>();
   return items.filter((item) => {
     const key = keyOf(item);
-    return !seen.has(key) && seen.add(key);
+    return !keys.has(key) && keys.add(key);
   });
 }

@@ -1,12 +1,12 @@
-/** Classifies the requests of a log (missing, late, the page itself) and follows their redirects. */
+/** Classifies the requests of a log (missing, pending, the page itself) and follows their redirects. */
 import { type LogEvent, type RequestDetail, eventsOf, requestFailures, type EventOf } from '../events.ts';
 import { shortAddress, formatNumber } from './phrases.ts';
 
 export type RequestFacts = EventOf<'request'>;
 
 /**
- * Returns the addresses that loaded nothing, and all addresses that redirected to them. Other findings cover them, so they
- * are not reported as broken images.
+ * Returns the addresses whose resources did not load, and all addresses that redirected to them. Other findings report these
+ * resources, so they are not reported as broken images.
  */
 export function absentAddresses(events: readonly LogEvent[]): ReadonlySet<string> {
   const absent = redirectChains(eventsOf(events, 'request')).filter(
@@ -15,7 +15,7 @@ export function absentAddresses(events: readonly LogEvent[]): ReadonlySet<string
   return new Set(absent.flatMap(({ addresses }) => addresses));
 }
 
-/** Returns true if a resource is missing. An error status counts even if Chromium discarded the response, as with ORB and CORS. */
+/** Returns whether a resource is missing. An error status counts even if Chromium discarded the response, as with ORB and CORS. */
 export function isMissing({ detail }: RequestFacts): boolean {
   if (isErrorStatus(detail)) return true;
   if (
@@ -31,9 +31,10 @@ export function isErrorStatus({ status = 0 }: RequestDetail): boolean {
   return status >= 400;
 }
 
-/** The page cancelled the request, or it was not finished at the end of the job. */
+/** Failures that are not problems: the page cancelled the request, or the request was pending at the end of the job. */
 const harmlessFailures: readonly string[] = [requestFailures.cancelled, requestFailures.pending];
 
+/** Returns whether the request was pending at the end of the job. */
 export function isUnfinished(request: RequestFacts): boolean {
   return request.detail.failed === requestFailures.pending && !isErrorStatus(request.detail);
 }
@@ -58,13 +59,13 @@ const maxChainLength = 10;
 const maxStoredAddresses = 25;
 
 interface RedirectChain {
-  /** In the order of the redirects; only the first ones of a long chain. */
+  /** In the order of the redirects, at most 25. */
   readonly addresses: readonly string[];
   /** The last request of the chain in the log. */
   readonly last: EventOf<'request'>;
 }
 
-/** Joins each request with the requests that redirected to it. Most chains have one address. */
+/** Returns the redirect chains, each from its first to its last request. A request without redirects is a chain of one address. */
 function redirectChains(requests: readonly EventOf<'request'>[]): RedirectChain[] {
   const open = new Map<string, RedirectChain & { readonly addresses: string[] }>();
   const complete: RedirectChain[] = [];
@@ -81,7 +82,7 @@ function redirectChains(requests: readonly EventOf<'request'>[]): RedirectChain[
   return [...complete, ...open.values()];
 }
 
-/** Describes each redirect loop by its addresses. */
+/** Returns a description of each redirect loop, which lists the loop's addresses. */
 export function redirectLoops(requests: readonly EventOf<'request'>[]): string[] {
   const loops = redirectChains(requests).filter(
     ({ addresses, last }) => hasTooManyRedirects(last.detail) || addresses.length > maxChainLength,
@@ -89,7 +90,7 @@ export function redirectLoops(requests: readonly EventOf<'request'>[]): string[]
   return loops.map(({ addresses }) => describeChain(addresses));
 }
 
-/** Whether Chromium stopped following the redirects of a request. */
+/** Returns whether Chromium stopped following the redirects of a request because there were too many. */
 function hasTooManyRedirects({ failed }: EventOf<'request'>['detail']): boolean {
   return failed === requestFailures.tooManyRedirects;
 }

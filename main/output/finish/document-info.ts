@@ -1,4 +1,4 @@
-/** Writes the information dictionary of a PDF, and the same facts as XMP metadata (ISO 16684-1). */
+/** Writes the information dictionary of a PDF, and the same information as XMP metadata (ISO 16684-1). */
 import { PDFDict, PDFHexString, PDFName, PDFRef, PDFString, type PDFDocument } from '@cantoo/pdf-lib';
 import { xmpPacket } from './xmp.ts';
 
@@ -18,7 +18,7 @@ const names = {
   producer: 'Producer',
 } as const;
 
-/** Keeps absent entries and the creation time. Replaces existing XMP metadata. */
+/** Sets the entries that `info` contains and keeps all others, such as the creation time. Replaces existing XMP metadata. */
 export function setDocumentInfo(document: PDFDocument, info: DocumentInfo): void {
   const dictionary = infoDictionary(document);
   for (const [key, name] of Object.entries(names)) {
@@ -36,7 +36,7 @@ function infoDictionary({ context }: PDFDocument): PDFDict {
   return dictionary;
 }
 
-/** Writes an uncompressed stream, which programs without PDF support can find (ISO 32000-1, 14.3.2). */
+/** Writes the XMP metadata as an uncompressed stream, which programs without PDF support can find (ISO 32000-1, 14.3.2). */
 function setMetadata({ context, catalog }: PDFDocument, dictionary: PDFDict): void {
   const text = (name: string) => textOf(dictionary, name);
   const packet = xmpPacket({

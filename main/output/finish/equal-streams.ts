@@ -1,4 +1,4 @@
-/** Removes duplicate fonts and images. Each printed batch of headers and footers brings its own copies. */
+/** Removes duplicate fonts and images. Each printed batch of headers and footers adds its own copies. */
 import { createHash } from 'node:crypto';
 import {
   PDFArray,
@@ -13,13 +13,13 @@ import {
 } from '@cantoo/pdf-lib';
 import { referenceReplacer } from './pdf-document.ts';
 
-/** How many references deep an image is compared: its mask, then the colour profile of the mask. */
+/** How many references are followed when images are compared: from the image to its mask, and from there to a colour profile. */
 const maxReferenceDepth = 2;
 
-/** Smaller streams, in bytes, are ignored. */
+/** Streams with fewer bytes are ignored. */
 const minStreamBytes = 1000;
 
-/** Keeps one of equal fonts and images. */
+/** Keeps only the first of several equal fonts or images, and redirects all references to it. */
 export function shareEqualStreams({ context }: PDFDocument): void {
   const firstEqual = equalStreams(context);
   if (firstEqual.size === 0) return;
@@ -57,7 +57,7 @@ function streamKey(stream: PDFRawStream, context: PDFContext): string | undefine
   return objectKey(stream, context, isImage ? maxReferenceDepth : 0);
 }
 
-/** Returns equal keys for equal objects, or undefined if references are nested more than `depth` deep. */
+/** Returns a key that is equal for equal objects; undefined if references are nested more than `depth` deep. */
 function objectKey(object: PDFObject | undefined, context: PDFContext, depth: number): string | undefined {
   const keyOfAll = (objects: readonly PDFObject[]) => {
     const texts = objects.map((each) => objectKey(each, context, depth));

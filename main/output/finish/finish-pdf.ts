@@ -1,4 +1,4 @@
-/** Finishes a printed PDF: parses it once, runs the steps of the task, and writes it once. */
+/** Finishes a printed PDF: parses it once, performs the steps of the task, and writes it once. */
 import type { PDFDocument } from '@cantoo/pdf-lib';
 import { setDocumentInfo } from './document-info.ts';
 import { addFormFields } from './form-fields/form-fields.ts';
@@ -43,7 +43,10 @@ function step<P extends TaskPart>(
   return { name, part, perform: performIfPresent };
 }
 
-/** Steps that depend on printed positions run first, then those that move and remove pages. Layers over the content come before those under it. */
+/**
+ * The steps in their order. Steps that depend on printed positions run first, then those that move and remove pages. Layers over
+ * the content are added before those under it.
+ */
 const steps: readonly FinishStep[] = [
   step('correct link destinations', 'printedAt', ({ document }, printedAt) => {
     correctDestinations(document, printedAt);
@@ -77,7 +80,7 @@ const steps: readonly FinishStep[] = [
   }),
 ];
 
-/** @throws Failure for files from the caller that cannot be used */
+/** Performs the task. @throws Failure if a watermark or background file of the caller cannot be used */
 export async function finishPdf(task: FinishTask): Promise<Finished> {
   const stages: { name: string; took: number }[] = [];
   const timed = async <T>(name: string, work: () => T | Promise<T>): Promise<T> => {
@@ -93,7 +96,7 @@ export async function finishPdf(task: FinishTask): Promise<Finished> {
     const document = await timed('read the printed PDF', () => readPdf(bytes));
     for (const { name, perform } of activeSteps) await timed(name, () => perform({ document, notes }, task));
     bytes = await timed('write the PDF', async () => {
-      // pdf-lib embeds fonts only on writing.
+      // pdf-lib embeds fonts only in `flush`, and `prune` must find them in the document.
       await document.flush();
       prune(document);
       return writePdf(document);
@@ -125,6 +128,6 @@ async function recompress({ document, notes }: FinishWork, options: ImageReplace
   const report = await recompressImages(document, options);
   const { images, changed, scaled, bytesBefore, bytesAfter } = report;
   notes.push(
-    `Images: ${changed} of ${images} recompressed, ${scaled} scaled down; ${bytesBefore} bytes became ${bytesAfter}.`,
+    `Images: ${changed} of ${images} recompressed, ${scaled} scaled down; ${bytesBefore} bytes before, ${bytesAfter} bytes after.`,
   );
 }

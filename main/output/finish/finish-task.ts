@@ -1,4 +1,4 @@
-/** The task of the finishing thread: the steps for a printed PDF as plain data. */
+/** The task of a finishing thread: a printed PDF, and the steps to perform on it, as plain data. */
 import type { FormField } from '../../engine/page-scripts/controls/form-field.ts';
 import type { ContentPlacement } from '../pdf/print-plan.ts';
 import type { WireMatrix } from '../geometry.ts';
@@ -9,19 +9,19 @@ import type { QpdfOptions } from './qpdf.ts';
 import type { Stamp } from './stamps/stamps.ts';
 import type { ViewerOptions } from './viewer.ts';
 
-/** A step runs only if its part is present. */
+/** Each property except `printed` is the input of a step, which is performed only if the property is present. */
 export interface FinishTask {
   readonly printed: Uint8Array;
   /** How the pages were printed. Present if the document has named destinations. */
   readonly printedAt?: PrintedAt;
   readonly placement?: ContentPlacement;
-  /** The document has an outline. */
+  /** Present if the document has an outline. */
   readonly hasOutline?: true;
   readonly formFields?: readonly FormField[];
   /** Indices of the pages to keep, from 0. */
   readonly keptPages?: readonly number[];
   readonly headersAndFooters?: readonly HeaderFooterTask[];
-  /** The document has links to internal addresses of the job. */
+  /** Present if the document has links to internal addresses of the job (`platen:`). */
   readonly hasInternalLinks?: true;
   readonly stamps?: readonly Stamp[];
   /** Colour of each page of the output, RRGGBB or RRGGBBAA. */
@@ -39,25 +39,26 @@ export interface HeaderFooterTask {
   readonly places: readonly HeaderFooterPosition[];
 }
 
-/** In points. */
+/** The position of a header or footer on a page. Lengths are in points. */
 export interface HeaderFooterPosition {
-  /** Page index in the output. */
+  /** Page index in the output, from 0. */
   readonly page: number;
-  /** Page index in the PDF of headers or footers. */
+  /** Page index in the PDF of headers or footers, from 0. */
   readonly sourcePage: number;
-  /** The edge of the paper that `offset` is measured from, because @page rules may change the paper. */
+  /** The edge of the paper from which `offset` is measured, because @page rules may change the height of the paper. */
   readonly edge: 'top' | 'bottom';
   readonly offset: number;
   readonly left: number;
   readonly width: number;
   readonly height: number;
-  /** The matrix of the option, relative to the upper left corner of the header or footer. */
+  /** The matrix of header_matrix or footer_matrix, relative to the upper left corner of the header or footer. */
   readonly matrix?: WireMatrix;
 }
 
 export interface Finished {
   readonly bytes: Uint8Array;
-  /** Milliseconds of each step that ran, for the debug log. */
+  /** The duration of each step in milliseconds, for the debug log. */
   readonly stages: readonly { readonly name: string; readonly took: number }[];
+  /** Notes for the debug log on recompressed images. */
   readonly notes: readonly string[];
 }

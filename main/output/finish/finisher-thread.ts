@@ -1,4 +1,7 @@
-/** The finishing thread: receives one task and returns one result. A Failure is sent as plain data, because messages lose its class. */
+/**
+ * The code of a finishing thread: receives a task and returns its result. A Failure is returned as plain data, because messages
+ * between threads do not keep its class.
+ */
 import { Failure } from '../../failure/failure.ts';
 import type { FailureKind } from '../../failure/catalogue.ts';
 import { finishPdf } from './finish-pdf.ts';

@@ -1,26 +1,30 @@
 /**
- * The pool of threads that finish printed PDFs and captured images, so that the main thread stays responsive. Threads are
- * reused and one starts in advance, because starting a thread takes longer than finishing most documents.
+ * The pool of threads that finish printed PDFs and captured images, so that the main thread stays responsive. Threads are reused,
+ * and one is started in advance, because starting a thread takes longer than finishing most documents.
  */
 import { join } from 'node:path';
 import { Failure } from '../../failure/failure.ts';
 import { openThreadPool } from '../../async/threads.ts';
 import type { Finished, FinishTask } from './finish-task.ts';
 import type { ThreadResult, ThreadTask } from './finisher-thread.ts';
+import { bufferOf } from '../../input/buffer-of.ts';
 
 export interface Finisher extends AsyncDisposable {
   /** Starts a thread before the first document. Never rejects. */
   readonly prepare: () => Promise<void>;
-  /** @throws Failure from a step, or the reason of the signal, which also ends the work of the thread */
+  /**
+   * Performs the task in a thread. If the signal aborts, the thread's work ends. @throws Failure from a step; the signal's reason
+   */
   readonly finish: (task: FinishTask, signal: AbortSignal) => Promise<Finished>;
   /**
-   * Returns the image in fewer bytes, if possible (finish/repack-png.ts). Cannot be aborted, because starting another thread
-   * would take longer. @throws Error if no thread can be started
+   * Recompresses a PNG to fewer bytes, if possible (repack-png.ts). Cannot be aborted, because starting a new thread would take
+   * longer.
+   * @throws Error if no thread can be started
    */
   readonly repack: (png: Uint8Array) => Promise<Buffer>;
 }
 
-/** At most `threads` tasks run at the same time; others wait. */
+/** Opens the pool. At most `threads` tasks run at the same time; further tasks wait. */
 export function openFinisher(threads: number): Finisher {
   const pool = openThreadPool<ThreadTask, ThreadResult>({
     filename: join(import.meta.dirname, 'finish-worker.cjs'),
@@ -34,10 +38,8 @@ export function openFinisher(threads: number): Finisher {
       return 'finished' in result ? result.finished : throwProblem(result);
     },
     async repack(png) {
-      const answer = await pool.run({ repack: png });
-      const { buffer, byteOffset, byteLength } =
-        'repacked' in answer ? answer.repacked : throwProblem(answer);
-      return Buffer.from(buffer, byteOffset, byteLength);
+      const result = await pool.run({ repack: png });
+      return bufferOf('repacked' in result ? result.repacked : throwProblem(result));
     },
     async [Symbol.asyncDispose]() {
       await pool[Symbol.asyncDispose]();

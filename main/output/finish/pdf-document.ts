@@ -1,4 +1,6 @@
-/** Reads and writes PDFs with pdf-lib: without pauses, because it runs in a separate thread, and without added metadata. */
+/**
+ * Reads and writes PDFs with pdf-lib: without pauses, because this usually runs in a separate thread, and without added metadata.
+ */
 import {
   ParseSpeeds,
   PDFDocument,
@@ -19,13 +21,13 @@ import {
 import type { PdfFile } from '../pdf-reader/pdf-file.ts';
 import { isReference, type Dict, type PdfValue } from '../pdf-reader/pdf-syntax.ts';
 
-/** @throws Error if the bytes are no PDF, or if the PDF needs a password */
+/** Parses a PDF. @throws Error if the bytes are no PDF, or if the PDF needs a password to open */
 export function readPdf(bytes: Uint8Array): Promise<PDFDocument> {
   const options = { updateMetadata: false, parseSpeed: ParseSpeeds.Fastest, password: '' };
   return PDFDocument.load(bytes, options);
 }
 
-/** Writes a classic cross-reference table, which `inspectPdf` can read. */
+/** Writes a PDF with a classic cross-reference table, which `inspectPdf` can read. */
 export function writePdf(document: PDFDocument): Promise<Uint8Array> {
   return document.save({
     useObjectStreams: false,
@@ -36,7 +38,10 @@ export function writePdf(document: PDFDocument): Promise<Uint8Array> {
 
 // References between the objects of a PDF.
 
-/** Returns a function that replaces every reference in an object. It visits each container once. */
+/**
+ * Returns a function that replaces every reference in an object, and returns the object or, for a reference, its replacement. The
+ * function changes each array, dictionary and stream only once.
+ */
 export function referenceReplacer(
   replacementOf: (reference: PDFRef) => PDFRef,
 ): (object: PDFObject) => PDFObject {
@@ -60,10 +65,10 @@ export function referenceReplacer(
   return replace;
 }
 
-// Removes unreachable objects and numbers the rest without gaps. pdf-lib saves all objects that it has parsed, and the
-// cross-reference table of a file without updates has one section (ISO 32000-1, 7.5.4).
+// Removes unreachable objects and renumbers the others without gaps. pdf-lib would save all objects that it has parsed, and the
+// cross-reference table of a file without updates must have one section (ISO 32000-1, 7.5.4).
 
-/** Must be the last step before saving, because it invalidates all references held elsewhere. */
+/** Call this last before saving, because it invalidates all references that other code holds. */
 export function prune({ context }: PDFDocument): void {
   const numbers = new Map<PDFRef, PDFRef>();
   const kept: PDFObject[] = [];
@@ -92,7 +97,7 @@ export function prune({ context }: PDFDocument): void {
   context.largestObjectNumber = kept.length;
 }
 
-// Presents a document parsed by pdf-lib as a `PdfFile`, without types of pdf-lib.
+// Converts a document parsed by pdf-lib to a `PdfFile`, which has no types of pdf-lib.
 
 export function pdfFileOf(document: PDFDocument): PdfFile {
   const lookUp = (value: PdfValue | undefined) =>
@@ -114,7 +119,7 @@ function dictOf(object: PDFDict): Dict {
   return new Map(object.entries().map(([key, value]) => [textOf(key), valueOf(value)]));
 }
 
-/** Does not follow references, so it always terminates. */
+/** Converts a pdf-lib object. Does not follow references, so the conversion always ends. */
 function valueOf(object: PDFObject | undefined): PdfValue {
   if (object instanceof PDFNumber) return object.asNumber();
   if (object instanceof PDFName) return textOf(object);

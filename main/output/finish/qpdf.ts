@@ -16,9 +16,10 @@ export interface QpdfOptions {
 }
 
 /**
- * Returns the bytes unchanged if no option is set. Encrypts with AES-256 (ISO 32000-2, 7.6, revision 6), including metadata; text
- * can always be extracted for accessibility. `inspectPdf` cannot read linearized files, so count pages before.
- * @throws Error with the message of qpdf if it cannot read the bytes
+ * Returns the encrypted or linearized PDF, or the bytes unchanged if no option is set. Encrypts with AES-256 (ISO 32000-2, 7.6,
+ * revision 6), including metadata; text can always be extracted for accessibility. `inspectPdf` cannot read linearized files, so
+ * count pages before calling this.
+ * @throws Error with the message of qpdf if qpdf cannot read the bytes
  */
 export async function runQpdf(bytes: Uint8Array, options: QpdfOptions): Promise<Uint8Array> {
   const parameters = [
@@ -43,8 +44,8 @@ function encryptionParameters(encryption: Encryption): string[] {
 }
 
 /**
- * The owner password permits everything, and viewers try the empty password without asking. So if there is something to
- * protect but no owner password, a random one is used.
+ * Returns the owner password. It permits everything, and viewers try the empty password without asking the user. So if the document
+ * is protected but no owner password is given, returns a random one.
  */
 function ownerPassword(encryption: Encryption): string {
   const { user_password, owner_password, no_print, no_modify, no_copy } = encryption;
@@ -53,7 +54,7 @@ function ownerPassword(encryption: Encryption): string {
   return preparePassword(owner_password);
 }
 
-/** Members that the types of the package lack. */
+/** Members of the qpdf module that the package's types omit. */
 interface QpdfProgram {
   readonly FS: {
     readonly init: (
@@ -72,10 +73,10 @@ type Start = (options: {
   readonly preRun: ((program: QpdfProgram) => void)[];
 }) => Promise<QpdfProgram>;
 
-/** The exit code of qpdf if it wrote the file after a repair (qpdf manual, "Exit Status"). */
+/** The exit code of qpdf if it wrote the file but had to repair the input (qpdf manual, "Exit Status"). */
 const warningExitCode = 3;
 
-/** Creates an instance for each call (10 ms), because the memory of an instance never shrinks. */
+/** Runs qpdf. Creates an instance for each call (10 ms), because the memory of an instance never shrinks. */
 async function runProgram(bytes: Uint8Array, parameters: readonly string[]): Promise<Uint8Array> {
   const output: number[] = [];
   const collectOutput = (byte: number | null) => output.push(byte ?? 0);
@@ -93,7 +94,7 @@ async function runProgram(bytes: Uint8Array, parameters: readonly string[]): Pro
   throw new Error(`qpdf ended with ${code}: ${Buffer.from(output).toString().trim()}`);
 }
 
-/** Restores the exit code, which Emscripten sets to that of the program. */
+/** Runs `work` and then restores the exit code of this process, which Emscripten sets to that of qpdf. */
 function preservingExitCode<Result>(work: () => Result): Result {
   const { exitCode } = process;
   try {
@@ -105,12 +106,15 @@ function preservingExitCode<Result>(work: () => Result): Result {
 
 // Normalizes passwords, so that a password gives the same bytes on every keyboard and in every viewer.
 
-/** U+3000 and the other spaces that are not ASCII's (RFC 3454, table C.1.2). */
+/** Non-ASCII spaces (RFC 3454, table C.1.2). */
 const otherSpaces = /[\u00A0\u1680\u2000-\u200B\u202F\u205F\u3000]/gu;
 /** Invisible characters (RFC 3454, table B.1), and NUL, which ends strings in C. */
 const invisibleCharacters = /[\0\u00AD\u034F\u1806\u180B-\u180D\u200C\u200D\u2060\uFE00-\uFE0F\uFEFF]/gu;
 
-/** SASLprep (RFC 4013), as ISO 32000-2, 7.6.4.3, requires. Prohibited characters are allowed, because viewers accept them too. */
+/**
+ * Normalizes a password with SASLprep (RFC 4013), as ISO 32000-2, 7.6.4.3, requires. Prohibited characters are allowed, because
+ * viewers accept them too.
+ */
 function preparePassword(password: string): string {
   return password.replace(otherSpaces, ' ').replace(invisibleCharacters, '').normalize('NFKC');
 }

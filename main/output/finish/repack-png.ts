@@ -1,13 +1,14 @@
 /**
- * Compresses a PNG again that Chromium wrote in its fast mode, without row filters and with little compression. The slower mode
- * would block the main thread (docs/decisions/0041-png-compression.md). The format: https://www.w3.org/TR/png-3/
+ * Recompresses a PNG that Chromium wrote in its fast mode, without row filters and with little compression. Chromium's slower mode
+ * would block the main thread (docs/decisions/0041-png-compression.md). For the format, see https://www.w3.org/TR/png-3/.
  */
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 import { bufferOf } from '../../input/buffer-of.ts';
 
-/** Bytes of a row, including its filter byte, and bytes of a pixel. */
 interface PngLayout {
+  /** Bytes of a row, including the filter byte. */
   readonly stride: number;
+  /** Bytes of a pixel. */
   readonly pixel: number;
 }
 
@@ -16,7 +17,7 @@ interface Chunk {
   readonly data: Buffer;
 }
 
-/** Higher levels take twice the time and save 10 %. */
+/** The zlib compression level. Higher levels take twice the time and save 10 %. */
 const level = 4;
 
 const signatureLength = 8;
@@ -24,8 +25,8 @@ const signatureLength = 8;
 const chunkOverhead = 12;
 
 /**
- * Keeps the pixels and all other chunks. Returns the input unchanged if the result is not smaller, or if the image
- * has filters, or other pixels than 8-bit RGB with or without alpha. @throws Error if pixels are missing
+ * Returns the PNG recompressed, with the same pixels and the same other chunks. Returns the input unchanged if the result is not
+ * smaller, if the rows have filters, or if the pixels are not 8-bit RGB or RGBA. @throws Error if the pixels cannot be unpacked
  */
 export function repackPng(bytes: Uint8Array): Uint8Array {
   const png = bufferOf(bytes);
@@ -65,7 +66,7 @@ function chunkBytes({ type, data }: Chunk): Buffer {
   return Buffer.concat([before, data, after]);
 }
 
-/** Bytes of a pixel by the number of the colour type: RGB and RGBA. */
+/** Bytes of a pixel by PNG colour type: 2 is RGB, and 6 is RGBA. */
 const pixelBytes: Readonly<Record<number, number>> = { 2: 3, 6: 4 };
 
 function layoutOf(header: Chunk | undefined): PngLayout | undefined {
@@ -84,7 +85,9 @@ function isUnfiltered(rows: Uint8Array, { stride }: PngLayout): boolean {
 const filters = [0, 1, 2, 3] as const;
 type Filter = (typeof filters)[number];
 
-/** Filters predict a byte from the pixels to the left and above. Only the difference is written. */
+/**
+ * Returns the value that a filter predicts for a byte from the pixels to the left and above. The PNG stores only the difference.
+ */
 function predict(filter: Filter, left: number, above: number): number {
   return filter === 0 ? 0 : filter === 1 ? left : filter === 2 ? above : (left + above) >> 1;
 }
@@ -107,7 +110,7 @@ function filtered(rows: Uint8Array, layout: PngLayout): Uint8Array {
   return result;
 }
 
-/** Only every n-th byte is sampled. The step is coprime to 3 and 4, so that all channels are sampled. */
+/** The distance between two sampled bytes. It is coprime to 3 and 4, so that all channels are sampled. */
 const sampleStep = 7;
 
 /** Returns the filter with the smallest sum of differences, as the PNG specification recommends (12.7). */

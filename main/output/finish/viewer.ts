@@ -1,4 +1,4 @@
-/** Sets how a viewer opens a PDF: layout, panels, page, zoom, and hidden parts of the window of the viewer. */
+/** Sets how a viewer opens a PDF: layout, panels, page, zoom, and hidden parts of the viewer's user interface. */
 import { PDFName, type PDFArray, type PDFDocument } from '@cantoo/pdf-lib';
 
 export interface ViewerOptions {
@@ -28,7 +28,7 @@ const layouts = {
 
 const modes = { 'full-screen': 'FullScreen', thumbnails: 'UseThumbs', outlines: 'UseOutlines' } as const;
 
-/** ISO 32000-1, table 151; null leaves the position to the viewer. */
+/** ISO 32000-1, table 151. With null, the viewer chooses the position. */
 const fits = { 'fit-width': ['FitH', null], 'fit-height': ['FitV', null], 'fit-page': ['Fit'] } as const;
 
 /** ISO 32000-1, table 150. */
@@ -41,7 +41,7 @@ const preferences = {
   display_title: 'DisplayDocTitle',
 } as const;
 
-/** Options that are absent or off keep the settings of the document. */
+/** Writes the options to the document. Options that are absent or off leave the document's settings unchanged. */
 export function setViewer(document: PDFDocument, options: ViewerOptions): void {
   const { page_layout, page_mode } = options;
   const { catalog } = document;
@@ -52,7 +52,10 @@ export function setViewer(document: PDFDocument, options: ViewerOptions): void {
   setPreferences(document, options);
 }
 
-/** A page number past the end opens the last page. A zoom in percent takes precedence over a zoom type. */
+/**
+ * Returns the destination at which the document opens; undefined if no option sets one. A page number past the end opens the last
+ * page. A zoom in percent takes precedence over a zoom type.
+ */
 function firstDestination(document: PDFDocument, options: ViewerOptions): PDFArray | undefined {
   const { initial_page, initial_zoom, initial_zoom_type } = options;
   if (initial_page === undefined && initial_zoom === undefined && initial_zoom_type === undefined)

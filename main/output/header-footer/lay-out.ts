@@ -1,4 +1,4 @@
-/** Determines which pages show a header or footer, prints them, and computes their positions on the pages. */
+/** Determines which pages show a header or footer, prints the headers and footers, and computes their positions on the pages. */
 import { fetchRemote } from '../../engine/requests/fetch-remote.ts';
 import type { WindowRun } from '../../engine/window-run.ts';
 import type { Page } from '../../engine/page.ts';
@@ -26,17 +26,17 @@ export interface PrintedPages {
 const sides = ['header', 'footer'] as const;
 const pointsPerInch = 72;
 const maxHtmlBytes = 20_000_000;
-/** Headers and footers below this height are not printed. */
+/** The smallest height of a header or footer that is printed. */
 const minHeightInches = 0.02;
 
-/** Prints headers and footers in the window of the page, which is navigated away from the page. */
+/** Prints headers and footers in the window of the page. The window navigates away from the page. */
 export async function printHeadersAndFooters(
   page: Page,
   printed: PrintedPages,
   run: WindowRun,
 ): Promise<HeaderFooterTask[]> {
   const tasks: HeaderFooterTask[] = [];
-  // If css_page_rule_mode is mode2, the margins of the options position headers and footers, not those of the @page rules.
+  // If css_page_rule_mode is mode2, the margins in the options position headers and footers, not those in the @page rules.
   const options =
     page.ownPaper === undefined || page.ownPaper.isRequested ? run.job.options : page.ownPaper.options;
   for (const side of sides) {
@@ -92,7 +92,7 @@ function placeOf(
   };
 }
 
-/** Groups pages by the size of their area, because each size needs its own layout. */
+/** Groups pages by the size of their header or footer, because each size needs its own layout. */
 function groupBySize(shown: readonly PositionedPage[]): PositionedPage[][] {
   const groups = new Map<string, PositionedPage[]>();
   for (const positioned of shown) {
@@ -170,7 +170,7 @@ async function loadHtml(
   return { html, option, path: path ?? siblingPath, scripts, ...files, ...(isStatic && { isStatic }) };
 }
 
-// Reads title, address and meta tags of a page, for headers, footers and the document information.
+// Reads the title, address and meta tags of a page for headers, footers and the document information.
 
 export interface PdfPageFacts {
   readonly title: string;

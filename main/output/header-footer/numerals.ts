@@ -46,7 +46,7 @@ export const numberFormats = [
 
 export type NumberFormat = (typeof numberFormats)[number];
 
-/** Formats a whole number; falls back to digits if the format cannot represent it, such as a Roman zero. */
+/** Formats a whole number. Uses plain digits if the format cannot represent the number, such as a Roman zero. */
 export function formatNumber(number: number, format: NumberFormat): string {
   switch (format) {
     case 'arabic':
@@ -66,7 +66,7 @@ export function formatNumber(number: number, format: NumberFormat): string {
   }
 }
 
-/** Numbers above 3,999 would need an overline. */
+/** Returns plain digits for numbers below 1, and for numbers above 3,999, which would need an overline. */
 function roman(number: number): string {
   if (number < 1 || number > 3999) return String(number);
   let remainder = number;
@@ -79,7 +79,7 @@ function roman(number: number): string {
 
 type Chinese = (typeof chinese)[keyof typeof chinese];
 
-/** Positional, with one zero for each gap (CSS Counter Styles 3, 7.1). */
+/** Writes one zero for each gap between digits (CSS Counter Styles 3, 7.1). Returns plain digits for numbers out of range. */
 function chineseNumeral(number: number, system: Chinese): string {
   if (number < 0 || number > 99_999_999) return String(number);
   if (number === 0) return system.digits.charAt(0);
@@ -92,7 +92,7 @@ function chineseNumeral(number: number, system: Chinese): string {
   return number < 20 && system.one === '' ? text.replace(/^一十/, '十') : text;
 }
 
-/** Formats up to four digits with their units. */
+/** Formats a number of up to four digits, each followed by its unit. */
 function group(number: number, { digits: figures, units }: Chinese): string {
   let text = '';
   for (let position = 3; position >= 0; position -= 1) {

@@ -1,7 +1,7 @@
 /**
- * Prints the headers or the footers of all pages, each as a PDF page of the size of its area; the finisher places them over the
- * content. HTML without scripts is laid out once and copied for each page. HTML with scripts gets a separate document for each
- * page. Both are printed in batches.
+ * Prints the headers or the footers of all pages. Each becomes a PDF page of the size of its area, which the finishing thread
+ * places over the content. HTML without scripts is loaded once and copied for each page. HTML with scripts is loaded as a separate
+ * document for each page. Both are printed in batches.
  */
 import type * as pageScript from '../../engine/page-scripts/header-footer.ts';
 import { Readable } from 'node:stream';
@@ -38,17 +38,18 @@ interface HeaderFooterJob {
   readonly scale: number;
 }
 
-/** The n-th page of the PDF belongs to the n-th of these pages of the output. */
+/** A batch of printed headers or footers. */
 export interface PrintedHeaderFooter {
   readonly pdf: Buffer;
+  /** For each page of `pdf`, the page of the output that shows it, from 1. */
   readonly pages: readonly number[];
 }
 
-/** Pages per print. The time of a print grows with the square of its pages, layers and frames. */
+/** The number of pages in a batch. The printing time grows with the square of the number of pages, layers and frames. */
 const batchSize = 100;
-/** Chromium's limit. Beyond it, the finisher enlarges the printed page. */
+/** The largest print scale in Chromium. At a larger scale, the finishing thread enlarges the printed pages. */
 const maxScale = 2;
-/** Subtracted from the height in CSS pixels, because a fraction of a pixel more would start another page. */
+/** CSS pixels to subtract from the height, because an excess of a fraction of a pixel would start another page. */
 const roundingPixels = 0.04;
 
 interface HeaderFooterPrint {
@@ -59,7 +60,7 @@ interface HeaderFooterPrint {
   readonly box: ElementBox;
 }
 
-/** @throws Failure as loading and printing do */
+/** Prints the header or footer of each page of the job. @throws Failure if it cannot be loaded or printed */
 export async function printHeaderFooter(
   window: EngineWindow,
   job: HeaderFooterJob,
@@ -70,7 +71,7 @@ export async function printHeaderFooter(
   const facts = pages.map((page) => headerFooterFacts(page, document, formats));
   const width = (job.width * pixelsPerInch) / scale;
   const height = (job.height * pixelsPerInch) / scale - roundingPixels;
-  // A resource that never loads must not use up the time of the whole job.
+  // A resource that never loads must not use up the time-out of the whole job.
   const options = { ...run.job.options, max_loading_time: undefined };
   const limitedRun = { ...run, job: { ...run.job, options }, jobTimeoutMs: run.jobTimeoutMs / 4 };
   const printing = { window, run: limitedRun, job, facts, box: { width, height } };
@@ -85,7 +86,7 @@ async function printCopies(printing: HeaderFooterPrint): Promise<PrintedHeaderFo
   const layOut = async (pages: readonly HeaderFooterFacts[]) => {
     const copies: HeaderFooterCopies = { pages, prefixes: run.prefixes, box, clipped };
     const laidOut = await runProgram<LaidOutCopies>(window, 'layOutCopies', copies);
-    // Static HTML causes no requests, so there is nothing to wait for.
+    // HTML with only text and styles causes no requests, so there is nothing to wait for.
     if (job.content.isStatic !== true) await settleDocument(window, document, run);
     return laidOut;
   };
@@ -160,7 +161,7 @@ function print({ window, run, job }: HeaderFooterPrint): Promise<Buffer> {
 
 type HeaderFooterArea = Pick<HeaderFooterJob, 'side' | 'width' | 'height' | 'scale'>;
 
-/** Logs by how much the header or footer exceeds its area, if it does. */
+/** Writes a log event if the header or footer exceeds its area. */
 function noteExcess({ log }: WindowRun, area: HeaderFooterArea, { height, width }: Excess): void {
   if (height < 1 && width < 1) return;
   const { side } = area;
@@ -198,7 +199,7 @@ function tooWide(pixels: number, inches: number, { width, scale }: HeaderFooterA
 interface DocumentFacts {
   /** Pages of the output. */
   readonly pages: number;
-  /** page_numbering_offset */
+  /** The value of page_numbering_offset. */
   readonly offset: number;
   readonly url: string;
   readonly title: string;
@@ -215,7 +216,7 @@ function headerFooterFacts(
   return { page, pages, url, title, number: formatAll(page + offset), count: formatAll(pages) };
 }
 
-/** Returns the number formats that the HTML contains, and always plain digits. */
+/** Returns the number formats whose names the HTML contains, and always `arabic`. */
 function formatsIn(html: string): readonly NumberFormat[] {
   return numberFormats.filter((format) => format === 'arabic' || html.includes(format));
 }
@@ -224,22 +225,23 @@ function formatsIn(html: string): readonly NumberFormat[] {
 
 type HeaderFooterDocument = Extract<Source, { kind: 'document' }>;
 
-/** The HTML of a header or footer, and the base of its relative addresses. */
+/** The HTML of a header or footer, and how its relative addresses are resolved. */
 export interface HeaderFooterHtml {
   readonly html: string;
-  /** The option with the HTML. */
+  /** The option that provides the HTML. */
   readonly option: string;
-  /** Its path among the files of the job, or a path in the folder that relative addresses start from. */
+  /** The path of the HTML among the files of the job, or a path in the folder to which relative addresses refer. */
   readonly path: string;
   readonly files?: Files;
-  /** The base address, if it is on the network. */
+  /** The base URL of relative addresses, if they refer to the network. */
   readonly base?: string;
+  /** Whether the HTML may run scripts. */
   readonly scripts: boolean;
-  /** The HTML contains only text and styles, which cause no requests. */
+  /** Whether the HTML contains only text and styles, which cause no requests. */
   readonly isStatic?: boolean;
 }
 
-/** Returns the HTML as a document. */
+/** Returns a document whose body is copied for each page. */
 function copiesDocument(content: HeaderFooterHtml): HeaderFooterDocument {
   const document = documentOf(content, withBase(content), content.scripts);
   return content.isStatic === true ? { ...document, staticText: content.html } : document;
@@ -278,7 +280,7 @@ function withBase({ html, base }: HeaderFooterHtml): string {
   return insertAtStart(html, `<base href="${base.replace(/&/g, '&amp;').replace(/"/g, '&quot;')}">`);
 }
 
-/** Inserts after the doctype, comments and the html and head tags. */
+/** Inserts the addition after any doctype, comments, and html and head start tags. */
 function insertAtStart(html: string, addition: string): string {
   const start = /^(?:\s+|<!--[\s\S]*?-->|<!doctype[^>]*>|<html(?:\s[^>]*)?>|<head(?:\s[^>]*)?>)*/i.exec(html);
   const end = start?.[0].length ?? 0;

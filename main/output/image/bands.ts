@@ -1,7 +1,7 @@
 /**
- * Captures a large image in bands, one below the other. In a single capture, Chromium keeps all tiles in memory and leaves
- * rows white beyond 115 million pixels. Each band is a clip of the same layout and scroll position, so fixed and sticky
- * elements are where a single capture has them.
+ * Captures a large image in bands, one below the other. In a single capture, Chromium keeps all tiles in memory and leaves rows
+ * white beyond 115 million pixels. Each band is a clip of the same layout at the same scroll position, so fixed and sticky elements
+ * have the same positions as in a single capture.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,28 +11,33 @@ import type { Page } from '../../engine/page.ts';
 import type { ImageFormat } from '../../job/image-formats.ts';
 import { Failure } from '../../failure/failure.ts';
 
-/** In pixels of the image. */
+/** A band in pixels of the image. */
 interface Band {
   readonly top: number;
   readonly height: number;
 }
 
-/** PNG files of the bands from top to bottom. All but the last have the same height. */
+/** The captured bands. Disposal deletes their files. */
 interface CapturedBands extends AsyncDisposable {
+  /** Paths of PNG files, from the top band to the bottom band. All but the last have the same height. */
   readonly bands: readonly string[];
-  /** The folder of the bands, where the encoder also writes its output. Deleted on disposal. */
+  /** The folder of these files, to which the encoder also writes its output. */
   readonly folder: string;
 }
 
-/** Chromium blocks the service while it encodes and transfers a capture: at this size 10 ms for text, 100 ms for noise. */
+/**
+ * The usual largest number of pixels in a band. While Chromium encodes and transfers a capture, the service is blocked: at this
+ * size for 10 ms (text) to 100 ms (noise).
+ */
 const bandPixels = 1_000_000;
-/** The limit if bands that begin on a whole pixel of both page and image need to be larger. */
+/** The largest number of pixels in a band that must be larger to begin on a whole pixel of both page and image. */
 const maxBandPixels = 4_000_000;
-/** Up to this size, one capture is faster than bands and the encoder: 10 ms for text, 0.15 s for noise. */
+/** Up to this number of pixels, one capture is faster than bands and the encoder: 10 ms for text, 0.15 s for noise. */
 const maxSingleCapturePixels = 1_500_000;
-/** The same for JPEG: 45 ms for text, 0.1 s for noise. */
+/** The same limit for JPEG: 45 ms for text, 0.1 s for noise. */
 const maxSingleJpegPixels = 4_000_000;
 
+/** Returns the bands of an image from top to bottom; a single band for a small PNG or JPEG image. */
 export function bandsOf({ width, height, layoutWidth }: ImageSize, format: ImageFormat): readonly Band[] {
   if (width * height <= (format === 'jpg' ? maxSingleJpegPixels : maxSingleCapturePixels))
     return [{ top: 0, height }];
@@ -67,7 +72,7 @@ export function isInViewport({ window }: Page, { width, height, layoutWidth }: I
   return (height * layoutWidth) / width <= (window.emulation.viewport?.height ?? 0);
 }
 
-/** Captures the image into files in the folder of the job. The page is frozen during the capture. */
+/** Captures the image to files in the folder of the job. The scripts and animations of the page are stopped during the capture. */
 export async function captureBands(
   page: Page,
   run: WindowRun,
@@ -108,7 +113,7 @@ function greatestDivisor(left: number, right: number): number {
 
 // Computes the size of an image and checks it against the limits of Chromium and of the format. Pure geometry.
 
-/** In pixels of the image. */
+/** The size of an image in pixels. */
 export interface ImageSize {
   readonly width: number;
   readonly height: number;
@@ -122,7 +127,7 @@ interface SizeOptions {
   readonly scale_factor: number;
 }
 
-/** Without screenshot_height, the image shows the whole `contentHeight`, which is in CSS pixels. */
+/** Returns the size of an image. Without screenshot_height, the image shows the whole `contentHeight`, which is in CSS pixels. */
 export function sizeOf(options: SizeOptions, layoutWidth: number, contentHeight: number): ImageSize {
   const { screenshot_width, screenshot_height, scale_factor } = options;
   const scaled = (pixels: number) => Math.max(1, Math.round((pixels * scale_factor) / 100));
@@ -137,9 +142,9 @@ export function sizeOf(options: SizeOptions, layoutWidth: number, contentHeight:
 }
 
 interface ImageSizeLimit {
-  /** Pixels of the longer side. */
+  /** Largest number of pixels on the longer side. */
   readonly side: number;
-  /** Millions of pixels in all. */
+  /** Largest number of pixels in total, in millions. */
   readonly millions: number;
 }
 
@@ -153,16 +158,16 @@ const formatLimits: Partial<Record<ImageFormat, ImageSizeLimit>> = {
   gif: { side: generalLimit.side, millions: 20 },
 };
 
-/** @throws Failure tooComplex */
+/** Checks the size of an image. @throws Failure tooComplex if it exceeds a limit of its format */
 export function checkSize({ width, height }: ImageSize, format: ImageFormat): void {
   const isWithin = ({ side, millions }: ImageSizeLimit) =>
     Math.max(width, height) <= side && width * height <= millions * 1e6;
   const limit = formatLimits[format] ?? generalLimit;
   if (isWithin(limit)) return;
-  const kind = limit === generalLimit ? 'image' : `${format} image`;
+  const kind = limit === generalLimit ? 'an image' : `${format === 'avif' ? 'an' : 'a'} ${format} image`;
   const advice = isWithin(generalLimit) ? ', or choose another output_format such as png' : '';
   throw new Failure(
     'tooComplex',
-    `The image would be ${width} x ${height} pixels; a ${kind} can have at most ${limit.side} pixels a side and ${limit.millions} million in all. Choose a smaller screenshot_width or scale_factor, or cut the page with screenshot_height${advice}.`,
+    `The image would be ${width} x ${height} pixels; ${kind} can have at most ${limit.side} pixels a side and ${limit.millions} million in all. Choose a smaller screenshot_width or scale_factor, or cut the page with screenshot_height${advice}.`,
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Captures a Page as an image. Small PNG and JPEG images come from Chromium in one capture, and the PNG is compressed
- * again. All others are captured in bands, which a subprocess joins and encodes.
+ * Captures a Page as an image. Chromium captures small PNG and JPEG images as a whole, and a finishing thread recompresses the PNG.
+ * All other images are captured in bands, which a subprocess joins and encodes.
  */
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -97,17 +97,18 @@ async function captureAndEncode({ page, run, size, format, maxOutputBytes }: Cap
 
 function tooComplex(cause: unknown): never {
   if (isOutOfResources(cause)) throw outOfResources(cause);
-  throw outputFailed('The page is too complex to be captured; make the image smaller.', cause);
+  throw outputFailed('The page is too complex to capture; make the image smaller.', cause);
 }
 
-// The encoder runs in a separate Node process. On Linux, sharp and Electron each load a GLib, and a process with both may
-// crash (electron#46323). The service also stays responsive during the encoding.
+// The encoder runs in a separate Node process. On Linux, sharp and Electron each load their own GLib, and a process with both may
+// crash (electron#46323). A separate process also keeps the service responsive during encoding.
 
 const encoderPath = join(import.meta.dirname, 'image-encoder.cjs');
 
 /**
- * Returns the path of the encoded image, in the folder of the task.
- * @throws Failure unavailable if the disk is full; Error with the message of the encoder, or if the signal aborts
+ * Encodes the bands. Returns the path of the encoded image, in the folder of the task.
+ * @throws Failure unavailable if the disk is full or another resource is used up; Error with the message of the encoder if encoding
+ * fails; Error if the signal aborts
  */
 async function encodeImage(task: EncodingTask, signal: AbortSignal): Promise<string> {
   const out = join(task.folder, `image.${task.format}`);
@@ -115,11 +116,11 @@ async function encodeImage(task: EncodingTask, signal: AbortSignal): Promise<str
   const encoder = startSubprocess(process.env.PLATEN_NODE ?? process.execPath, parameters, {
     stdio: ['ignore', 'ignore', 'pipe'],
     signal,
-    // PLATEN_NODE is the Node of the launcher. Electron works too, with a slower build of sharp. The messages on standard
-    // error are matched below, so they must be in English.
+    // PLATEN_NODE is the path of the launcher's Node. Electron works too, with a slower build of sharp. The messages on standard
+    // error are searched below, so they must be in English.
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: '', LC_ALL: 'C' },
   });
-  // Without free file descriptors the process does not start and has no streams.
+  // If no file descriptors are free, the process does not start and has no streams.
   const [{ code }, message] = await Promise.all([endOf(encoder), encoder.stderr ? text(encoder.stderr) : '']);
   if (code === 0) return out;
   const problem = new Error(

@@ -1,11 +1,11 @@
-/** Chooses the build of sharp, which reads and writes images. */
+/** Loads sharp, which reads and writes images, in the build that works in the current process. */
 import { createRequire } from 'node:module';
 import type sharp from 'sharp';
 
 /**
- * Loads the WebAssembly build in Electron on Linux. There, Electron loads the GLib of the system and the native build of sharp
- * contains another, and a process with both may crash (lovell/sharp#4351, lovell/sharp#4525, electron/electron#46323). sharp
- * uses the WebAssembly build if it finds no native one.
+ * Returns the WebAssembly build in Electron on Linux, otherwise the native build. On Linux, Electron loads the GLib of the system,
+ * and the native build of sharp contains another. A process with both may crash (lovell/sharp#4351, lovell/sharp#4525,
+ * electron/electron#46323). If sharp finds no native build, it uses the WebAssembly build.
  */
 export function loadSharp(): typeof sharp {
   const require = createRequire(import.meta.url);

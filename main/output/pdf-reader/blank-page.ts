@@ -1,5 +1,6 @@
-/** Determines whether the content of a page leaves a mark on the paper, other than the background colour. */
+/** Determines whether the content of a page leaves marks on the paper other than a background colour. */
 import { operations, type Operation, type PdfValue } from './pdf-syntax.ts';
+import { multiply, type Matrix } from '../geometry.ts';
 
 /** Edges in points, in the user space of the page. */
 export interface PdfRectangle {
@@ -12,14 +13,12 @@ export interface PdfRectangle {
 export interface BlankPageOptions {
   /** The print area or more. A fill that covers it counts as background. */
   readonly area: PdfRectangle;
-  /** Whether a text in the named font consists of white space only. */
+  /** Returns whether a text in the named font consists of white space only. */
   readonly isWhiteSpace: (font: string, text: Uint8Array) => boolean;
 }
 
-type DrawingMatrix = readonly [number, number, number, number, number, number];
-
 interface GraphicsState {
-  readonly matrix: DrawingMatrix;
+  readonly matrix: Matrix;
   /** Whether the clip contains the whole area, so that a fill can cover it. */
   readonly clipsNothing: boolean;
   readonly fill: 'white' | 'colour' | 'other';
@@ -36,12 +35,15 @@ interface DrawingBounds {
   isAllWhite: boolean;
 }
 
-/** Chromium's background may be one CSS pixel smaller than the print area, at a scale of up to 2; margins are whole pixels. */
+/**
+ * Tolerance in points. Chromium's background may be one CSS pixel smaller than the print area, at a scale of up to 2, and Chromium
+ * rounds margins to whole pixels.
+ */
 const tolerance = 3;
 
 /**
- * Ignores a colour that covers the area, white on white, and text of white space only. Everything else is a mark: a gradient or
- * image as background, and any line, form, shading or other text.
+ * Returns whether the content leaves no marks. A colour that covers the area, white on white, and text that consists of white space
+ * are no marks. Everything else is a mark: a gradient or an image as background, and any line, form, shading or other text.
  */
 export function isBlankContent(content: Uint8Array, options: BlankPageOptions): boolean {
   const state: GraphicsState = {
@@ -100,7 +102,7 @@ function updateState(canvas: DrawingBounds, operator: string, operands: readonly
   const { state, path } = canvas;
   if (operator === 'q') canvas.saved.push(state);
   else if (operator === 'Q') canvas.state = canvas.saved.pop() ?? state;
-  else if (operator === 'cm') canvas.state = { ...state, matrix: product(matrixOf(numbers), state.matrix) };
+  else if (operator === 'cm') canvas.state = { ...state, matrix: multiply(matrixOf(numbers), state.matrix) };
   else if (operator === 're') path.boxes.push(boxOf(numbers, state.matrix));
   else if (['m', 'l', 'c', 'v', 'y'].includes(operator)) path.hasOtherSegments = true;
   else if (operator === 'W' || operator === 'W*') canvas.isClipPending = true;
@@ -145,7 +147,7 @@ function endPath(canvas: DrawingBounds, area: PdfRectangle): void {
   canvas.isClipPending = false;
 }
 
-/** The operand of TJ contains texts and the distances between them. */
+/** Returns whether all texts in the operand consist of white space. The operand of TJ is an array of texts and distances. */
 function isWhiteText(
   operand: PdfValue | undefined,
   font: string,
@@ -159,19 +161,17 @@ function nameOf(operand: PdfValue | undefined): string {
   return typeof operand === 'string' ? operand : '';
 }
 
-function matrixOf([a = 1, b = 0, c = 0, d = 1, e = 0, f = 0]: readonly number[]): DrawingMatrix {
+function matrixOf([a = 1, b = 0, c = 0, d = 1, e = 0, f = 0]: readonly number[]): Matrix {
   return [a, b, c, d, e, f];
 }
 
-/** Returns the matrix that applies the new one, then the current one (ISO 32000-1, 8.3.4). */
-function product([a, b, c, d, e, f]: DrawingMatrix, [g, h, i, j, k, l]: DrawingMatrix): DrawingMatrix {
-  return [a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + l];
-}
-
-/** Returns the box of a rectangle. If it is not rotated by a multiple of 90 degrees, the box is empty and covers nothing. */
+/**
+ * Returns the box of a transformed rectangle. If the rotation is not a multiple of 90 degrees, returns an empty box, which covers
+ * nothing.
+ */
 function boxOf(
   [x = 0, y = 0, width = 0, height = 0]: readonly number[],
-  [a, b, c, d, e, f]: DrawingMatrix,
+  [a, b, c, d, e, f]: Matrix,
 ): PdfRectangle {
   const upright = (b === 0 && c === 0) || (a === 0 && d === 0);
   if (!upright) return { left: Infinity, bottom: Infinity, right: -Infinity, top: -Infinity };

@@ -1,4 +1,4 @@
-/** Inspects a printed PDF: its number of pages, their paper, and which of them are blank. */
+/** Inspects a printed PDF: the number of pages, the size of each page, and whether a page is blank. */
 import type { PDFDocument } from '@cantoo/pdf-lib';
 import type { PrintSettings } from '../../engine/window/print.ts';
 import { isBlankContent, type PdfRectangle } from './blank-page.ts';
@@ -9,26 +9,27 @@ import type { Margins } from '../../job/paper.ts';
 
 export interface Inspection {
   readonly pages: number;
-  /** The document has named destinations for links. */
+  /** Whether the document has named destinations, to which links refer. */
   readonly hasNamedDestinations: boolean;
-  /** Returns the size of a page in inches, as displayed; pages count from 0. */
+  /** Returns the size of a page in inches. `index` counts from 0. @throws Error if the page cannot be read */
   readonly paperOf: (index: number) => PrintSettings['paper'];
-  /** Pages count from 0. A page that cannot be read is not blank. */
+  /** Returns whether a page is blank. `index` counts from 0. A page that cannot be read does not count as blank. */
   readonly isBlank: (index: number) => boolean;
 }
 
-/** The printed margins in inches. Older versions of Chromium paint backgrounds only inside them. */
+/** The margins of the printed pages in inches. Older versions of Chromium paint backgrounds only between the margins. */
 type PageMargins = PrintSettings['margins'];
 
 const noMargins: PageMargins = { top: 0, right: 0, bottom: 0, left: 0 };
 const pointsPerInch = 72;
-/** More levels than any real page tree has; Chromium's nodes have eight kids. */
+/** More levels than any real page tree has. In Chromium's page trees, each node has up to eight children. */
 const maxTreeDepth = 50;
 
 /**
- * Takes the same time for any number of pages. `isBlank` reads the path to the page and its content.
+ * Inspects a PDF without parsing the whole file, so the time does not depend on the number of pages. `isBlank` reads only the page,
+ * its content, and the nodes above it in the page tree.
  *
- * @throws Error if the file has no classic cross-reference table; use `inspectDocument` then
+ * @throws Error if `openPdf` does not support the file; use `inspectDocument` instead
  */
 export function inspectPdf(bytes: Buffer, margins = noMargins): Inspection {
   return inspectFile(openPdf(bytes), margins);
@@ -57,7 +58,7 @@ function inspectFile(file: PdfFile, margins: PageMargins): Inspection {
   return { pages, paperOf, isBlank, hasNamedDestinations: file.catalogue.has('Dests') };
 }
 
-/** Returns the page with its inherited attributes (ISO 32000-1, 7.7.3.4). @throws Error if there is no such page */
+/** Returns a page with its inherited attributes (ISO 32000-1, 7.7.3.4). @throws Error if there is no such page */
 export function findPage(file: PdfFile, root: Dict, index: number): Dict {
   let node = root;
   let before = 0;
@@ -70,7 +71,7 @@ export function findPage(file: PdfFile, root: Dict, index: number): Dict {
   throw new Error('The page tree of the PDF is too deep.');
 }
 
-/** Returns the kid that contains the page, and the number of pages before that kid. */
+/** Returns the child of a page tree node that contains the page, and the number of pages before this child. */
 function findKid(file: PdfFile, node: Dict, index: number): { kid: Dict; before: number } {
   let before = 0;
   for (const reference of listIn(file.resolve(node.get('Kids')))) {
@@ -91,7 +92,7 @@ function isBlankPage(file: PdfFile, page: Dict, margins: PageMargins): boolean {
   const annotations = listIn(file.resolve(page.get('Annots')));
   const onlyLinks = annotations.every((entry) => dictIn(file.resolve(entry)).get('Subtype') === 'Link');
   if (!onlyLinks) return false;
-  // The white space of a page may consist of thousands of texts.
+  // Caches the decoded fonts, because the white space of a page may consist of thousands of texts.
   const readers = new Map<string, ReturnType<typeof fontReader>>();
   const isWhiteSpace = (font: string, text: Uint8Array) => {
     const read = readers.get(font) ?? fontReader(file, page, font);
@@ -102,7 +103,7 @@ function isBlankPage(file: PdfFile, page: Dict, margins: PageMargins): boolean {
   return isBlankContent(contentOf(file, page), { area: areaOf(file, page, margins), isWhiteSpace });
 }
 
-/** Joins the streams of a page with white space (7.8.2). */
+/** Returns the decoded content streams of a page, joined with white space (ISO 32000-1, 7.8.2). */
 export function contentOf(file: PdfFile, page: Dict): Uint8Array {
   const contents = page.get('Contents');
   if (contents === undefined) return new Uint8Array();
@@ -123,7 +124,7 @@ function areaOf(file: PdfFile, page: Dict, margins: PageMargins): PdfRectangle {
   };
 }
 
-/** Decodes a text in a font of the page or form. A code that the font does not map is undefined. */
+/** Returns a function that decodes texts in the named font of a page or form. Codes that the font does not map become undefined. */
 export function fontReader(file: PdfFile, page: Dict, name: string): ReturnType<typeof unicodeReader> {
   const resources = dictIn(file.resolve(page.get('Resources')));
   const font = dictIn(file.resolve(dictIn(file.resolve(resources.get('Font'))).get(name)));
@@ -138,7 +139,7 @@ function listIn(value: PdfValue | undefined): PdfValue[] {
 
 // ToUnicode CMaps of fonts (ISO 32000-1, 9.10.3), which map codes to characters.
 
-/** Decodes a text in the font. A code that the map lacks is undefined. */
+/** Returns a function that decodes texts in the font. Codes that the map does not contain become undefined. */
 function unicodeReader(
   cmap: Uint8Array,
   codeBytes: 1 | 2,
@@ -184,7 +185,10 @@ function codeOf(bytes: Uint8Array): number {
   return bytes.reduce((code, byte) => code * 256 + byte, 0);
 }
 
-/** Parses the whole file if its structure is not the usual one, for example in a future version of Chromium. */
+/**
+ * Inspects a printed PDF. Parses the whole file only if its structure is unexpected, for example in a future version of Chromium.
+ * @throws Error if the bytes are no PDF
+ */
 export async function inspect(bytes: Buffer, margins?: Margins): Promise<Inspection> {
   try {
     return inspectPdf(bytes, margins);

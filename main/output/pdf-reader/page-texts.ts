@@ -4,10 +4,13 @@ import { operations, type Operation, type Dict, type PdfValue } from './pdf-synt
 import { contentOf, findPage, fontReader } from './inspect-pdf.ts';
 import { dictIn, type PdfFile } from './pdf-file.ts';
 
-/** How deep forms inside forms are read; a header is a form. */
+/** The deepest nesting of forms that is read. Headers and footers are forms. */
 const maxFormDepth = 10;
 
-/** Omits white space, because PDFs may express it by positions only. @throws Error if the bytes are no PDF */
+/**
+ * Returns the text of each page without white space, which PDFs may express by positions only. @throws Error if the bytes are no
+ * PDF
+ */
 export async function pageTexts(bytes: Buffer): Promise<readonly string[]> {
   const file = pdfFileOf(await readPdf(bytes));
   const root = dictIn(file.resolve(file.catalogue.get('Pages')));
@@ -46,7 +49,7 @@ function textOfForm(
   const reference = dictIn(file.resolve(resources.get('XObject'))).get(name);
   const form = dictIn(file.resolve(reference));
   if (form.get('Subtype') !== 'Form') return '';
-  // A form without resources uses those of the page (ISO 32000-1, 7.8.3).
+  // A form without resources uses those of the page or form that draws it (ISO 32000-1, 7.8.3).
   const resourceHolder: Dict = form.has('Resources') ? form : new Map([...form, ...holder]);
   return textOf(file, { content: file.stream(reference), holder: resourceHolder, depth: depth + 1 });
 }

@@ -1,27 +1,28 @@
 /**
- * Looks up objects in the bytes of a PDF without parsing the whole file, so reading one page takes the same time in a file of
- * any length. Supports files with a classic cross-reference table (ISO 32000-1, 7.5.4), which Chromium writes, and pdf-lib
- * without object streams.
+ * Looks up objects in the bytes of a PDF without parsing the whole file, so the time to read one page does not depend on the length
+ * of the file. Supports files with a classic cross-reference table (ISO 32000-1, 7.5.4), as written by Chromium and, without object
+ * streams, by pdf-lib.
  */
 import { inflateSync } from 'node:zlib';
 import { isReference, readItem, type Cursor, type Dict, type PdfValue } from './pdf-syntax.ts';
 
 export interface PdfFile {
   readonly catalogue: Dict;
-  /** Returns the object of a reference, and any other value unchanged. @throws Error if the table has no such object */
+  /** Returns the object of a reference, and any other value unchanged. @throws Error if the file has no such object */
   readonly resolve: (value: PdfValue | undefined) => PdfValue | undefined;
-  /** Returns the decoded bytes of a referenced stream. @throws Error if it is no stream, or has a filter Chromium does not use */
+  /** Returns the decoded bytes of a referenced stream. @throws Error if it is no stream, or if its filter is not supported */
   readonly stream: (value: PdfValue | undefined) => Uint8Array;
 }
 
 interface XrefSection {
+  /** The number of the first object. */
   readonly first: number;
   readonly count: number;
   /** Offset of the first entry. An entry has 20 bytes. */
   readonly offset: number;
 }
 
-/** @throws Error if the file has another structure, has incremental updates, or is encrypted */
+/** @throws Error if the file has no classic cross-reference table, has incremental updates, or is encrypted */
 export function openPdf(bytes: Buffer): PdfFile {
   const tail = bytes.toString('latin1', Math.max(0, bytes.length - 64));
   const table = Number(
@@ -38,7 +39,7 @@ export function openPdf(bytes: Buffer): PdfFile {
   return { catalogue: dictIn(resolve(trailer.get('Root'))), resolve, stream };
 }
 
-/** @throws Error if the value is no dictionary */
+/** Returns the value as a dictionary. @throws Error if it is none */
 export function dictIn(value: PdfValue | undefined): Dict {
   return value instanceof Map ? value : throwMissing('dictionary where one is required');
 }
@@ -58,7 +59,7 @@ function readTable(bytes: Buffer, table: number): { sections: XrefSection[]; end
   return { sections, end: end + (trailer ?? throwMissing('trailer after its cross-reference table')).length };
 }
 
-/** Returns the position after `n g obj`. */
+/** Returns the position of the referenced object, after `n g obj`. @throws Error if the file has no such object */
 function bodyOf(
   value: PdfValue | undefined,
   file: { bytes: Buffer; sections: readonly XrefSection[] },

@@ -1,4 +1,4 @@
-/** Parses the values of PDF (ISO 32000-1, 7.2 and 7.3), in objects of a file and in content streams. */
+/** Parses PDF syntax (ISO 32000-1, 7.2 and 7.3) in the objects of a file and in content streams. */
 import { bufferOf } from '../../input/buffer-of.ts';
 
 /** A PDF name is a JavaScript string without the slash; a PDF string is its bytes. */
@@ -41,7 +41,7 @@ const characterCodes = {
 const delimiters = new Set([...Buffer.from('()<>[]{}/%')]);
 const spaces = new Set([0, 9, 10, 12, 13, 32]);
 
-/** Returns the next item, or undefined at the end. Skips invalid syntax and never throws. Nesting may have any depth. */
+/** Returns the next value or keyword; undefined at the end. Skips invalid syntax and never throws. Nesting may have any depth. */
 export function readItem(cursor: Cursor): ValueOrKeyword | undefined {
   const open: Composite[] = [];
   for (let token = readToken(cursor); token !== undefined; token = readToken(cursor)) {
@@ -80,7 +80,7 @@ function dictOf(items: readonly PdfValue[]): Dict {
   return dict;
 }
 
-/** Turns `12 0 R` into a reference; the two numbers are already in the list. */
+/** Called for the keyword `R`, as in `12 0 R`. Replaces the two numbers at the end of the list with a reference. */
 function joinReference(items: PdfValue[]): void {
   const [object, generation] = items.splice(-2);
   if (typeof object === 'number' && typeof generation === 'number') items.push({ object, generation });
@@ -102,7 +102,7 @@ function readToken(cursor: Cursor): Token | undefined {
   return Number.isNaN(number) ? { word } : { value: number };
 }
 
-/** Reads an opening or closing bracket. A stray bracket of another kind becomes an unknown keyword. */
+/** Reads the brackets of an array or a dictionary. Any other delimiter becomes an unknown keyword. */
 function readMark(cursor: Cursor, byte: number): Token {
   const double = cursor.bytes[cursor.at + 1] === byte;
   const mark = String.fromCharCode(byte);
@@ -148,7 +148,7 @@ function readHex(cursor: Cursor): Uint8Array {
   return Buffer.from(digits.length % 2 === 0 ? digits : `${digits}0`, 'hex');
 }
 
-/** Balanced parentheses in a string need no backslash (7.3.4.2). */
+/** Reads a literal string, in which balanced parentheses need no backslash (7.3.4.2). */
 function readString(cursor: Cursor): Uint8Array {
   const { bytes } = cursor;
   const text: number[] = [];
@@ -167,7 +167,7 @@ function readString(cursor: Cursor): Uint8Array {
   return Uint8Array.from(text);
 }
 
-/** Leaves the cursor on the last byte of the escape. */
+/** Returns the bytes that an escape sequence stands for. Leaves the cursor on the last byte of the sequence. */
 function readEscape(cursor: Cursor): number[] {
   const { bytes } = cursor;
   cursor.at += 1;
@@ -193,8 +193,8 @@ export interface Operation {
 const lookAhead = 16;
 
 /**
- * An inline image is one operation, `BI`. Its operands are the dictionary with the keys as written, and the encoded bytes of
- * the image. Never throws.
+ * Yields the operations in order. An inline image is one operation, `BI`, whose operands are the dictionary with the keys as
+ * written, and the encoded bytes of the image. Never throws.
  */
 export function* operations(content: Uint8Array): Generator<Operation> {
   const cursor: Cursor = { bytes: content, at: 0 };
@@ -223,7 +223,10 @@ function readInlineImage(cursor: Cursor): PdfValue[] {
   return [dict, cursor.bytes.subarray(start, isSpace(cursor.bytes[end - 1]) ? end - 1 : end)];
 }
 
-/** Returns the position of `EI`. The length of the image is unknown, so its bytes may contain these letters too. */
+/**
+ * Returns the position of the `EI` that ends an image, or the end of the bytes. The length of the image is unknown, and its bytes
+ * may also contain these letters.
+ */
 function endOfImage(bytes: Uint8Array, start: number): number {
   const text = bufferOf(bytes);
   for (let at = text.indexOf('EI', start); at !== -1; at = text.indexOf('EI', at + 1)) {

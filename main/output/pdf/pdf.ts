@@ -1,4 +1,4 @@
-/** Produces a PDF: prints the page, its headers and footers, then builds the task for the finishing thread. */
+/** Produces a PDF: prints the page, then its headers and footers, and sends the result to a finishing thread. */
 import { readFile } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import type { WindowRun } from '../../engine/window-run.ts';
@@ -26,7 +26,10 @@ import { pagesInRange, type PageRange } from '../../job/page-range.ts';
 import type { Inspection } from '../pdf-reader/inspect-pdf.ts';
 import { bufferOf } from '../../input/buffer-of.ts';
 
-/** @throws Failure tooComplex; valueNotAllowed for an option that does not fit the printed document */
+/**
+ * @throws Failure tooComplex if the page cannot be printed or the PDF is too large; valueNotAllowed for an option that does not fit
+ * the printed document
+ */
 export async function producePdf(
   page: Page,
   run: WindowRun,
@@ -57,7 +60,7 @@ export async function producePdf(
   return { bytes, contentType: 'application/pdf', pages };
 }
 
-/** `Pages 2, 4 and 5 are blank and were removed.` */
+/** Returns a sentence such as `Pages 2, 4 and 5 are blank and were removed.` */
 function removedPagesNote(pages: readonly number[]): string {
   if (pages.length === 1) return `Page ${pages.join()} is blank and was removed.`;
   return `Pages ${pages.slice(0, -1).join(', ')} and ${pages.slice(-1).join()} are blank and were removed.`;
@@ -70,7 +73,7 @@ function printedDensity(page: Page, { job, log }: WindowRun): number {
   return log.isRecorded ? (planPrint(job.options, page).scale * printerDpi) / pixelsPerInch : 1;
 }
 
-/** Returns the size of the pages in CSS pixels, or undefined if the pages differ in size. */
+/** Returns the size of the print area in CSS pixels, and the number of pages. Returns undefined if the pages may differ in size. */
 function printFactsOf(
   { plan: { settings, page, placement }, inspection }: PrintedBody,
   rulePaper?: PageRulePaper,
@@ -86,7 +89,7 @@ function printFactsOf(
   };
 }
 
-/** Marks form fields in the page. Runs last before printing, because it changes the page. */
+/** Marks the form fields in the page. This changes the page, so it is the last step before printing. */
 async function markFormIfNeeded(page: Page, run: WindowRun): Promise<readonly FormField[]> {
   if (!run.job.options.enable_pdf_forms) return [];
   return run.log.timeStage('find the controls of forms', () => markFormFields(page));
@@ -142,7 +145,7 @@ async function headerFooterAndStamps(
   return { ...(headersAndFooters.length > 0 && { headersAndFooters }), ...(stamps.length > 0 && { stamps }) };
 }
 
-/** Runs the task in a thread, and logs its steps as stages. */
+/** Runs the task in a finishing thread, and logs its steps as stages. A task without steps returns the printed bytes. */
 async function finish(task: FinishTask, run: WindowRun, finisher: Finisher): Promise<Buffer> {
   if (Object.keys(task).length === 1) return bufferOf(task.printed);
   const { bytes, stages, notes } = await run.log.timeStage('finish the PDF', () =>
@@ -160,7 +163,7 @@ async function finish(task: FinishTask, run: WindowRun, finisher: Finisher): Pro
 
 // Watermarks and backgrounds.
 
-/** In the order in which they are applied: first those over the content, then those under it, the lowest last. */
+/** Kinds of stamps in the order in which they are applied: first those over the content, then those under it, the lowest last. */
 const stampKinds = [
   { name: 'page_watermark', position: 'over', multipage: false },
   { name: 'multipage_watermark', position: 'over', multipage: true },
@@ -170,7 +173,7 @@ const stampKinds = [
 
 const maxStampBytes = 100_000_000;
 
-/** Reads uploaded files and fetches those given by address. @throws Failure for an address that cannot be fetched */
+/** Reads uploaded files, and fetches those given as URLs. @throws Failure if a URL cannot be fetched */
 async function loadStamps(window: EngineWindow, run: WindowRun): Promise<Stamp[]> {
   const stamps: Stamp[] = [];
   for (const kind of stampKinds) {
@@ -261,17 +264,17 @@ function protectionOptions(options: Options): FinishTask['protection'] {
 interface OutputPages {
   /** Numbers of the printed pages in the output, from 1, in order. */
   readonly kept: readonly number[];
-  /** Their numbers, from 1, among the pages that are not blank. */
+  /** The numbers of the same pages, from 1, in the document without the removed blank pages. */
   readonly numbers: readonly number[];
-  /** Pages before the range was applied. */
+  /** Number of pages before print_page_range applies, without the removed blank pages. */
   readonly total: number;
-  /** Numbers of the printed pages that are removed because they are blank. */
+  /** Numbers of the printed pages, from 1, that are removed because they are blank. */
   readonly blank: readonly number[];
 }
 
 const wholeDocument: PageRange = [{ from: 1, to: undefined }];
 
-/** @throws Failure valueNotAllowed if the range contains no page of the document */
+/** Returns the pages of the output. @throws Failure valueNotAllowed if the range contains no page of the document */
 async function selectOutputPages(options: Options, inspection: Inspection): Promise<OutputPages> {
   const printed = Array.from({ length: inspection.pages }, (_, index) => index + 1);
   const blank = await blankPages(options, inspection, printed);
@@ -283,13 +286,13 @@ async function selectOutputPages(options: Options, inspection: Inspection): Prom
   const kept = numbers.flatMap((page) => pages[page - 1] ?? []);
   if (kept.length === 0) {
     const has = pages.length === 1 ? 'one page' : `${pages.length} pages`;
-    const sentence = `print_page_range names no page of the document, which has ${has}; choose pages from 1 to ${pages.length}.`;
-    throw new Failure('valueNotAllowed', sentence);
+    const message = `print_page_range contains no page of the document, which has ${has}; choose pages from 1 to ${pages.length}.`;
+    throw new Failure('valueNotAllowed', message);
   }
   return { kept, numbers, total, blank };
 }
 
-/** Returns the blank pages to remove. A document with blank pages only keeps its first page. */
+/** Returns the numbers of the blank pages to remove. If all pages are blank, the first page is kept. */
 async function blankPages(
   { remove_blank_pages }: Options,
   { isBlank }: Inspection,
@@ -312,10 +315,13 @@ async function blankPages(
   }
 }
 
-/** The longest time without a return to the event loop. */
+/** The longest time in milliseconds without a return to the event loop. */
 const maxBlockingMs = 10;
 
-/** Examining thousands of pages takes a second, and the service must answer other requests meanwhile. */
+/**
+ * Yields the values, and returns to the event loop regularly. Examining thousands of pages takes a second, during which the service
+ * must answer other requests.
+ */
 async function* yieldingToEventLoop<T>(values: readonly T[]): AsyncGenerator<T> {
   let began = performance.now();
   for (const value of values) {

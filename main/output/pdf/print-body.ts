@@ -13,7 +13,7 @@ export interface PrintedBody {
   readonly bytes: Buffer;
   readonly inspection: Inspection;
   readonly plan: PrintPlan;
-  /** CSS pixels. */
+  /** Width of the layout in CSS pixels. */
   readonly layoutWidth: number;
 }
 
@@ -25,8 +25,8 @@ function marginsOf({ placement, settings, page }: PrintPlan): Margins {
 }
 
 /**
- * Prints the page. If the first printed page is blank although the window shows content, prints again one frame later, and
- * notes it if the page is still blank. @throws Failure tooComplex
+ * Prints the page. If the first printed page is blank although the web page shows content on screen, prints again one frame later.
+ * If it is still blank, logs a note. @throws Failure tooComplex
  */
 export async function printBody(page: Page, run: WindowRun): Promise<PrintedBody> {
   const body = await printPages(page, run);
@@ -40,12 +40,12 @@ export async function printBody(page: Page, run: WindowRun): Promise<PrintedBody
   return secondBody;
 }
 
-/** A document with a font or an image is larger. */
+/** Larger PDFs contain a font or an image and are not checked for a blank first page. */
 const maxBlankBytes = 5000;
-/** A static window draws one frame a second. */
+/** The longest wait for a frame in milliseconds. Windows for documents without scripts draw one frame a second. */
 const frameTimeoutMs = 1200;
 
-/** Describes what the page shows in its window: the beginning of its text, or an image. Empty if it shows nothing. */
+/** Describes what the page shows on screen: the beginning of its text, or an image. Returns an empty string if it shows nothing. */
 function visibleContent(): string {
   const { body } = document as { readonly body: HTMLElement | null };
   const isVisible = body?.checkVisibility({ opacityProperty: true, visibilityProperty: true }) === true;
@@ -68,10 +68,13 @@ function noteBlank({ log, job: { options } }: WindowRun, content: string): void 
   const cause = options.use_print_media
     ? 'its @media print rules may hide it; try use_print_media=false'
     : 'it may be white, transparent, or outside the paper';
-  log.note(`The first page is blank, although the page shows ${content} in its window: ${cause}.`, {
-    code: 'blank-output',
-    options: ['use_print_media', 'javascript_delay', 'content_fit_mode'],
-  });
+  log.note(
+    `The first page of the PDF is blank, although the web page shows ${content} on screen: ${cause}.`,
+    {
+      code: 'blank-output',
+      options: ['use_print_media', 'javascript_delay', 'content_fit_mode'],
+    },
+  );
 }
 
 async function printPages(page: Page, run: WindowRun): Promise<PrintedBody> {
@@ -107,8 +110,8 @@ async function printPages(page: Page, run: WindowRun): Promise<PrintedBody> {
 }
 
 /**
- * Whether the document is on the paper of the plan. Chromium ignores @page rules if the document has no box, as with
- * `html { display: none }`, or no room between its margins. It must then be printed again with `plainPaper`.
+ * Returns whether the PDF has the paper of the plan. Chromium ignores @page rules if the document has no box, as with
+ * `html { display: none }`, or no room between its margins. Such a document must be printed again with `plainPaper`.
  */
 function isOnPlannedPaper({ settings, page }: PrintPlan, { pages, paperOf }: Inspection): boolean {
   const layout = layoutPaper(settings);
@@ -121,12 +124,15 @@ function isOnPlannedPaper({ settings, page }: PrintPlan, { pages, paperOf }: Ins
 
 const maxCheckedPages = 100;
 
-/** Compares to about two points, because Chromium rounds paper sizes. */
+/** Returns whether two sizes are equal within about two points, because Chromium rounds paper sizes. */
 function isNear(left: Paper, right: Paper): boolean {
   return Math.abs(left.width - right.width) < 0.03 && Math.abs(left.height - right.height) < 0.03;
 }
 
-/** Returns the page with more room: print layout differs slightly from screen layout, so content may need a second page. */
+/**
+ * Returns the page with a larger content height or layout width, so that the content fits on one page. The print layout differs
+ * slightly from the screen layout, so the content may need more room than measured.
+ */
 function withMoreRoom(page: Page, pages: number): Page {
   const factor = pages > 2 ? pages : 1.02;
   const { layoutWidth, contentBox } = page;
@@ -135,7 +141,7 @@ function withMoreRoom(page: Page, pages: number): Page {
 }
 
 function tooComplex(cause: unknown): never {
-  // The job is repeated in another window.
+  // If the renderer is lost, the job is repeated in another window.
   if (cause instanceof RendererLost) throw cause;
   throw outputFailed('The document is too large or too complex to print; split it into several.', cause);
 }

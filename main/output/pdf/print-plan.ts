@@ -10,6 +10,7 @@ import type { Box, WireMatrix } from '../geometry.ts';
 
 /** How printed pages that contain only the content are scaled, clipped and placed on the paper. */
 export interface ContentPlacement {
+  /** The factor by which the printed page is scaled. */
   readonly factor: number;
   readonly paper: Paper;
   /** Position of the lower left corner of the printed page. */
@@ -26,26 +27,26 @@ export interface PrintPlan {
     PrintSettings,
     'paper' | 'margins' | 'scale' | 'setups' | 'sizes' | 'ownPageRules' | 'plainPaper'
   >;
-  /** The paper and margins of the finished pages; those of the first page if they differ. */
+  /** The paper and margins of the finished pages; those of the first page if the pages differ. */
   readonly page: { readonly paper: Paper; readonly margins: Margins };
   /** Scale of the content on the finished paper. */
   readonly scale: number;
   /** Present if the scale is beyond Chromium's limits, or if margins alone cannot position the content. */
   readonly placement?: ContentPlacement;
-  /** The whole content must fit on one page. */
+  /** Whether the whole content must fit on one page. */
   readonly onePage: boolean;
 }
 
 /** The layout of a page, in CSS pixels. */
 type PageLayout = Pick<Page, 'layoutWidth' | 'contentBox' | 'ownPaper'>;
 
-/** Limits of Chromium. */
+/** Chromium's limits for the print scale and for the paper. */
 const minScale = 0.1;
 const maxScale = 2;
 const pointsPerInch = 72;
 const maxPaperInches = 200;
 
-/** Returns the plan for a layout. The options in `ownPaper`, if present, override those of the job. */
+/** Returns the plan for a layout. If the page has `ownPaper`, its options override those of the job. */
 export function planPrint(jobOptions: Options, page: PageLayout): PrintPlan {
   const options = page.ownPaper?.options ?? jobOptions;
   const fit = fitFor(options, page);
@@ -76,7 +77,7 @@ const selectorsOf = (index: number) => [
   '',
 ];
 
-/** Returns the scale and the origin of each printed page. */
+/** Returns the scale of the printed pages, and the left and top margins of each. */
 export function printedAt({ settings, page }: PrintPlan, pages: number): PrintedAt {
   const { setups = [], scale } = settings;
   const { margins } = settings.ownPageRules === true ? page : settings;
@@ -95,7 +96,7 @@ interface Fit {
   readonly paper: Paper;
   readonly area: ContentArea;
   readonly scale: number;
-  /** CSS pixels of the layout to the left of the area. */
+  /** Width of the part of the layout to the left of the area, in CSS pixels. */
   readonly shift: number;
   /** Height of a printed page in CSS pixels, if it differs from that of the area. */
   readonly height?: number;
@@ -136,7 +137,10 @@ function fitFor(options: Options, page: PageLayout): Fit {
   }
 }
 
-/** Returns the scale at which the layout fills the width. Keeps the scale of the page's paper if only a fraction of a pixel differs. */
+/**
+ * Returns the scale at which the layout fills the width of the area. Returns the exact scale of `ownPaper` if the layout width
+ * differs from it only by rounding.
+ */
 function scaleOf({ layoutWidth, ownPaper }: PageLayout, areaWidth: number): number {
   const exact = ownPaper?.scale;
   const isExact = exact !== undefined && Math.abs(areaWidth / exact - layoutWidth) <= 0.5 + 1e-6;
@@ -145,7 +149,7 @@ function scaleOf({ layoutWidth, ownPaper }: PageLayout, areaWidth: number): numb
 
 type BaseFit = Omit<Fit, 'needsPlacement'>;
 
-/** Makes the paper as high as the content, up to Chromium's limit. */
+/** Makes the paper as high as the content and the vertical margins, up to Chromium's limit. */
 function fitPaperToContent(baseFit: BaseFit, { contentBox }: PageLayout): BaseFit {
   const { paper, area, scale } = baseFit;
   const verticalMargins = paper.height - area.height;
@@ -175,7 +179,7 @@ function fitOnOnePage(baseFit: BaseFit, { layoutWidth, contentBox }: PageLayout)
   };
 }
 
-/** Returns the margins around the area, or undefined if the area exceeds the paper. */
+/** Returns the margins around the area; undefined if the area exceeds the paper. */
 function marginsAround({ area }: Fit): Margins | undefined {
   const { top, right, bottom, left } = area;
   const margins = { top, right, bottom, left };
@@ -192,7 +196,10 @@ function setupFor(options: Options, selector: '' | ':first' | ':left' | ':right'
   return [{ selector, paper, margins: around }];
 }
 
-/** Plans to print only the content at a scale Chromium supports; the pages are scaled and placed on the paper afterwards. */
+/**
+ * Returns a plan that prints only the content, at a scale that Chromium supports. The printed pages are then scaled and placed on
+ * the paper.
+ */
 function planWithPlacement(options: Options, { layoutWidth }: PageLayout, fit: Fit): PrintPlan {
   const { paper, area, scale } = fit;
   const maxScaleForHeight =
@@ -211,7 +218,7 @@ function planWithPlacement(options: Options, { layoutWidth }: PageLayout, fit: F
     scale: Math.min(Math.max((width * pixelsPerInch) / layoutWidth, minScale), maxScale),
   };
   const left = area.left - (fit.shift * scale) / pixelsPerInch;
-  // The height lost by rounding stays free at the bottom.
+  // The height that is lost by rounding stays empty at the bottom.
   const bottom = paper.height - area.top - height * factor;
   const needsClip = fit.shift > 0 || width * factor > area.width + 1e-9;
   const clip = {

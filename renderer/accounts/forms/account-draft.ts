@@ -1,4 +1,4 @@
-/** The contents of an account form: validates them, and computes the changes to send. Pure. */
+/** The contents of an account form: validates them and computes the changes to send. Pure functions. */
 import type { AccountFacts } from '../../../main/accounts/account.ts';
 import type { InputOf } from '../../../main/console/contract.ts';
 import type { TextKey } from '../../texts/text.ts';
@@ -7,11 +7,11 @@ import { readAmount } from './amount.ts';
 export interface AccountDraft {
   readonly name: string;
   readonly limited: boolean;
-  /** Initial credits; new accounts only. */
+  /** The initial balance; for new accounts only. */
   readonly credits: string;
   readonly period: 'none' | 'day' | 'month';
   readonly refill: string;
-  /** Empty: no limit. */
+  /** `jobsAtOnce` and `jobsPerMinute`: empty for no limit. */
   readonly jobsAtOnce: string;
   readonly jobsPerMinute: string;
   readonly operator: boolean;
@@ -49,11 +49,11 @@ export function draftOf(account: AccountFacts): AccountDraft {
   };
 }
 
-/** Errors by field; empty if the form can be sent. */
+/** Returns the text keys of the errors by field; an empty object if the form can be sent. */
 export function problemsIn(draft: AccountDraft): DraftProblems {
   const { name, limited, credits, period, refill, jobsAtOnce, jobsPerMinute } = draft;
   return {
-    // The same rule as in main/accounts/accounts.ts; the service checks for existing names.
+    // The same rule as in main/accounts/accounts.ts. Only the service can check whether the name is already taken.
     ...(!/^[\p{L}\p{N}._@-]{1,64}$/u.test(name) && { name: 'accounts.name.wrong' }),
     ...(limited && readAmount(credits) === undefined && { credits: 'accounts.amount.wrong' }),
     ...(limited && period !== 'none' && !readAmount(refill) && { refill: 'accounts.amount.wrong.one' }),
@@ -62,27 +62,27 @@ export function problemsIn(draft: AccountDraft): DraftProblems {
   };
 }
 
-/** True for a text that is neither empty nor a number from 1. */
+/** Returns whether the text is neither empty nor a whole number of 1 or more. */
 function isInvalidLimit(text: string): boolean {
   return text.trim() !== '' && !readAmount(text);
 }
 
 export function newAccountOf(draft: AccountDraft): InputOf<'addAccount'> {
   const { name, limited, credits } = draft;
-  return { name, credits: limited ? (readAmount(credits) ?? 0) : 'unlimited', ...setFields(draft) };
+  return { name, credits: limited ? (readAmount(credits) ?? 0) : 'unlimited', ...nonDefaultSettings(draft) };
 }
 
-/** Only the changed fields. */
+/** Returns the fields that differ between the two drafts. */
 export function changeOf(before: AccountDraft, after: AccountDraft): Change {
-  const old = settingsOf(before);
-  const now = settingsOf(after);
-  const changed = Object.entries(now).filter(
-    ([field, value]) => JSON.stringify(value) !== JSON.stringify(old[field as keyof Change]),
+  const oldSettings = settingsOf(before);
+  const newSettings = settingsOf(after);
+  const changed = Object.entries(newSettings).filter(
+    ([field, value]) => JSON.stringify(value) !== JSON.stringify(oldSettings[field as keyof Change]),
   );
   return Object.fromEntries(changed);
 }
 
-function setFields(draft: AccountDraft): Change {
+function nonDefaultSettings(draft: AccountDraft): Change {
   return Object.fromEntries(
     Object.entries(settingsOf(draft)).filter(([, value]) => value !== 'none' && value !== false),
   );

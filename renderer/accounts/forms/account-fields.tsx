@@ -1,4 +1,4 @@
-/** The fields that new and existing accounts share: refill, limits and rights. */
+/** Form fields for new and existing accounts: refill, limits and rights. */
 import { Field, Switch, TextInput } from '../../parts/field.tsx';
 import { t } from '../../texts/text.ts';
 import type { AccountDraft, DraftProblems } from './account-draft.ts';

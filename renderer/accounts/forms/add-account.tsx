@@ -1,4 +1,4 @@
-/** The dialog for a new account: name, credits, limits and rights. The service returns the key of the new account. */
+/** The dialog that adds an account: name, credits, limits and rights. The service returns the key of the new account. */
 import { useState } from 'preact/hooks';
 import { useBridge } from '../../bridge/bridge.ts';
 import { Segments } from '../../parts/choice.tsx';

@@ -1,9 +1,12 @@
-/** Parses numbers as people type them: `20000`, `20,000`, `20.000`, `20 000`. Pure. */
+/** Parses numbers as people type them: `20000`, `20,000`, `20.000`, `20 000`. Pure functions. */
 
-/** The largest amount that the service accepts. */
+/** The largest amount that the form accepts. */
 const maxAmount = 999_999_999_999;
 
-/** Parses a whole number from 0; undefined for any other text. Separators must group thousands, so that `1.5` is not read as 15. */
+/**
+ * Returns the whole number from 0 to `maxAmount` in a text; undefined for any other text. Separators must group thousands, so that
+ * `1.5` is not read as 15.
+ */
 export function readAmount(text: string): number | undefined {
   const trimmed = text.trim();
   if (!/^(\d+|\d{1,3}([,.'’\s]\d{3})+)$/.test(trimmed)) return undefined;
@@ -12,7 +15,7 @@ export function readAmount(text: string): number | undefined {
   return separators.size <= 1 && value <= maxAmount ? value : undefined;
 }
 
-/** Parses an amount with an optional sign, such as `-500`. */
+/** Returns the amount in a text, which may have a sign, such as `-500`; undefined for any other text. */
 export function readDifference(text: string): number | undefined {
   const [, sign = '', rest = ''] = /^\s*([+\-−]?)\s*(.*)$/su.exec(text) ?? [];
   const value = readAmount(rest);

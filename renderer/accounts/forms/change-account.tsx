@@ -1,4 +1,4 @@
-/** The dialog that changes an account's refill, limits and rights. */
+/** The dialog that changes the refill, limits and rights of an account. */
 import { useState } from 'preact/hooks';
 import type { AccountFacts } from '../../../main/accounts/account.ts';
 import { useBridge } from '../../bridge/bridge.ts';
@@ -10,7 +10,7 @@ import { FormDialog } from './form-dialog.tsx';
 export interface AccountDialogProps {
   readonly account: AccountFacts;
   readonly onClose: () => void;
-  /** Called after a change was saved. */
+  /** Called after the account was changed or removed. */
   readonly onChanged: () => Promise<void>;
 }
 
@@ -18,7 +18,7 @@ export function ChangeAccount({ account, onClose, onChanged }: AccountDialogProp
   const bridge = useBridge();
   const [before] = useState(() => draftOf(account));
   const [draft, setDraft] = useState(before);
-  // Accounts from the settings may have names that this form would reject.
+  // Accounts from the setting `accounts` may have names that this form would reject.
   const { name: _name, ...problems } = problemsIn(draft);
   const props: AccountFieldsProps = {
     draft,

@@ -1,4 +1,4 @@
-/** The dialog that changes an account's credits: add or deduct, set, or make them unlimited. */
+/** The dialog that changes the credits of an account: adds or deducts credits, sets the balance, or makes the credits unlimited. */
 import { useState } from 'preact/hooks';
 import type { InputOf } from '../../../main/console/contract.ts';
 import { useBridge } from '../../bridge/bridge.ts';

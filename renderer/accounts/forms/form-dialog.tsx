@@ -1,4 +1,4 @@
-/** A dialog with a form. Enter submits the form; errors of the service are shown above the buttons. */
+/** A dialog with a form. Enter submits the form. The service's error is shown above the buttons. */
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { ActionError, useAction } from '../../parts/use-action.tsx';
@@ -14,7 +14,7 @@ interface FormDialogProps {
   /** Disables the submit button. */
   readonly isSubmitDisabled?: boolean;
   readonly onClose: () => void;
-  /** The dialog closes when the promise resolves, and shows the error when it rejects. */
+  /** If the promise resolves, the dialog closes. If it rejects, the dialog shows the error. */
   readonly onSubmit: () => Promise<unknown>;
   readonly children: ComponentChildren;
 }

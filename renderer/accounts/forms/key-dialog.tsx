@@ -1,4 +1,4 @@
-/** Shows a new key once. The dialog closes only when the user confirms that the key is saved. */
+/** Shows a new key, which cannot be shown again. The dialog closes only when the user confirms that the key is saved. */
 import { TriangleAlert } from 'lucide-preact';
 import { Button } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';

@@ -1,4 +1,4 @@
-/** The dialog that removes an account; its name must be typed to confirm. */
+/** The dialog that removes an account. To confirm, the user types the account name. */
 import { useState } from 'preact/hooks';
 import { useBridge } from '../../bridge/bridge.ts';
 import { Field, TextInput } from '../../parts/field.tsx';

@@ -1,4 +1,4 @@
-/** The call as the code generators need it: URL, credentials, texts, files and the output name. Pure. */
+/** The request as the code generators need it: URL, credentials, texts, files and the output name. Pure functions. */
 import { fileName } from '../../../main/job/name-kinds.ts';
 import type { RunForm } from '../../bridge/bridge.ts';
 
@@ -15,7 +15,7 @@ export interface CodeCall {
 export interface CodeText {
   readonly name: string;
   readonly value: string;
-  /** The file from which the program reads the value. Absent: the code contains the value. */
+  /** The file from which the program reads the value. If absent, the code contains the value. */
   readonly file?: string;
 }
 
@@ -43,7 +43,10 @@ export function codeCallOf({ form, diskFileName, baseUrl, account, key }: CodeCa
   };
 }
 
-/** Bytes. Linux allows 128 kB for one argument of a program (MAX_ARG_STRLEN), Java 64 kB for one string (JVMS 4.4.7). */
+/**
+ * In bytes. The program reads longer values from a file. Linux allows 128 kB for one argument of a program (MAX_ARG_STRLEN), Java
+ * 64 kB for one string (JVMS 4.4.7).
+ */
 const maxInlineBytes = 32_000;
 
 function textOf(name: string, value: string): CodeText {
@@ -57,7 +60,9 @@ function fileOf(name: string): string {
   return `${name}.${ending ?? 'txt'}`;
 }
 
-/** Prefixes a leading dash with `./`; many programs would read the name as an option. */
+/**
+ * Returns the name of the output file. A leading dash gets the prefix `./`, because many programs would read the name as an option.
+ */
 function outputOf(fields: ReadonlyMap<string, string>): string {
   const format = fields.get('output_format') ?? 'pdf';
   const defaultName = format === 'pdf' ? 'document.pdf' : `image.${format}`;

@@ -1,4 +1,4 @@
-/** Notes on the code: values that the service refuses, and files that the program reads. */
+/** Notes above the code: values that the service would refuse, and files that the program reads. */
 import { Download, TriangleAlert } from 'lucide-preact';
 import type { ComponentChildren } from 'preact';
 import { Button } from '../../parts/button.tsx';

@@ -1,4 +1,4 @@
-/** The call as code to copy. */
+/** The Code tab: the request as a program to copy, in the chosen language. */
 import { useComputed } from '@preact/signals';
 import { FileInput } from 'lucide-preact';
 import { useBridge } from '../../bridge/bridge.ts';

@@ -1,11 +1,11 @@
-/** State of the code panel: language, account and key. The key is kept in memory only. */
+/** The state of the Code tab: language, account and key. The key is kept in memory only. */
 import { signal } from '@preact/signals';
 import type { ConsoleState } from '../../../main/console/contract.ts';
 import { file, form } from '../call.ts';
 import { codeCallOf, type CodeCall } from './code-call.ts';
 import { codeLanguageNames, type CodeLanguage } from './languages.ts';
 
-/** As entered. If empty, the code contains the default. */
+/** The account and the key as entered. If one is empty, the code contains its default. */
 export const enteredAccount = signal('');
 export const enteredKey = signal('');
 
@@ -31,18 +31,18 @@ function storedLanguage(): CodeLanguage {
   }
 }
 
-/** The account of the tray window cannot be used over HTTP, so the code has a placeholder. */
+/** Returns the account name for the code. The tray account cannot be used over HTTP, so the tray window uses a placeholder. */
 export function defaultAccount(accountState: ConsoleState['account'] | undefined, isTray: boolean): string {
   return accountState === undefined || isTray ? 'YOUR_ACCOUNT' : accountState.name;
 }
 
-/** The key of the demo account is public. */
+/** Returns the key for the code: the public key of the demo account, or else a placeholder. */
 export function defaultKey(facts: ConsoleState['account'] | undefined, entered: string): string {
   const isDemo = entered === '' ? facts?.demo === true : entered === 'demo';
   return isDemo ? 'demo' : 'YOUR_KEY';
 }
 
-/** The current call. Until the service has responded, it uses the default base URL. */
+/** Returns the current request for the code generators. Until the service has responded, it contains the default base URL. */
 export function codeCall(state: ConsoleState | undefined, isTray: boolean): CodeCall {
   const input = file.value;
   return codeCallOf({

@@ -1,4 +1,4 @@
-/** Writes the call as a C# program with HttpClient. Pure. */
+/** Writes the request as a C# program with HttpClient. Pure functions. */
 import type { CodeCall } from './code-call.ts';
 import { inCSharp } from './quotes.ts';
 

@@ -1,10 +1,10 @@
-/** Writes the call as a curl command for a POSIX shell. Pure. */
+/** Writes the request as a curl command for a POSIX shell. Pure functions. */
 import type { CodeCall } from './code-call.ts';
 import { inShell } from './quotes.ts';
 
 export function curl(call: CodeCall): string {
   const output = inShell(call.output);
-  // An incomplete output gets a temporary name, so that a failed call does not overwrite an earlier output.
+  // curl writes to a temporary name, so that a failed request does not overwrite an earlier output.
   const part = inShell(`${call.output}.part`);
   return [
     `curl ${inShell(call.address)}`,
@@ -22,7 +22,7 @@ export function curl(call: CodeCall): string {
   ].join(' \\\n');
 }
 
-/** In double quotes, a comma and a semicolon are part of the name (curl's manual, --form). */
+/** Quotes a file name for --form. Inside double quotes, a comma and a semicolon are part of the name (curl manual, --form). */
 function inForm(file: string): string {
   return `"${file.replace(/[\\"]/g, '\\$&')}"`;
 }

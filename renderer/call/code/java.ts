@@ -1,4 +1,7 @@
-/** Writes the call as a Java program with the JDK's HTTP client, which has no support for forms. Pure. */
+/**
+ * Writes the request as a Java program. The JDK's HTTP client has no support for forms, so the program builds the body itself. Pure
+ * functions.
+ */
 import type { CodeCall } from './code-call.ts';
 import { inJava } from './quotes.ts';
 

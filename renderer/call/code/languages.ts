@@ -1,4 +1,4 @@
-/** The languages of the code panel, with the patterns of their comments and strings for highlighting. */
+/** The languages of the Code tab. The patterns of their comments and strings are used for highlighting. */
 import type { CodeCall } from './code-call.ts';
 import { csharp } from './csharp.ts';
 import { curl } from './curl.ts';
@@ -11,9 +11,10 @@ import { python } from './python.ts';
 export type CodeLanguage = 'curl' | 'powershell' | 'csharp' | 'java' | 'php' | 'python' | 'node';
 
 interface LanguageRow {
-  /** Not translated. */
+  /** The name of the language, which is not translated. */
   readonly label: string;
   readonly write: (call: CodeCall) => string;
+  /** Matches a string literal. */
   readonly text: RegExp;
   readonly comment: RegExp;
 }
@@ -60,7 +61,7 @@ export interface CodeSpan {
   readonly code: string;
 }
 
-/** Splits the program into tokens for highlighting. */
+/** Splits the program into strings, comments and the code between them, for highlighting. */
 export function spansOf(code: string, language: CodeLanguage): CodeSpan[] {
   const { text, comment } = codeLanguages[language];
   const tokenPattern = new RegExp(`(?<text>${text.source})|(?<comment>${comment.source})`, 'gms');

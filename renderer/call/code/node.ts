@@ -1,4 +1,4 @@
-/** Writes the call as a Node.js program with fetch. Pure. */
+/** Writes the request as a Node.js program with fetch. Pure functions. */
 import type { CodeCall } from './code-call.ts';
 import { inJavaScript } from './quotes.ts';
 

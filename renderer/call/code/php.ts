@@ -1,4 +1,4 @@
-/** Writes the call as a PHP program with the curl extension. Pure. */
+/** Writes the request as a PHP program with the curl extension. Pure functions. */
 import type { CodeCall } from './code-call.ts';
 import { inPhp } from './quotes.ts';
 

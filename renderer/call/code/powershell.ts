@@ -1,9 +1,9 @@
-/** Writes the call for PowerShell 7; Invoke-WebRequest of Windows PowerShell 5 cannot send forms. Pure. */
+/** Writes the request for PowerShell 7. Invoke-WebRequest of Windows PowerShell 5 cannot send forms. Pure functions. */
 import type { CodeCall } from './code-call.ts';
 import { inPowerShell } from './quotes.ts';
 
 export function powershell(call: CodeCall): string {
-  // Required to send credentials over plain HTTP.
+  // PowerShell requires this switch to send credentials over plain HTTP.
   const plain = call.address.startsWith('http:') ? ' -AllowUnencryptedAuthentication' : '';
   return [
     '# PowerShell 7 (pwsh)',

@@ -1,4 +1,4 @@
-/** Writes the call as a Python program that uses only the standard library. Pure. */
+/** Writes the request as a Python program that uses only the standard library. Pure functions. */
 import type { CodeCall } from './code-call.ts';
 import { inPython } from './quotes.ts';
 

@@ -1,15 +1,15 @@
-/** Quotes a text as a literal of each language, so that the program contains exactly this text. Pure. */
+/** Quotes a text as a literal of each language, so that the program contains exactly this text. Pure functions. */
 
-/** Control characters that copying, an editor or a terminal may change: all except line feed and tab. */
+/** Control characters that an editor, a terminal or copying may change: all except line feed and tab. */
 const unsafeCharacter = /[\x01-\x08\x0b-\x1f\x7f]/;
 
-/** POSIX shell. Control characters use $'...', which bash, zsh and POSIX 2024 support. */
+/** Quotes for a POSIX shell. Texts with control characters use $'...', which bash, zsh and POSIX 2024 support. */
 export function inShell(text: string): string {
   if (unsafeCharacter.test(text)) return `$'${escaped(text, /[\\']/, (code) => `\\${octal(code)}`)}'`;
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** PowerShell treats typographic apostrophes as quotation marks (about_Quoting_Rules). */
+/** Quotes for PowerShell, which treats typographic apostrophes as quotation marks (about_Quoting_Rules). */
 export function inPowerShell(text: string): string {
   const parts = text
     .split(/([\x01-\x08\x0b-\x1f\x7f])/)
@@ -21,7 +21,7 @@ function plainPowerShell(text: string): string {
   return `'${text.replace(/['\u2018-\u201b]/g, '$&$&')}'`;
 }
 
-/** Multi-line texts become a raw string (C# 11), which starts and ends on lines of its own. */
+/** Quotes for C#. A multi-line text becomes a raw string (C# 11), whose quotation marks are on separate lines. */
 export function inCSharp(text: string): string {
   if (!text.includes('\n') || unsafeCharacter.test(text) || /[\x85\u2028\u2029]/.test(text))
     return `"${escaped(text, /[\\"]|[\x85\u2028\u2029]/, unicode)}"`;
@@ -30,7 +30,7 @@ export function inCSharp(text: string): string {
   return `${quotes}\n${text}\n${quotes}`;
 }
 
-/** ASCII only: before Java 18, the compiler reads the platform encoding (JEP 400). */
+/** Quotes for Java, in ASCII only: before version 18, the Java compiler uses the platform encoding (JEP 400). */
 export function inJava(text: string): string {
   const lines = text.split(/(?<=\n)(?!$)/);
   return lines.map((line) => `"${escaped(line, /[\\"]|[^\x00-\x7f]/, unicode)}"`).join(' +\n            ');
@@ -41,9 +41,12 @@ export function inPhp(text: string): string {
   return `'${text.replace(/[\\']/g, '\\$&')}'`;
 }
 
-/** Multi-line texts keep their line feeds. Python reads every line end as \n, so carriage returns are escaped. */
+/**
+ * Quotes for Python. Multi-line texts keep their line feeds. Carriage returns are escaped, because Python reads every line end as
+ * \n.
+ */
 export function inPython(text: string): string {
-  const code = (at: number) => `\\x${hex(at, 2)}`;
+  const code = (value: number) => `\\x${hex(value, 2)}`;
   if (!text.includes('\n')) return `"${escaped(text, /[\\"]/, code)}"`;
   const lines = text.split('\n').map((line) => escaped(line, /\\/, code));
   return `"""${lines
@@ -52,7 +55,10 @@ export function inPython(text: string): string {
     .replace(/"$/, '\\"')}"""`;
 }
 
-/** Multi-line texts keep their line feeds. A template reads every line end as \n (ECMA-262, 12.9.6), so carriage returns are escaped. */
+/**
+ * Quotes for JavaScript. Multi-line texts keep their line feeds. Carriage returns are escaped, because a template literal reads
+ * every line end as \n (ECMA-262, 12.9.6).
+ */
 export function inJavaScript(text: string): string {
   if (!text.includes('\n')) return `'${escaped(text, /[\\']/, unicode)}'`;
   const lines = text.split('\n').map((line) => escaped(line, /[\\`]|\$(?=\{)/, unicode));
@@ -61,7 +67,10 @@ export function inJavaScript(text: string): string {
 
 const namedEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** Escapes control characters and `marks`: printable ASCII with a backslash, other characters by their code. */
+/**
+ * Escapes control characters and the characters that `marks` matches. Printable ASCII characters get a backslash; other characters
+ * are replaced with their code.
+ */
 function escaped(text: string, marks: RegExp, byCode: (code: number) => string): string {
   const all = new RegExp(`[\\x00-\\x1f\\x7f]|${marks.source}`, 'g');
   return text.replace(all, (found) => {

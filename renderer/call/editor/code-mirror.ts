@@ -1,4 +1,4 @@
-/** The CodeMirror setup. Imported only when an editor is shown. */
+/** Sets up CodeMirror. This module is imported only when an editor is shown. */
 import { defaultKeymap, history, historyField, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { html } from '@codemirror/lang-html';
 import { json, jsonParseLinter } from '@codemirror/lang-json';
@@ -27,10 +27,15 @@ interface OpenEditor {
   readonly close: () => void;
 }
 
-/** States of closed editors with their undo histories, as JSON: a new editor may have other extensions. */
+/**
+ * The states of closed editors, with their undo histories. They are stored as JSON, because a new editor may have other extensions.
+ */
 const savedStates = new Map<string, unknown>();
 
-/** Opens an editor in a shadow root. In the document, CodeMirror would add style elements, which the content security policy forbids. */
+/**
+ * Opens an editor in a shadow root. In the document itself, CodeMirror would add style elements, which the content security policy
+ * forbids.
+ */
 export function openEditor(container: HTMLElement, props: EditorProps): OpenEditor {
   const root = container.shadowRoot ?? container.attachShadow({ mode: 'open' });
   const view = new EditorView({ state: stateFor(props), parent: root, root });
@@ -46,14 +51,14 @@ export function openEditor(container: HTMLElement, props: EditorProps): OpenEdit
   };
 }
 
-/** Shows a text that was changed elsewhere; the change can be undone. */
+/** Replaces the text of the editor with a text that was changed elsewhere. The user can undo the change. */
 export function showText(view: EditorView, text: string): void {
   const { doc } = view.state;
   if (doc.length === text.length && doc.toString() === text) return;
   view.dispatch({ changes: { from: 0, to: doc.length, insert: text } });
 }
 
-/** Selects the range and centres it in the view. */
+/** Selects the range and scrolls it to the middle of the editor. */
 export function selectRange(view: EditorView, range: TextRange | undefined): void {
   if (range === undefined || range.to > view.state.doc.length) return;
   view.dispatch({
@@ -66,9 +71,9 @@ export function selectRange(view: EditorView, range: TextRange | undefined): voi
 function stateFor(props: EditorProps): EditorState {
   const extensions = extensionsFor(props);
   const text = props.text.peek();
-  const before = savedStates.get(props.name);
-  if (before === undefined) return EditorState.create({ doc: text, extensions });
-  const state = EditorState.fromJSON(before, { extensions }, { history: historyField });
+  const savedState = savedStates.get(props.name);
+  if (savedState === undefined) return EditorState.create({ doc: text, extensions });
+  const state = EditorState.fromJSON(savedState, { extensions }, { history: historyField });
   if (state.doc.toString() === text) return state;
   return state.update({ changes: { from: 0, to: state.doc.length, insert: text } }).state;
 }
@@ -85,7 +90,7 @@ function extensionsFor(props: EditorProps): Extension[] {
     bracketMatching(),
     highlightSelectionMatches(),
     search({ top: true }),
-    // Ctrl+Enter is not bound, because it starts a conversion.
+    // CodeMirror's binding of Ctrl+Enter is removed, because this key starts a conversion.
     keymap.of([
       ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'),
       ...historyKeymap,
@@ -120,7 +125,7 @@ const syntaxes: Readonly<Record<EditorProps['syntax'], () => Extension[]>> = {
   plain: () => [],
 };
 
-/** The text key of each English phrase of CodeMirror. */
+/** The text key of each English phrase in CodeMirror's interface. */
 const phraseKeys: Readonly<Record<string, TextKey>> = {
   Find: 'input.editor.find',
   Replace: 'input.editor.replaceWith',

@@ -1,4 +1,4 @@
-/** Props of an editor: its text, and marked ranges of the text. */
+/** The props of an editor, and the ranges of its text that it marks or selects. */
 import type { Signal } from '@preact/signals';
 
 export interface TextRange {
@@ -7,13 +7,13 @@ export interface TextRange {
 }
 
 export interface Mark extends TextRange {
-  /** `missing`: not in the data. `unused`: not used by the template. */
+  /** `missing`: a value of the template that the data lacks. `unused`: a value of the data that the template does not use. */
   readonly kind: 'missing' | 'unused';
   readonly tooltip: string;
 }
 
 export interface EditorProps {
-  /** Identifies the editor: its undo history is kept under this name while the editor is unmounted. */
+  /** Identifies the editor. Its undo history is kept under this name while the editor is unmounted. */
   readonly name: string;
   readonly label: string;
   readonly text: Signal<string>;
@@ -21,6 +21,6 @@ export interface EditorProps {
   readonly placeholder?: string;
   readonly marks?: readonly Mark[];
   readonly focus?: boolean;
-  /** When set, the editor scrolls to this range and selects it. */
+  /** When this is set, the editor selects the range and scrolls to it. */
   readonly selectRange?: Signal<TextRange | undefined>;
 }

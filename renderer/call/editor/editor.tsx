@@ -1,4 +1,4 @@
-/** A text editor: CodeMirror, loaded on demand; until then, a plain text area with the same text. */
+/** A text editor: CodeMirror, loaded on demand. Until it has loaded, a plain text area shows the same text. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { language, t } from '../../texts/text.ts';
 import type { EditorView } from '@codemirror/view';
@@ -16,7 +16,7 @@ export function Editor(props: EditorProps) {
     let isUnmounted = false;
     void import('./code-mirror.ts').then((loaded) => {
       if (isUnmounted) return;
-      // If the text area has the focus, the editor is focused when it replaces the text area.
+      // If the text area has the focus, the editor takes the focus when it replaces the text area.
       hadFocus.current = container.current?.contains(document.activeElement) === true;
       setCodeMirrorModule(loaded);
     });

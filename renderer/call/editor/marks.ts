@@ -1,4 +1,4 @@
-/** Marks ranges of the editor's text. The marks move with edits until new ones are set. */
+/** Marks ranges of the editor's text. The marks move with edits until new marks are set. */
 import { StateEffect, StateField } from '@codemirror/state';
 import { Decoration, EditorView, type DecorationSet } from '@codemirror/view';
 import type { Mark } from './editor-props.ts';

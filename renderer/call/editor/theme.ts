@@ -1,4 +1,4 @@
-/** The colours of the editor. */
+/** The style of the editor: colours, fonts, panels and tooltips. */
 import { HighlightStyle } from '@codemirror/language';
 import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
@@ -17,7 +17,7 @@ export const codeColours = HighlightStyle.define([
 
 export const editorTheme = EditorView.theme({
   '&': { height: '100%', color: 'var(--ink)', backgroundColor: 'var(--sheet)' },
-  // The caret and a line along the top, including the gutters, show the focus (editor.css).
+  // The focus is shown by the caret and by a line along the top, which editor.css draws over the editor and its gutters.
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mono)', fontSize: '0.75rem', lineHeight: '1.6' },
   '.cm-content': { padding: '8px 0', caretColor: 'var(--ink)' },
@@ -68,7 +68,7 @@ export const editorTheme = EditorView.theme({
   },
   '.cm-panel.cm-search br': { display: 'none' },
   '.cm-panel.cm-search [name=search]': { flex: '1 1 9rem' },
-  // Wide enough to start a new line.
+  // Wide enough to start a new line of the flex container.
   '.cm-panel.cm-search [name=replace].cm-textfield': { flex: '1 1 45%' },
   '.cm-panel.cm-search label': {
     display: 'inline-flex',

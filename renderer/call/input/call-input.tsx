@@ -1,4 +1,4 @@
-/** The input of the call: HTML, a URL, a file, or a template with its data. */
+/** The Input tab: HTML, a URL, a file, or a template with its data. */
 import { Segments } from '../../parts/choice.tsx';
 import { t } from '../../texts/text.ts';
 import { inputKind, inputKinds } from '../call.ts';

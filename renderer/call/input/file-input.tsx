@@ -1,4 +1,4 @@
-/** The file input: a dropped or chosen file or archive. */
+/** The file input: an HTML file, an archive or, in the tray window, a folder. */
 import {
   CircleAlert,
   Eye,
@@ -20,6 +20,7 @@ import { fileKindOf } from './file-kind.ts';
 import { setFileInput, nameOf, openInEditor } from './file-source.ts';
 import { isTooLarge } from '../blocker.ts';
 import { pickFile } from './pick-file.ts';
+import { messageOf } from '../../../main/failure/failure.ts';
 
 const acceptedExtensions = '.html,.htm,.xhtml,.zip,.tar,.gz,.tgz,.bz2';
 
@@ -139,6 +140,6 @@ async function runWithToast(action: () => Promise<void>): Promise<void> {
   try {
     await action();
   } catch (problem) {
-    showToast(problem instanceof Error ? problem.message : String(problem), 'error');
+    showToast(messageOf(problem), 'error');
   }
 }

@@ -1,4 +1,4 @@
-/** The kind of a file, guessed from its name for display. The service detects it from the content. */
+/** Guesses the kind of a file from its name, for display only. The service detects it from the content. */
 
 export type FileKind = 'html' | 'archive' | 'data' | 'other';
 

@@ -1,4 +1,4 @@
-/** Uses a chosen or dropped file as the input of the call. */
+/** Uses a chosen or dropped file as the input of the request. */
 import { signal } from '@preact/signals';
 import type { Bridge } from '../../bridge/bridge.ts';
 import { showToast } from '../../parts/toasts.tsx';
@@ -7,10 +7,10 @@ import { callTab } from '../../views/try-tabs.ts';
 import { data, file, html, inputKind, type FileSource } from '../call.ts';
 import { fileKindOf } from './file-kind.ts';
 
-/** Whether the user has opened the editor; it then stays open when its text is deleted. */
+/** Whether the user has opened each editor. An opened editor stays open when its text is deleted. */
 export const editorOpened = signal({ html: false, template: false });
 
-/** Uses a dropped file as the input. If the input type is a template, a data file becomes the data of the template. */
+/** Uses a dropped file as the input. While a template is the input type, a dropped data file becomes the data of the template. */
 export async function handleDrop(bridge: Bridge, transfer: DataTransfer): Promise<void> {
   const isFolder = transfer.items[0]?.webkitGetAsEntry()?.isDirectory === true;
   const [first, ...others] = transfer.files;
@@ -37,7 +37,7 @@ export function setFileInput(input: FileSource): void {
   callTab.value = 'input';
 }
 
-/** Loads the text of the file into the editor. */
+/** Loads the text of the file into the HTML editor. */
 export async function openInEditor(bridge: Bridge, input: FileSource): Promise<void> {
   html.value = await textOf(bridge, input);
   editorOpened.value = { ...editorOpened.value, html: true };

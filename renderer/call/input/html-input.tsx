@@ -1,4 +1,4 @@
-/** The HTML input. */
+/** The HTML input: an editor, or ways to start while the editor is closed. */
 import { ClipboardPaste, Eraser, FileCode2, FolderOpen, ReceiptText } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { useBridge } from '../../bridge/bridge.ts';
@@ -37,7 +37,7 @@ export function HtmlInput() {
   );
 }
 
-/** Actions on the text, shown next to the input types while the editor is open. */
+/** The size of the text and actions on it, next to the input types. Shown while the editor is open. */
 export function HtmlActions() {
   const bridge = useBridge();
   if (html.value === '' && !editorOpened.value.html) return null;
@@ -98,7 +98,7 @@ function EmptyHtml({ onStart }: { readonly onStart: () => void }) {
   );
 }
 
-/** Empty if the clipboard cannot be read; the user can then press Ctrl+V in the editor. */
+/** Returns the text of the clipboard; empty if it cannot be read. The user can then press Ctrl+V in the editor. */
 async function clipboardText(): Promise<string> {
   try {
     return await navigator.clipboard.readText();

@@ -1,8 +1,8 @@
-/** Lets the user choose a file: with a native dialog in the tray window, otherwise with the browser's dialog. */
+/** Lets the user choose a file: with a native dialog in the tray window, or else with the browser's dialog. */
 import type { Bridge } from '../../bridge/bridge.ts';
 import type { FileSource } from '../call.ts';
 
-/** Undefined if the user cancels. `accept` is the attribute of an input element. */
+/** Returns the chosen file; undefined if the user cancels. `accept` is the attribute of an input element. */
 export async function pickFile(bridge: Bridge, accept: string): Promise<FileSource | undefined> {
   if (bridge.native !== undefined) {
     const picked = await bridge.native.choose('file');

@@ -1,4 +1,4 @@
-/** Recently converted URLs, stored in the browser. The storage of the tray window is in memory only. */
+/** Recently converted URLs, in the browser's storage. In the tray window, this storage is in memory only. */
 import { signal } from '@preact/signals';
 import { withRecent } from './web-address.ts';
 
@@ -7,7 +7,7 @@ const storageKey = 'platen-addresses';
 /** Newest first. */
 export const recentAddresses = signal<readonly string[]>(storedAddresses());
 
-/** Does not store URLs with a user name. */
+/** Adds a URL to the list. URLs with a user name are not added, because they may contain a password. */
 export function rememberAddress(address: string): void {
   if (!URL.canParse(address) || new URL(address).username !== '') return;
   storeAddresses(withRecent(recentAddresses.value, address));
@@ -22,7 +22,7 @@ function storeAddresses(addresses: readonly string[]): void {
   try {
     localStorage.setItem(storageKey, JSON.stringify(addresses));
   } catch {
-    // Storage is full or forbidden: the list lasts until the page is closed.
+    // If storage is full or forbidden, the list lasts until the page is closed.
   }
 }
 

@@ -1,4 +1,4 @@
-/** A template, its data, and the mismatches between the two. */
+/** The template input: a template, its data, and the mismatches between the two. */
 import { CircleCheck, FileBraces, Plus, ReceiptText, TriangleAlert } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { dataRows } from '../../../main/job/options/input.ts';
@@ -92,7 +92,7 @@ function DataBar() {
   );
 }
 
-/** Lists the values that the template needs and that are missing in the data. */
+/** Lists the values that the template needs and the data lacks. */
 function MissingValues() {
   const comparison = templateComparison.value;
   if (template.value.trim() === '') return null;

@@ -1,4 +1,4 @@
-/** The comparison of the template with its data, and the ranges to mark in both. */
+/** The comparison of the template with its data, and the ranges to mark in both editors. */
 import { computed, signal } from '@preact/signals';
 import { formatOf } from '../../../main/input/template/data/format-of.ts';
 import { t } from '../../texts/text.ts';
@@ -6,19 +6,19 @@ import { data, options, template } from '../call.ts';
 import type { Mark, TextRange } from '../editor/editor-props.ts';
 import { compareWithData } from '../template/template-names.ts';
 
-/** The data format: the one that is set, or else the one that the service would detect. */
+/** The data format that is set in `data_format`, or else the format that the service would detect. */
 export const shownFormat = computed(() => {
   const dataFormat = options.value.get('data_format') ?? 'auto';
   if (dataFormat !== 'auto') return dataFormat;
   return formatOf(data.value, { csvDelimiter: ',' });
 });
 
-/** Empty data counts as JSON. */
+/** Whether the data is compared as JSON. Empty data counts as JSON unless `data_format` is set. */
 export const looksLikeJson = computed(
   () => shownFormat.value === 'json' || (data.value.trim() === '' && !options.value.has('data_format')),
 );
 
-/** Undefined if the data cannot be compared. */
+/** The values that are missing or unused; undefined if the data is not JSON. */
 export const templateComparison = computed(() => {
   if (!looksLikeJson.value) return undefined;
   return compareWithData({
@@ -47,7 +47,7 @@ export const dataMarks = computed<readonly Mark[]>(() =>
   })),
 );
 
-/** The range of the template to select. */
+/** The range of the template that the editor selects next. */
 export const selectedRange = signal<TextRange | undefined>(undefined);
 
 function oneOf<const W extends string>(words: readonly W[], value: unknown): W | undefined {

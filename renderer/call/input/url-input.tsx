@@ -1,4 +1,4 @@
-/** The URL input. */
+/** The URL input, with a correction of the URL and the recent URLs. */
 import { Globe, History, X } from 'lucide-preact';
 import { useEffect } from 'preact/hooks';
 import { Button, IconButton } from '../../parts/button.tsx';

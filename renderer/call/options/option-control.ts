@@ -1,4 +1,4 @@
-/** Derives an option's control and its texts from its row in the table. Pure. */
+/** Derives the control and the texts of an option from its row in the option table. Pure functions. */
 import { length } from '../../../main/fields/measures.ts';
 import { conversionConfig } from '../../../main/job/conversion-config.ts';
 import { colour } from '../../../main/job/option-kinds.ts';
@@ -14,7 +14,7 @@ export function controlOf({ kind, default: defaultValue, secret, content }: Opti
   const { type, enum: values, format, pattern } = kind.schema;
   if (format === 'binary') return { kind: 'file' };
   if (type === 'boolean')
-    // Without a default, the option can be true, false or not set; a switch has only two states.
+    // Without a default, the option has three states (true, false, not set), but a switch has only two.
     return defaultValue === undefined ? { kind: 'select', values: ['true', 'false'] } : { kind: 'switch' };
   if (values !== undefined)
     return { kind: fitsSegments(values, defaultValue) ? 'segments' : 'select', values };
@@ -25,19 +25,22 @@ export function controlOf({ kind, default: defaultValue, secret, content }: Opti
   return { kind: 'text', ...(takesLength(pattern) && { unit: 'mm, in, …' }) };
 }
 
-/** The placeholder: the default, or else an example. */
+/** Returns the placeholder: the default, or else an example; empty if there is neither. */
 export function placeholderOf({ kind, default: defaultValue }: OptionRow): string {
   return defaultValue ?? kind.schema.examples?.at(-1) ?? '';
 }
 
-/** Splits the description: its first sentence (with the second if the first is very short), and the rest. */
+/**
+ * Splits the description into its first sentence and the remaining ones. A very short first sentence is kept together with the
+ * second.
+ */
 export function sentencesOf({ description }: OptionRow): readonly [first: string, rest: string] {
   const sentences = description.split(/(?<=\.)\s+/);
   const firstCount = (sentences[0] ?? '').length < 16 ? 2 : 1;
   return [sentences.slice(0, firstCount).join(' '), sentences.slice(firstCount).join(' ')];
 }
 
-/** Segments cannot be unset, so they are used only if one of the values is the default. */
+/** Returns whether the values fit into segments. Segments cannot be unset, so one of the values must be the default. */
 function fitsSegments(values: readonly string[], defaultValue: string | undefined): boolean {
   return (
     defaultValue !== undefined && values.length > 1 && values.length <= 3 && values.join('').length <= 18

@@ -1,4 +1,4 @@
-/** The control of an option, according to its kind. */
+/** The control of an option, chosen by the kind of its values. */
 import type { OptionName, OptionRow } from '../../../main/job/options.ts';
 import { Segments } from '../../parts/choice.tsx';
 import type { ControlProps } from '../../parts/field.tsx';
@@ -101,7 +101,7 @@ function SelectControl({ name, row, value, values, labels }: SelectControlProps)
       }}
     >
       {row.default === undefined && <option value="">{t('options.not.set')}</option>}
-      {/* A value that was set elsewhere and is not allowed. */}
+      {/* An invalid value that was not set here, for example by running a recorded job again. */}
       {known !== '' && !values.includes(known) && <option value={known}>{known}</option>}
       {values.map((word) => (
         <option key={word} value={word}>
@@ -112,7 +112,7 @@ function SelectControl({ name, row, value, values, labels }: SelectControlProps)
   );
 }
 
-/** Returns the value as its kind normalizes it; unknown values are unchanged. */
+/** Returns the value in its normal spelling, such as `true` for `1`; an invalid value is returned unchanged. */
 function normalizedValue(row: OptionRow, value: OptionValue | undefined): string {
   const text = currentText(row, value);
   const read = row.kind.read(text);

@@ -1,4 +1,4 @@
-/** Controls of options that take a text (plain, with a unit, colour, secret, several lines) or a file. */
+/** Controls for options whose value is a text (plain, with a unit, colour, secret, several lines) or a file. */
 import { Eye, EyeOff, FileUp, X } from 'lucide-preact';
 import { useRef, useState } from 'preact/hooks';
 import { Button, IconButton } from '../../parts/button.tsx';
@@ -24,7 +24,7 @@ export function PlainControl({ unit, numeric, ...control }: PlainProps) {
   );
 }
 
-/** A colour picker and a text field. The picker has no alpha channel, so the alpha digits of the text are kept. */
+/** A colour picker and a text field. The picker has no alpha channel, so it keeps the alpha digits of the text. */
 export function ColourControl(control: TextControlProps) {
   const { name, value, onText } = control;
   const [, rgb = 'ffffff', alpha = ''] = /^\s*#?([\da-f]{6})([\da-f]{2})?\s*$/i.exec(value) ?? [];
@@ -62,7 +62,7 @@ export function SecretControl(control: TextControlProps) {
   );
 }
 
-/** Grows with its content. */
+/** A text area that grows with its content. */
 export function LinesControl(control: TextControlProps) {
   return <textarea class="input mono option-lines" rows={3} {...fieldOf(control)} />;
 }

@@ -1,4 +1,4 @@
-/** One option of the form: name, description, control and error. */
+/** One option in the options form: name, description, control and error. */
 import { useComputed, useSignalEffect } from '@preact/signals';
 import { CircleAlert } from 'lucide-preact';
 import { useRef, useState } from 'preact/hooks';
@@ -12,7 +12,7 @@ import { useOptionText } from './option-text.ts';
 
 interface OptionRowProps {
   readonly name: OptionName;
-  /** The option has no effect with the selected output format. */
+  /** Whether the option has no effect, or none with the selected output format. */
   readonly hasNoEffect?: boolean;
 }
 
@@ -69,16 +69,19 @@ export function OptionRow({ name, hasNoEffect = false }: OptionRowProps) {
   );
 }
 
-/** The value of a data attribute that is either present or absent. */
+/** Returns the value of a data attribute that serves as a flag; undefined removes the attribute. */
 function flagAttribute(value: unknown): '' | undefined {
   return value === undefined || value === false ? undefined : '';
 }
 
-/** Whether a `<label>` can name the control. Segments are several buttons, and the file button has its own accessible name. */
+/**
+ * Returns whether a `<label>` can name the control. Segments are several buttons, and the file button has its own accessible name.
+ */
 function isLabelable({ kind }: ControlDescription): boolean {
   return kind !== 'segments' && kind !== 'file';
 }
 
+/** Scrolls to the option, focuses its control and highlights the row. */
 function reveal(root: HTMLElement | null): void {
   if (root === null) return;
   optionToReveal.value = undefined;
@@ -119,7 +122,9 @@ function Description({ name, row, id }: { readonly name: string; readonly row: R
   );
 }
 
-/** Details from the table. Values of enums and switches are already visible in their controls. */
+/**
+ * Returns the details of an option: allowed values, default, aliases and limitations. Omits values that the control already shows.
+ */
 function factsOf(row: Row): string[] {
   const control = controlOf(row);
   const { kind, default: defaultValue, aliases, limitations, noEffectReason } = row;

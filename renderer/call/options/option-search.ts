@@ -1,8 +1,8 @@
-/** Finds options by name, alias, value or a word of the description. Pure. */
+/** Finds options by name, alias, value, group or a word of the description. Pure functions. */
 import { nearestName } from '../../../main/fields/nearest.ts';
 import { table, type OptionName, type OptionRow } from '../../../main/job/options.ts';
 
-/** The `names` that match every word of the query, best first; matches in the name come before all others. */
+/** Returns the `names` that match every word of the query, best match first. Matches in the name come first. */
 export function searchOptions(query: string, names: readonly OptionName[]): OptionName[] {
   const words = wordsOf(query);
   return names
@@ -12,12 +12,15 @@ export function searchOptions(query: string, names: readonly OptionName[]): Opti
     .map(({ name }) => name);
 }
 
-/** The closest option name for a query without a match. */
+/** Returns the option name closest to a query without a match; undefined if no name is similar. */
 export function nearestOption(query: string, names: readonly OptionName[]): OptionName | undefined {
   return nearestName(wordsOf(query).join('_'), names) as OptionName | undefined;
 }
 
-/** Splits `marginTop`, `margin-top` and `margin top` into the same words. Ignores the text after `=`, which is a value. */
+/**
+ * Splits a text into lower-case words: `marginTop`, `margin-top` and `margin top` give the same words. Ignores text after `=`,
+ * which is a value.
+ */
 function wordsOf(text: string): string[] {
   return text
     .replace(/=.*/s, '')
@@ -30,11 +33,13 @@ function wordsOf(text: string): string[] {
 function rankOf(name: OptionName, words: readonly string[]): number | undefined {
   const ranks = words.map((word) => rankOfWord(name, word));
   if (words.length === 0 || ranks.includes(undefined)) return undefined;
-  const isName = words.join('_') === name ? 0 : 1;
-  return isName + ranks.reduce<number>((sum, rank) => sum + (rank ?? 0), 0) / words.length;
+  const penalty = words.join('_') === name ? 0 : 1;
+  return penalty + ranks.reduce<number>((sum, rank) => sum + (rank ?? 0), 0) / words.length;
 }
 
-/** The rank of a match: 0 at the start of the name, 6 somewhere in the description; undefined if the word does not match. */
+/**
+ * Returns the rank of a match, from 0 (start of the name) to 6 (anywhere in the description); undefined if the word does not match.
+ */
 function rankOfWord(name: OptionName, word: string): number | undefined {
   const { description, group, aliases = [], kind }: OptionRow = table[name];
   const places = [

@@ -1,12 +1,15 @@
-/** The sections of the options form: groups of the table, each split into options with and without effect. Pure. */
+/**
+ * The sections of the options form: one for each group of the option table, and one for options that never have an effect. Pure
+ * functions.
+ */
 import { table, type OptionGroup, type OptionName, type OptionRow } from '../../../main/job/options.ts';
 import type { TextKey } from '../../texts/text.ts';
 
 export interface OptionSection {
-  /** `without`: options that are accepted but never have an effect. */
+  /** The group, or `without` for the options that are accepted but never have an effect. */
   readonly id: OptionGroup | 'without';
   readonly rows: readonly OptionName[];
-  /** Options without effect on the selected output format. */
+  /** Options of the group that have no effect with the selected output format. */
   readonly withoutEffect: readonly OptionName[];
 }
 
@@ -29,7 +32,7 @@ export const sectionTitles: Readonly<Record<OptionSection['id'], TextKey>> = {
   without: 'options.group.without',
 };
 
-/** In the order of each group's first option in `names`; options without effect come last. */
+/** Returns the sections, in the order in which `names` first mentions their groups. Options that never have an effect come last. */
 export function sectionsOf(names: readonly OptionName[], format: string): OptionSection[] {
   const byId = new Map<OptionGroup | 'without', { rows: OptionName[]; withoutEffect: OptionName[] }>();
   const neverEffective = names.filter((name) => rowOf(name).noEffectReason !== undefined);
@@ -44,13 +47,13 @@ export function sectionsOf(names: readonly OptionName[], format: string): Option
   return [...byId].map(([id, section]) => ({ id, ...section }));
 }
 
-/** The section of an option. */
+/** Returns the id of the section that contains an option. */
 export function sectionOf(name: OptionName): OptionSection['id'] {
   const { group, noEffectReason } = rowOf(name);
   return noEffectReason === undefined ? group : 'without';
 }
 
-/** Whether an option can change the output in the given output_format. */
+/** Returns whether an option can change the output in the given output format. */
 export function hasEffect(name: OptionName, format: string): boolean {
   const { output, noEffectReason } = rowOf(name);
   if (noEffectReason !== undefined) return false;

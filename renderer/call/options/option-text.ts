@@ -1,4 +1,7 @@
-/** The text of an option while the user types. The call contains no default values, so the field must store its text separately. */
+/**
+ * The text of an option while the user types. It is stored apart from the request: the request omits default values, so a typed
+ * default would disappear from the field.
+ */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { OptionName } from '../../../main/job/options.ts';
 import { problemWith, setOption, type OptionValue } from '../call.ts';
@@ -6,18 +9,18 @@ import { problemWith, setOption, type OptionValue } from '../call.ts';
 export interface OptionText {
   readonly text: string;
   readonly onEnter: (text: string) => void;
-  /** The user has left the field. */
+  /** Called when the user leaves the field. */
   readonly onLeave: () => void;
   readonly error: string | undefined;
 }
 
-/** Milliseconds after the last key. Validating earlier would report half-typed values. */
+/** The delay between the last key and the validation. Validating earlier would report half-typed values. */
 const validationDelayMs = 600;
 
 export function useOptionText(name: OptionName, value: OptionValue | undefined): OptionText {
   const [draft, setDraft] = useState<string>();
   const [typing, setTyping] = useState(false);
-  const wasWrong = useRef(false);
+  const hadError = useRef(false);
   useEffect(() => {
     if (!typing) return undefined;
     const timer = setTimeout(() => {
@@ -29,8 +32,8 @@ export function useOptionText(name: OptionName, value: OptionValue | undefined):
   }, [typing, draft]);
   const problem = value === undefined ? undefined : problemWith(name, value);
   // An error that is already shown stays until the value is valid.
-  const error = typing && !wasWrong.current ? undefined : problem;
-  wasWrong.current = error !== undefined;
+  const error = typing && !hadError.current ? undefined : problem;
+  hadError.current = error !== undefined;
   return {
     text: draft ?? (typeof value === 'string' ? value : ''),
     error,

@@ -1,4 +1,4 @@
-/** The options in their sections, or a message if the search finds none. */
+/** The options in their sections, or a message if no option matches the search. */
 import { ChevronRight, SearchX } from 'lucide-preact';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';

@@ -1,4 +1,4 @@
-/** The form of all options, generated from the option table. */
+/** The Options tab: a form of all options, generated from the option table. */
 import { useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { SearchInput } from '../../parts/field.tsx';
@@ -39,7 +39,7 @@ export function OptionsPanel() {
   );
 }
 
-/** Shows the input instead, for options that are not part of the options form. */
+/** Shows the Input tab, for options that are not in the options form. */
 function showInput(): void {
   optionToReveal.value = undefined;
   callTab.value = 'input';

@@ -1,4 +1,4 @@
-/** The changed options. Each has a button that shows it in the form, and a reset button. */
+/** The changed options. Each option has a button that shows it in the form, and a reset button. */
 import { X } from 'lucide-preact';
 import type { OptionName, OptionRow } from '../../../main/job/options.ts';
 import { table } from '../../../main/job/options.ts';

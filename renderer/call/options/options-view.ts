@@ -8,12 +8,12 @@ import { searchOptions } from './option-search.ts';
 export const query = signal('');
 
 /**
- * The options that were changed when the user switched to "Only changed"; undefined if the filter is off. An option that the
- * user then empties stays in the list, because otherwise its field would disappear while the user types in it.
+ * The options that were changed when the user switched on "Only changed"; undefined if the filter is off. An option whose field the
+ * user then empties stays in the list, because otherwise the field would disappear while the user types.
  */
 export const changedFilter = signal<ReadonlySet<OptionName> | undefined>(undefined);
 
-/** Ids of open sections; `<section>/no-effect` stands for the options of a section that have no effect. */
+/** Ids of the open sections. `<section>/no-effect` stands for the options of a section that have no effect. */
 export const openSections = signal<ReadonlySet<string>>(new Set<OptionSection['id']>(['Format', 'Page']));
 
 export const outputFormat = computed(() => {
@@ -21,10 +21,13 @@ export const outputFormat = computed(() => {
   return typeof format === 'string' ? format : 'pdf';
 });
 
-/** A single letter matches almost every option, and drawing them all would delay the next key. */
+/**
+ * The query that is applied; empty for a single letter, which matches almost every option. Drawing all of them would delay the next
+ * key.
+ */
 const effectiveQuery = computed(() => (query.value.trim().length < 2 ? '' : query.value));
 
-/** Whether the list is filtered. All sections of a filtered list are open. */
+/** Whether the list is filtered by a query or by "Only changed". All sections of a filtered list are open. */
 export const isFiltered = computed(() => effectiveQuery.value !== '' || changedFilter.value !== undefined);
 
 export const sections = computed<readonly OptionSection[]>(() => {
@@ -43,7 +46,7 @@ export function showOnlyChanged(only: boolean): void {
   changedFilter.value = only ? new Set(options.value.keys()) : undefined;
 }
 
-/** Resets an option to its default. */
+/** Resets an option to its default, and removes it from the "Only changed" list. */
 export function resetOption(name: OptionName): void {
   setOption(name, undefined);
   if (changedFilter.value === undefined) return;
@@ -56,7 +59,7 @@ export function resetAll(): void {
   changedFilter.value = undefined;
 }
 
-/** Opens the sections that hide an option. */
+/** Makes an option visible: clears the search and the filter, and opens the option's section. */
 export function revealOption(name: OptionName): void {
   query.value = '';
   changedFilter.value = undefined;

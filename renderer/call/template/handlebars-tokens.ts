@@ -1,4 +1,4 @@
-/** Splits a Handlebars template into tags and words. It never throws, because the template may be incomplete. */
+/** Splits a Handlebars template into tags and their tokens. Never throws, because the user may still be typing the template. */
 
 export interface HandlebarsToken {
   readonly kind: 'word' | 'key' | 'literal' | 'open' | 'close' | 'bars';
@@ -7,12 +7,12 @@ export interface HandlebarsToken {
 }
 
 export interface HandlebarsTag {
-  /** `#`, `^`, `/`, `>`, `&` or empty. */
+  /** The characters that start the tag: `#`, `#*`, `#>`, `^`, `/`, `>`, `&`, `*` or none. */
   readonly sign: string;
   readonly tokens: readonly HandlebarsToken[];
 }
 
-/** Tags in document order, without comments, escaped tags and raw blocks. */
+/** Returns the tags in document order, without comments, escaped tags and raw blocks. */
 export function tagsOf(template: string): HandlebarsTag[] {
   return [...template.matchAll(tag)].flatMap((found) => {
     const body = found.groups?.triple ?? found.groups?.body;

@@ -1,11 +1,14 @@
-/** The data that a Handlebars template uses. As in main/input/template/handlebars, a name is resolved in its context only. */
+/**
+ * Finds the data that a Handlebars template uses. As in main/input/template/handlebars, a name is looked up in the current context
+ * only, not in the contexts around it.
+ */
 import { tagsOf, type HandlebarsTag, type HandlebarsToken } from './handlebars-tokens.ts';
 import { member, startsWith, valueAt, type Path, type Use, type Uses } from './uses.ts';
 
-/** Functions that accept a missing value. */
+/** Functions that accept missing values. */
 export const optionalValueFunctions: ReadonlySet<string> = new Set(['and', 'or', 'not', 'default', 'd']);
 
-/** Functions that return members of their list argument. */
+/** Functions that return members of the list they get. */
 const listFunctions: ReadonlySet<string> = new Set([
   'sort',
   'reverse',
@@ -20,16 +23,17 @@ const listFunctions: ReadonlySet<string> = new Set([
 
 interface BlockScope {
   readonly word: string;
-  /** Path that names inside the block are relative to; undefined if unknown. */
+  /** The data path that names inside the block are relative to; undefined if unknown. */
   readonly context: Path | undefined;
-  /** The scope of `../`; undefined at the top. */
+  /** The scope that `../` refers to; undefined at the top level. */
   readonly above: BlockScope | undefined;
-  /** The enclosing block; undefined at the top. */
+  /** The enclosing block; undefined at the top level. */
   readonly parent: BlockScope | undefined;
-  /** Block parameters with their data path; undefined for a parameter without one, such as a key. */
+  /** The data path of each block parameter; undefined for a parameter that is not part of the data, such as a key. */
   readonly locals: ReadonlyMap<string, Path | undefined>;
+  /** The paths that enclosing conditions test. */
   readonly tested: readonly Path[];
-  /** The value of the block; an {{else}} makes it optional. */
+  /** The value that an `each` or `with` block takes. An `{{else}}` makes this value optional. */
   readonly subject?: Use | undefined;
 }
 
@@ -39,7 +43,7 @@ export function handlebarsUses(template: string, data: unknown): Uses {
   return collector;
 }
 
-/** Processes the tags and tracks the open blocks. */
+/** Processes the tags in document order, and tracks the open blocks. */
 class HandlebarsUseCollector implements Uses {
   readonly uses: Use[] = [];
   readonly unresolved = new Set<string>();
@@ -102,7 +106,7 @@ class HandlebarsUseCollector implements Uses {
     }
   }
 
-  /** `{{#value}}` iterates over a list, tests a boolean, and otherwise makes the value the context. */
+  /** Opens `{{#value}}`, which iterates over a list, tests a boolean, and otherwise makes the value the context. */
   #section(head: HandlebarsToken, parent: BlockScope): void {
     const path = this.#resolved(head);
     if (path === undefined) {
@@ -137,12 +141,12 @@ class HandlebarsUseCollector implements Uses {
     this.#enter({ word, context, above: this.#scope, locals, subject }, parent);
   }
 
-  /** `(sort items "name")` returns members of items. */
+  /** Returns the path of the list whose members a function returns: `items` for `(sort items "name")`. */
   #listed([, name]: readonly HandlebarsToken[], before: number): Path | undefined {
     return listFunctions.has(name?.text.trim() ?? '') ? this.uses[before]?.path : undefined;
   }
 
-  /** `a.b`, or a function with its arguments. */
+  /** Records the use of a path such as `a.b`, or of the arguments of a function. */
   #expression(tokens: readonly HandlebarsToken[], needed: boolean): void {
     const [head, ...args] = tokens;
     if (head === undefined) return;
@@ -209,7 +213,7 @@ function subjectsAround({ subject, parent }: BlockScope): Use[] {
   return subject === undefined ? outer : [...outer, subject];
 }
 
-/** Splits `a.b`, `a/b` and `a.[a name]`. */
+/** Splits `a.b`, `a/b` and `a.[b c]` into property names. */
 function stepsOf(text: string): string[] {
   return [...text.matchAll(/\[([^\]]*)\]|[^./[\]]+/g)].map((found) => found[1] ?? found[0]);
 }

@@ -1,4 +1,4 @@
-/** Finds the names in a Jinja expression. */
+/** Finds the data paths in a Jinja expression. */
 import type { JinjaToken } from './jinja-tokens.ts';
 import type { Path } from './uses.ts';
 
@@ -8,15 +8,18 @@ export interface PathReference {
   readonly to: number;
   readonly needed: boolean;
   readonly usesChildren: boolean;
-  /** Whether the path is part of the condition of `a if condition else b`. */
+  /** Whether the path is part of the condition in `a if condition else b`. */
   readonly isGuard: boolean;
 }
 
 export interface Expression {
   readonly references: readonly PathReference[];
-  /** Set if the expression consists of one path only. */
+  /** Set if the expression consists of a single path. */
   readonly onlyReference: PathReference | undefined;
-  /** The list that the expression returns members of: the path itself, or a sorted or filtered path. */
+  /**
+   * The list whose members the expression returns: a single path, which may be sorted or filtered. Undefined for any other
+   * expression.
+   */
   readonly listReference: PathReference | undefined;
 }
 
@@ -36,16 +39,17 @@ export function readExpression(tokens: readonly JinjaToken[], isCondition = fals
     references.push({ path, from: token.from, to, needed: !isTested, usesChildren: !isCondition, isGuard });
   });
   const [first] = references;
-  const rest = first === undefined ? '' : afterPath(tokens, first);
+  const rest = first === undefined ? '' : textAroundPath(tokens, first);
   const onlyReference = rest === '' ? first : undefined;
   return { references, onlyReference, listReference: listFilters.test(rest) ? first : undefined };
 }
 
-/** Filters that return members of a list, and the methods of an object. */
+/** Filters that return members of a list, and the methods `items` and `values` of an object. */
 const listFilters =
   /^(\|(sort|reverse|where|unique|slice|select|reject|selectattr|rejectattr|list)(\([^()]*\))?|\.(items|values)\(\))*$/;
 
-function afterPath(tokens: readonly JinjaToken[], { from, to }: PathReference): string {
+/** Returns the text before the path or, if there is none, the text after it. */
+function textAroundPath(tokens: readonly JinjaToken[], { from, to }: PathReference): string {
   const before = tokens.filter((token) => token.from < from);
   if (before.length > 0) return before.map(({ text }) => text).join('');
   return tokens
@@ -70,7 +74,7 @@ const keywords = new Set([
   'else',
 ]);
 
-/** Whether a name refers to data: it is not a keyword, filter, test, argument name or function. */
+/** Returns whether a name refers to data: it is not a keyword, filter, test, argument name or function. */
 function isData(tokens: readonly JinjaToken[], index: number): boolean {
   const text = tokens[index]?.text ?? '';
   const before = tokens[index - 1]?.text;
@@ -91,7 +95,7 @@ function pathAt(
     const [sign, key, close] = tokens.slice(end, end + 3);
     const isName = sign?.text === '.' && (key?.kind === 'name' || key?.kind === 'literal');
     const isIndex = sign?.text === '[' && key?.kind === 'literal' && close?.text === ']';
-    // A method call: `customer.items()`.
+    // Stops before a method call, such as `customer.items()`.
     if ((!isName && !isIndex) || (isName && close?.text === '(')) return { path, to, end };
     path.push(key.text.replace(/^["']|["']$/g, ''));
     to = endOf(isIndex ? close : key);
@@ -103,7 +107,7 @@ function endOf(token: JinjaToken | undefined): number {
   return token === undefined ? 0 : token.from + token.text.length;
 }
 
-/** The token range of the condition in `a if condition else b`. */
+/** Returns the token range of the condition in `a if condition else b`; an empty range if there is none. */
 function conditionOf(tokens: readonly JinjaToken[]): { readonly from: number; readonly to: number } {
   const from = tokens.findIndex(({ text }) => text === 'if');
   if (from < 0) return { from: tokens.length, to: 0 };
@@ -111,7 +115,7 @@ function conditionOf(tokens: readonly JinjaToken[]): { readonly from: number; re
   return { from, to: to < 0 ? tokens.length : to };
 }
 
-/** Whether only the truth value of the path is used, without a comparison, arithmetic or a filter. */
+/** Returns whether only the truth value of the path is used, without a comparison, arithmetic or a filter. */
 function isBare(tokens: readonly JinjaToken[], index: number, end: number): boolean {
   const before = tokens[index - 1]?.text;
   const after = tokens[end]?.text;
@@ -120,6 +124,7 @@ function isBare(tokens: readonly JinjaToken[], index: number, end: number): bool
   return isEdge(before) && isEdge(after);
 }
 
+/** Returns whether a missing value is accepted here: by `default`, `is defined`, `and`, `or` or `not`. */
 function isTolerated(tokens: readonly JinjaToken[], index: number, end: number): boolean {
   const before = tokens[index - 1]?.text;
   const after = tokens[end]?.text;

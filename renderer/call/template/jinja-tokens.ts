@@ -1,4 +1,4 @@
-/** Splits a Jinja template into tags and words. It never throws, because the template may be incomplete. */
+/** Splits a Jinja template into tags and their tokens. Never throws, because the user may still be typing the template. */
 
 export type Markers = 'standard' | 'square' | 'angle';
 
@@ -13,7 +13,7 @@ export interface JinjaToken {
   readonly from: number;
 }
 
-/** Tags in document order, without comments and raw blocks. */
+/** Returns the tags in document order, without comments and raw blocks. */
 export function jinjaTags(template: string, markers: Markers): JinjaTag[] {
   return [...template.matchAll(tag[markers])].flatMap(({ 0: match, index, groups }) => {
     const body = groups?.statement ?? groups?.print;

@@ -1,11 +1,11 @@
-/** The data that a Jinja template uses. Names refer to variables of the enclosing tags, or else to the data. */
+/** Finds the data that a Jinja template uses. A name refers to a variable of an enclosing tag, or else to the data. */
 import { readExpression, type PathReference } from './jinja-expression.ts';
 import { jinjaTags, type JinjaTag, type JinjaToken, type Markers } from './jinja-tokens.ts';
 import { member, startsWith, valueAt, type Path, type Use, type Uses } from './uses.ts';
 
 interface TagScope {
   readonly word: string;
-  /** Local names with their data path; undefined if the path is unknown. */
+  /** The data path of each local variable; undefined if the path is unknown. */
   readonly locals: Map<string, Path | undefined>;
   readonly tested: readonly Path[];
 }
@@ -69,29 +69,36 @@ class JinjaUseCollector implements Uses {
   }
 
   #loop(tokens: readonly JinjaToken[]): void {
-    const at = tokens.findIndex(({ text }) => text === 'in');
-    const names = tokens.slice(0, Math.max(0, at)).filter(({ kind }) => kind === 'name');
-    const { listReference } = this.#record(readExpression(tokens.slice(at + 1)), { entered: true });
+    const inIndex = tokens.findIndex(({ text }) => text === 'in');
+    const names = tokens.slice(0, Math.max(0, inIndex)).filter(({ kind }) => kind === 'name');
+    const { listReference } = this.#record(readExpression(tokens.slice(inIndex + 1)), {
+      isLoopList: true,
+    });
     const path = listReference && this.#resolved(listReference.path);
     const locals = new Map<string, Path | undefined>([['loop', undefined]]);
     for (const { text } of names) locals.set(text, undefined);
     const last = names.at(-1)?.text;
-    // For an object, one loop variable is the key; with two, the second is the value.
+    // In a loop over an object, a single loop variable is the key. Of two variables, the second is the value.
     const isKey = names.length === 1 && isObject(path && valueAt(this.#data, path));
     if (last !== undefined && path !== undefined && !isKey) locals.set(last, [...path, member]);
     this.#enter({ word: 'for', locals });
   }
 
   #set(tokens: readonly JinjaToken[]): void {
-    const at = tokens.findIndex(({ text }) => text === '=');
-    const names = (at < 0 ? tokens : tokens.slice(0, at)).filter(({ kind }) => kind === 'name');
-    const { onlyReference } = this.#record(readExpression(at < 0 ? [] : tokens.slice(at + 1)), {});
+    const equalsIndex = tokens.findIndex(({ text }) => text === '=');
+    const names = (equalsIndex < 0 ? tokens : tokens.slice(0, equalsIndex)).filter(
+      ({ kind }) => kind === 'name',
+    );
+    const { onlyReference } = this.#record(
+      readExpression(equalsIndex < 0 ? [] : tokens.slice(equalsIndex + 1)),
+      {},
+    );
     const path = onlyReference && this.#resolved(onlyReference.path);
     for (const { text } of names) this.#scope.locals.set(text, path);
-    if (at < 0) this.#enter({ word: 'set' });
+    if (equalsIndex < 0) this.#enter({ word: 'set' });
   }
 
-  /** The arguments of a macro are unknown. */
+  /** The data paths of macro parameters are unknown. */
   #macro(word: string, tokens: readonly JinjaToken[]): void {
     const [name] = tokens;
     if (word === 'macro' && name !== undefined) this.#scope.locals.set(name.text, undefined);
@@ -108,7 +115,7 @@ class JinjaUseCollector implements Uses {
 
   #record<E extends { readonly references: readonly PathReference[] }>(
     expression: E,
-    { entered = false }: { readonly entered?: boolean },
+    { isLoopList = false }: { readonly isLoopList?: boolean },
   ): E {
     const ownGuards = expression.references.flatMap((reference) =>
       reference.isGuard ? (this.#resolved(reference.path) ?? []) : [],
@@ -118,7 +125,7 @@ class JinjaUseCollector implements Uses {
       const path = this.#resolved(written);
       if (path === undefined) continue;
       const tested = guards.filter((guard) => startsWith(path, guard)).map(({ length }) => length);
-      this.uses.push({ path, from, to, needed, usesChildren: usesChildren && !entered, tested });
+      this.uses.push({ path, from, to, needed, usesChildren: usesChildren && !isLoopList, tested });
     }
     return expression;
   }

@@ -1,4 +1,4 @@
-/** JSON data with source positions: finds unused values and adds missing ones. */
+/** Finds unused values in JSON data with their positions, and adds missing values. */
 import { applyEdits, modify, parseTree, type Node } from 'jsonc-parser/lib/esm/main.js';
 import { member, type Path } from './uses.ts';
 
@@ -7,7 +7,10 @@ export interface DataRange {
   readonly to: number;
 }
 
-/** The ranges of the outermost properties for which `usageOf` returns `no`. In paths, `[]` stands for the members of a list. */
+/**
+ * Returns the ranges of the properties for which `usageOf` returns `no`, without the properties inside them. In a path, `[]` stands
+ * for the members of a list.
+ */
 export function unusedIn(
   text: string,
   { start, usageOf }: { readonly start: Path; readonly usageOf: (path: Path) => 'no' | 'whole' | 'part' },
@@ -30,7 +33,7 @@ function unusedBelow(node: Node, path: Path, usageOf: (path: Path) => 'no' | 'wh
   });
 }
 
-/** Adds an empty value at each path, and keeps the formatting of the text. */
+/** Adds an empty string at each path without a value, and keeps the formatting of the text. */
 export function addEmptyValues(text: string, paths: readonly Path[]): string {
   const start = text.trim() === '' ? '{}' : text;
   return paths.reduce((before, path) => {
@@ -44,7 +47,10 @@ function withEmptyValue(text: string, path: (string | number)[]): string {
   return applyEdits(text, modify(text, path, '', { formattingOptions }));
 }
 
-/** The paths at which the value is missing, with numbers for members; a missing list gets one member. */
+/**
+ * Returns the paths at which the value is missing, with an index for each list member. A missing list counts as a list with one
+ * member.
+ */
 function missingPathsIn(value: unknown, path: Path): (string | number)[][] {
   const [step, ...rest] = path;
   if (step === undefined) return value === undefined ? [[]] : [];

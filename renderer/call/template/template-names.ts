@@ -7,29 +7,29 @@ import { member, startsWith, pathText, type Path, type Use, type Uses } from './
 
 export interface TemplateCall {
   readonly template: string;
-  /** JSON. */
+  /** The data as JSON text. */
   readonly data: string;
-  /** As set in the options; absent: as the service detects it. */
+  /** The value of the option template_engine. If `auto` or absent, the engine is detected as in the service. */
   readonly engine?: 'auto' | 'handlebars' | 'jinja' | undefined;
   readonly markers?: Markers | undefined;
 }
 
 export interface TemplateComparison {
-  /** Values that the template needs and that are missing in the data, in the order of the template. */
+  /** Values that the template needs and the data lacks, in the order of the template. */
   readonly missing: readonly MissingTemplateValue[];
   /** Ranges of the data that the template does not use. */
   readonly unused: readonly DataRange[];
 }
 
 export interface MissingTemplateValue {
-  /** `items[].price`. */
+  /** The path as text, such as `items[].price`. */
   readonly name: string;
   readonly path: Path;
-  /** Where the template uses it. */
+  /** The ranges of the template that use the value. */
   readonly ranges: readonly DataRange[];
 }
 
-/** Undefined if the data is not JSON. Without data, every value is missing. */
+/** Compares a template with its data. Returns undefined if the data is not JSON. Without data, every value is missing. */
 export function compareWithData(call: TemplateCall): TemplateComparison | undefined {
   const data = dataOf(call.data);
   if (data === undefined) return undefined;
@@ -47,13 +47,16 @@ export function addMissing(data: string, missing: readonly MissingTemplateValue[
   );
 }
 
-/** A top-level list is available as `data` (docs/templates.md). */
+/**
+ * Parses the data; undefined if it is not JSON. The template can refer to a top-level list, text or number as `data`
+ * (docs/templates.md).
+ */
 function dataOf(text: string): { readonly value: unknown; readonly start: Path } | undefined {
   if (text.trim() === '') return { value: {}, start: [] };
   try {
     const value = JSON.parse(text) as unknown;
-    const isNamed = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isNamed ? { value, start: [] } : { value: { data: value }, start: ['data'] };
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? { value, start: [] } : { value: { data: value }, start: ['data'] };
   } catch {
     return undefined;
   }
@@ -83,37 +86,37 @@ function missingOf(uses: readonly Use[], data: unknown): MissingTemplateValue[] 
   );
 }
 
-/** The number of path steps that must exist for the use to be reached. */
+/** Returns, for each condition around the use, the number of path steps that must exist for the use to be reached. */
 function conditionsOf({ tested, enclosing = [] }: Use): number[] {
   return [...tested, ...enclosing.filter(({ needed }) => !needed).map(({ path }) => path.length)];
 }
 
-/** The number of steps to the first missing value; undefined if the whole path exists. */
+/** Returns the number of path steps up to and including the first step without a value; undefined if the whole path exists. */
 function absentFrom(value: unknown, path: Path, done = 0): number | undefined {
   const step = path[done];
   if (step === undefined) return undefined;
-  const isList = typeof value === 'object' && value !== null;
+  const isContainer = typeof value === 'object' && value !== null;
   if (step === member) {
-    // The service reports null or text in place of a list; an empty list has no members with missing values.
-    const members = isList ? Object.values(value) : value === undefined ? [undefined] : [];
+    // null or text in place of a list is an error that the service reports. An empty list has no members that lack values.
+    const members = isContainer ? Object.values(value) : value === undefined ? [undefined] : [];
     return members.map((inner) => absentFrom(inner, path, done + 1)).find((steps) => steps !== undefined);
   }
   if (typeof value === 'string' && step === 'length') return undefined;
-  if (!isList || !Object.hasOwn(value, step)) return done + 1;
+  if (!isContainer || !Object.hasOwn(value, step)) return done + 1;
   return absentFrom((value as Readonly<Record<string, unknown>>)[step], path, done + 1);
 }
 
 function unusedOf({ uses, unresolved }: Uses, text: string, start: Path): DataRange[] {
   if (uses.length === 0 || text.trim() === '') return [];
-  // For the marks, `items.0` uses every member.
+  // The marks do not distinguish between the members of a list, so `items.0` counts as a use of every member.
   const paths = uses.map(({ path, usesChildren }) => ({
     path: path.map((step) => (/^\d+$/.test(step) ? member : step)),
     whole: usesChildren,
   }));
   const usageOf = (path: Path) => {
-    if (paths.some(({ path: asked, whole }) => whole && startsWith(path, asked))) return 'whole';
+    if (paths.some(({ path: used, whole }) => whole && startsWith(path, used))) return 'whole';
     if (unresolved.has(path.at(-1) ?? '')) return 'whole';
-    return paths.some(({ path: asked }) => startsWith(asked, path)) ? 'part' : 'no';
+    return paths.some(({ path: used }) => startsWith(used, path)) ? 'part' : 'no';
   };
   return unusedIn(text, { start, usageOf: usageOf });
 }

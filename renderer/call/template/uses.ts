@@ -1,6 +1,6 @@
-/** The uses of data in a template: the position in the template and the data path of each. */
+/** The uses of data in a template: the data path and the position in the template of each use. */
 
-/** Property names from the root of the data; `[]` stands for every member of a list or object. */
+/** Property names from the root of the data. `[]` stands for every member of a list or object. */
 export type Path = readonly string[];
 
 export const member = '[]';
@@ -10,13 +10,16 @@ export interface Use {
   /** Position of the path in the template. */
   readonly from: number;
   readonly to: number;
-  /** Whether the conversion fails if the value is missing; otherwise the template only tests it. */
+  /** Whether the conversion fails if the value is missing; otherwise the template accepts a missing value. */
   needed: boolean;
-  /** Whether everything below the path counts as used: the value is printed or passed to a function. */
+  /** Whether everything below the path counts as used, because the value is printed or passed to a function. */
   readonly usesChildren: boolean;
-  /** For each enclosing condition on the path: the number of its steps that are known to exist here. */
+  /** For each enclosing condition that tests the path or its beginning: the number of path steps that therefore exist here. */
   readonly tested: readonly number[];
-  /** The values of enclosing blocks that are a prefix of the path. If such a value is optional and missing, its block is skipped. */
+  /**
+   * The values of enclosing blocks whose path is the beginning of this path. If such a value is optional and missing, its block is
+   * skipped.
+   */
   readonly enclosing?: readonly Use[];
 }
 
@@ -35,7 +38,7 @@ export function startsWith(path: Path, start: Path): boolean {
   return start.length <= path.length && start.every((step, index) => path[index] === step);
 }
 
-/** The value at a path; for a list, that of its first member. */
+/** Returns the value at a path; undefined if there is none. In a list, `[]` stands for its first member. */
 export function valueAt(data: unknown, path: Path): unknown {
   return path.reduce<unknown>((value, step) => {
     if (typeof value !== 'object' || value === null) return undefined;

@@ -1,4 +1,4 @@
-/** Fonts: those that style sheets request, those that text is rendered with, and characters without a glyph. */
+/** Fonts: the fonts that style sheets request, the fonts that draw the text, and characters without a glyph. */
 import { lastOf, type FontsEvent, type LogEvent } from '../../../main/log/events.ts';
 import { isSubstituted, namedCharacter } from '../../../main/log/findings/fonts.ts';
 import { number, t } from '../../texts/text.ts';

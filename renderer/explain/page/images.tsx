@@ -1,4 +1,4 @@
-/** Images with a problem: their intrinsic and their displayed size. */
+/** Images with a problem, with their intrinsic size and their displayed size. */
 import type { LogEvent } from '../../../main/log/events.ts';
 import { eventsOf } from '../../../main/log/events.ts';
 import { t } from '../../texts/text.ts';

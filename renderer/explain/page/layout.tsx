@@ -1,4 +1,4 @@
-/** The layout of the page on paper or image, elements split by page breaks, and overflows. */
+/** The layout of the page on paper or in an image, headers and footers, elements split by page breaks, and overflows. */
 import {
   type BreaksEvent,
   type LayoutEvent,
@@ -12,7 +12,7 @@ import type { ExplanationSection } from '../section.ts';
 
 type LayoutDetail = LayoutEvent['detail'];
 
-/** A document can have parts with different page sizes. */
+/** The maximum number of layouts shown. A document with several page sizes has several layouts. */
 const maxDrawings = 4;
 
 export function layout(events: readonly LogEvent[]): ExplanationSection | undefined {
@@ -72,7 +72,7 @@ function factsOf({ viewport, media, scale, paper, margins, image }: LayoutDetail
   ];
 }
 
-/** A single number if all four are equal. */
+/** Formats the margins: one length if all four are equal. */
 function around({ top, right, bottom, left }: NonNullable<LayoutDetail['margins']>): string {
   if (new Set([top, right, bottom, left]).size === 1) return lengths(top);
   return t('explain.margins.four', {
@@ -132,12 +132,12 @@ function Breaks({ breaks }: { readonly breaks: readonly Broken[] }) {
   );
 }
 
-/** Millimetres first, inches for callers who use them: `210 × 297 mm (8.27 × 11.69 in)`. */
+/** Formats lengths, given in inches, in both units, such as `210 × 297 mm (8.27 × 11.69 in)`. */
 export function lengths(...inches: readonly number[]): string {
   return `${millimetres(...inches)} (${written(inches, 2)} in)`;
 }
 
-/** `10.2 mm`. */
+/** Formats lengths, given in inches, in millimetres, such as `210 × 297 mm`. */
 export function millimetres(...inches: readonly number[]): string {
   const metric = inches.map((length) => length * 25.4);
   return `${written(metric, 1)} mm`;
@@ -153,16 +153,19 @@ interface PaperProps {
   readonly margins: LayoutDetail['margins'] | undefined;
 }
 
-/** Pixels of the longer side. The shorter side has a minimum, so that very long paper is recognisable. */
-const side = 120;
-const thinnest = 24;
+/**
+ * The longer side of the drawing, and the minimum of the shorter side, in CSS pixels. The minimum keeps very long paper
+ * recognisable.
+ */
+const longerSide = 120;
+const minSide = 24;
 
 export function PaperDrawing({ paper, margins }: PaperProps) {
   const { width, height } = paper;
-  const scale = side / Math.max(width, height);
+  const scale = longerSide / Math.max(width, height);
   const box = {
-    width: Math.max(thinnest, width * scale),
-    height: Math.max(thinnest, height * scale),
+    width: Math.max(minSide, width * scale),
+    height: Math.max(minSide, height * scale),
   };
   const { top, right, bottom, left } = margins ?? { top: 0, right: 0, bottom: 0, left: 0 };
   const across = box.width / width;

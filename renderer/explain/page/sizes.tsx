@@ -1,4 +1,4 @@
-/** The composition of the output's bytes, as a bar with a legend, and the largest parts. */
+/** The composition of the output: a bar that shows how many bytes each part takes, with a legend, and the largest parts. */
 import { type LogEvent, lastOf, type SizesEvent } from '../../../main/log/events.ts';
 import { size, t } from '../../texts/text.ts';
 import type { ExplanationSection } from '../section.ts';
@@ -67,12 +67,12 @@ function Largest({
 export interface Share {
   readonly what: 'fonts' | 'images' | 'rest';
   readonly bytes: number;
-  /** Percent of the total: of this part, and of the parts before it. */
+  /** Percentage of the total size: of this part, and (`before`) of all parts before it. */
   readonly share: number;
   readonly before: number;
 }
 
-/** Omits empty shares. */
+/** Returns the share of each part that is not empty. */
 export function sharesOf({ fonts, images, rest, total }: SizesEvent['detail']): Share[] {
   if (total <= 0) return [];
   const parts = [

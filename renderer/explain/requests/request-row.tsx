@@ -1,4 +1,4 @@
-/** One request: a row of the waterfall that expands to its details; in a page without scripts, within its first cell. */
+/** One request as a row of the waterfall. The row expands to show details; in a page without scripts, the first cell expands. */
 import { ChevronRight } from 'lucide-preact';
 import { useId, useState } from 'preact/hooks';
 import type { RequestDetail, EventOf } from '../../../main/log/events.ts';
@@ -77,7 +77,7 @@ function Name({ request: { text, detail } }: { readonly request: RowRequest }) {
   );
 }
 
-/** A short reason below the URL, so that a failure is visible without expanding the row. */
+/** A short reason below the URL. It makes a failure visible while the row is collapsed. */
 function Why({ detail }: { readonly detail: RequestDetail }) {
   const why = detail.blocked ?? failureReason(detail);
   if (why === undefined) return null;

@@ -1,4 +1,4 @@
-/** The network as a waterfall: status, type, size and timing of each request. */
+/** The network requests as a waterfall: status, type, size and timing of each request. */
 import type { LogEvent } from '../../../main/log/events.ts';
 import type { EventOf } from '../../../main/log/events.ts';
 import { isProblem, phasesOf, requestsByBegin } from '../../../main/log/waterfall.ts';
@@ -54,7 +54,7 @@ function Sum({ found }: { readonly found: readonly ListedRequest[] }) {
   );
 }
 
-/** The legend: only the colours that occur. */
+/** A legend of the colours that occur. */
 function Legend({ shown }: { readonly shown: readonly ListedRequest[] }) {
   const kinds = new Set(shown.flatMap((request) => phasesOf(request).map(({ name }) => name)));
   const keys = (['connect', 'wait', 'receive', 'failed'] as const).filter((kind) => kinds.has(kind));

@@ -1,7 +1,7 @@
-/** Splits a URL into a short name and its location. Pure. */
+/** Splits a URL into a short name and the location of the resource. Pure functions. */
 export interface ShortUrl {
   readonly name: string;
-  /** Host and folder; empty for top-level files of the job. */
+  /** Host and folder. Empty for top-level files of the job, and for URLs without a path, such as `data:` URLs. */
   readonly place: string;
 }
 
@@ -12,9 +12,9 @@ export function shortUrl(address: string): ShortUrl {
     '',
     address,
   ];
-  const way = path.replace(/[?#][^]*$/, '');
+  const pathname = path.replace(/[?#][^]*$/, '');
   const query = /\?[^#]*/.exec(path)?.[0] ?? '';
-  const parts = way.split('/');
+  const parts = pathname.split('/');
   const last = parts.pop() ?? '';
   const folder = parts.join('/');
   if (last !== '') return { name: last + query, place: host + folder };

@@ -1,4 +1,4 @@
-/** Places the stages of a job on one time axis, from the events of its log or from their durations alone. Pure. */
+/** Places the stages of a job on one time axis, from the events of its log or from durations alone. Pure functions. */
 import type { EventOf } from '../../../main/log/events.ts';
 
 export interface StageSpan {
@@ -6,13 +6,13 @@ export interface StageSpan {
   /** Milliseconds since the job began. */
   readonly from: number;
   readonly to: number;
-  /** A step of the stage before it. */
+  /** Whether this is a step of the stage before it. */
   readonly isStep: boolean;
 }
 
 /**
- * In order of their start. The steps of a stage that runs in another thread follow it in the log, because they are logged at its
- * end.
+ * Returns the stages in the order in which they began. A stage that runs in another thread logs its steps at its end, so they
+ * follow the stage in the log.
  */
 export function stageSpans(stages: readonly EventOf<'stage'>[]): StageSpan[] {
   const groups: EventOf<'stage'>[][] = [];
@@ -25,24 +25,24 @@ export function stageSpans(stages: readonly EventOf<'stage'>[]): StageSpan[] {
   return groups.map(laidOut).toSorted(byBegin).flat();
 }
 
-/** Maximum delay between the end of a stage and the log lines of its steps, in milliseconds. */
-const late = 5;
+/** Maximum delay between the end of a stage and the log lines of its steps. */
+const maxStepDelayMs = 5;
 
 function isStepOf(stage: EventOf<'stage'>, whole: EventOf<'stage'>): boolean {
-  if (stage.took >= whole.took || stage.at - whole.at > late) return false;
-  // A later stage, unlike a step, starts after the end of this one.
+  if (stage.took >= whole.took || stage.at - whole.at > maxStepDelayMs) return false;
+  // Most of a step lies before the end of its stage; a later stage starts after it.
   return whole.at - (stage.at - stage.took) > stage.took / 2;
 }
 
-/** Steps are laid out one after the other, up to the end of their stage. */
+/** Returns a stage and its steps. The steps are placed one after the other, up to the end of the stage. */
 function laidOut([stage, ...steps]: readonly EventOf<'stage'>[]): StageSpan[] {
   if (stage === undefined) return [];
   const from = Math.max(0, stage.at - stage.took);
   const to = stage.at;
-  let now = Math.max(from, to - steps.reduce((sum, { took }) => sum + took, 0));
+  let position = Math.max(from, to - steps.reduce((sum, { took }) => sum + took, 0));
   return [
     { stage, from, to, isStep: false },
-    ...steps.map((step) => ({ stage: step, from: now, to: (now += step.took), isStep: true })),
+    ...steps.map((step) => ({ stage: step, from: position, to: (position += step.took), isStep: true })),
   ];
 }
 
@@ -57,11 +57,12 @@ export interface ConsecutiveStage {
   readonly to: number;
 }
 
+/** Places stages one after the other, from their durations in milliseconds. */
 export function consecutiveStages(stages: Readonly<Record<string, number>>): ConsecutiveStage[] {
-  let now = 0;
+  let position = 0;
   return Object.entries(stages).map(([stage, took]) => ({
     stage,
-    from: now,
-    to: (now += Math.max(0, took)),
+    from: position,
+    to: (position += Math.max(0, took)),
   }));
 }

@@ -1,6 +1,6 @@
 /**
- * Bars on a time axis, and the axis for the column header. SVG in percent, because the debug log page forbids style
- * attributes.
+ * Bars on a time axis, and the axis for the column header. They are SVG elements positioned in percent, because the content
+ * security policy of the debug log page forbids style attributes.
  */
 import { percent, barPosition, ticks } from '../../../main/log/waterfall.ts';
 import { duration, t } from '../../texts/text.ts';
@@ -51,7 +51,8 @@ export function Bars({ bars, totalMs }: BarsProps) {
 }
 
 /**
- * In percent of the axis. The label of a tick beyond this position is placed before the tick, because it would overflow after it.
+ * A position in percent of the axis. After a tick beyond this position, there is no room for its label, so the label is placed
+ * before the tick.
  */
 const nearEnd = 88;
 

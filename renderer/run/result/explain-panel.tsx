@@ -1,4 +1,4 @@
-/** The explanation of the run shown. */
+/** The Explain tab: the explanation of the selected run. */
 import { CircleSlash, CloudOff, ScrollText } from 'lucide-preact';
 import { JobLog } from '../../explain/job-log.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -32,7 +32,7 @@ export function ExplainPanel() {
   return <Waiting>{t('explain.begins')}</Waiting>;
 }
 
-/** The job id of a run; null if no job has started. */
+/** Returns the job id of a run; null if no job has started. */
 function jobOf(state: RunState): string | null {
   if (state.kind === 'running' || state.kind === 'cancelled') return state.job ?? null;
   return state.outcome.job;

@@ -2,15 +2,15 @@
 import { catalogue, type CatalogueEntry } from '../../../main/failure/catalogue.ts';
 import { optionNames, type OptionName } from '../../../main/job/options.ts';
 
-/** The remedy in English, like all messages of the service; undefined for an unknown reason code. */
+/** Returns the remedy, in English like all messages of the service; undefined for an unknown reason code. */
 export function remedyFor(reason: number): string | undefined {
   const entries: readonly CatalogueEntry[] = Object.values(catalogue);
   return entries.find((entry) => entry.reason === reason)?.remedy;
 }
 
 /**
- * The options that a message names. Names without an underscore are also ordinary words, so they count only in the phrase
- * `of <name> is not`.
+ * Returns the options that a message names. An option name without an underscore may also be an ordinary word, so it counts only in
+ * the phrase `of <name> is not`.
  */
 export function optionsIn(message: string): OptionName[] {
   const words = new Set(message.match(/\b[a-z\d]+(?:_[a-z\d]+)+\b/g));

@@ -32,7 +32,7 @@ export function FailurePanel({ outcome }: { readonly outcome: Failed }) {
   );
 }
 
-/** The short form, shown above an older result. */
+/** A short note about the failure, shown above the result of an earlier run. */
 export function FailureNote({ outcome }: { readonly outcome: Failed }) {
   return (
     <section class="failure-note" role="alert">

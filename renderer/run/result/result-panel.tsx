@@ -1,4 +1,7 @@
-/** The result of the run shown: its output, its progress or its failure. Until an output has loaded, the previous one stays visible. */
+/**
+ * The Result tab: the output, the progress or the failure of the selected run. The previous output stays visible until the next one
+ * has loaded.
+ */
 import { Ban, FileOutput, FileX2, Check } from 'lucide-preact';
 import { useBridge } from '../../bridge/bridge.ts';
 import { hasInput, inputKind } from '../../call/call.ts';
@@ -39,7 +42,7 @@ export function ResultPanel() {
   }
 }
 
-/** The newest successful run before `run`; its output stays visible until there is a newer one. */
+/** Returns the newest successful run before `run`; undefined if there is none. */
 function previousSuccess({ number }: ConsoleRun): ConsoleRun | undefined {
   return runs.value.find((run) => run.number < number && run.state.kind === 'converted');
 }

@@ -1,4 +1,4 @@
-/** German texts of the call: input, options and code. */
+/** German texts of the request: input, options and code. */
 import type { call as english } from '../en/call.ts';
 
 export const call: Readonly<Record<keyof typeof english, string>> = {
@@ -150,7 +150,7 @@ export const call: Readonly<Record<keyof typeof english, string>> = {
   'code.language': 'Programmiersprache',
   'code.account': 'Konto',
   'code.key': 'Schlüssel',
-  'code.key.hint': 'Wird unten in den Code eingesetzt und nicht gespeichert.',
+  'code.key.hint': 'Der Schlüssel wird unten in den Code eingesetzt und nicht gespeichert.',
   'code.program': 'Die Anfrage in {language}',
   'code.none.title': 'Noch nichts zu senden',
   'code.none.sentence':

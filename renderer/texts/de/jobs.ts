@@ -1,4 +1,4 @@
-/** German texts of the job list, and running a job again. */
+/** German texts of the job list, and of running a job again. */
 import type { jobs as english } from '../en/jobs.ts';
 
 export const jobs: Readonly<Record<keyof typeof english, string>> = {
@@ -11,7 +11,7 @@ export const jobs: Readonly<Record<keyof typeof english, string>> = {
   'jobs.none.sentence': 'Entfernen Sie einen Filter, um mehr Aufträge zu sehen.',
   'jobs.none.clear': 'Filter zurücksetzen',
   'jobs.denied.title': 'Sie haben keinen Zugriff auf diese Aufträge',
-  'jobs.search': 'Kennzeichen, ID oder Meldung suchen',
+  'jobs.search': 'Nach Kennzeichen, ID oder Meldung suchen',
   'jobs.outcome': 'Ergebnis',
   'jobs.account': 'Konto',
   'jobs.outcome.any': 'Alle Ergebnisse',
@@ -61,15 +61,15 @@ export const jobs: Readonly<Record<keyof typeof english, string>> = {
   'job.status': 'Status',
   'job.underWay': 'läuft seit {took}',
   'job.unexplained.failed':
-    'Dieser Auftrag hat kein Debug-Protokoll. Führen Sie ihn von hier erneut aus, um die Ursache zu sehen: Läufe der Konsole haben immer ein Debug-Protokoll. Geben Sie in eigenen Anfragen debug_log=true an.',
+    'Dieser Auftrag hat kein Debug-Protokoll. Führen Sie ihn von hier erneut aus, um die Ursache zu sehen: Aufträge aus der Konsole haben immer ein Debug-Protokoll. Geben Sie in eigenen Anfragen debug_log=true an.',
   'job.unexplained':
-    'Dieser Auftrag hat kein Debug-Protokoll. Läufe der Konsole haben immer eines. Geben Sie in eigenen Anfragen debug_log=true an.',
+    'Dieser Auftrag hat kein Debug-Protokoll. Aufträge aus der Konsole haben immer ein Debug-Protokoll. Geben Sie in eigenen Anfragen debug_log=true an.',
   'job.interrupted':
     'Der Dienst wurde beendet, während dieser Auftrag lief. Es wurde nichts geliefert und nichts berechnet. Senden Sie die Anfrage erneut.',
   'job.callerGone':
     'Der Client hat die Verbindung getrennt, bevor der Auftrag fertig war. Es wurde nichts geliefert und nichts berechnet. Erhöhen Sie das Zeitlimit des Clients.',
-  'job.stages': 'Phasen',
-  'job.parameters': 'Angegebene Optionen',
+  'job.stages': 'Schritte',
+  'job.parameters': 'Optionen der Anfrage',
   'job.parameters.none': 'Es wurden keine Optionen angegeben.',
   'again.title': 'Erneut ausführen: Einige Werte fehlen',
   'again.sentence':

@@ -85,9 +85,9 @@ export const settings: Readonly<Record<keyof typeof english, string>> = {
   'about.account.credits': '{balance} Credits übrig',
   'about.network': 'Netzwerkzugriff von Seiten',
   'about.network.intranet':
-    'Öffentliche Adressen und das eigene Netzwerk, aber nicht der Rechner des Dienstes',
+    'Öffentliche Adressen und das eigene Netzwerk, aber nicht der Rechner, auf dem der Dienst läuft',
   'about.network.public': 'Nur öffentliche Adressen',
-  'about.network.offline': 'Keiner: Der Dienst hat keinen Zugriff auf das Netzwerk',
+  'about.network.offline': 'Keiner: Seiten können nichts aus dem Netzwerk laden',
   'about.capacity': 'Kapazität',
   'about.capacity.value': 'Gleichzeitige Aufträge: {windows}; maximale Anfragegröße: {size}',
   'about.data': 'Datenordner',
@@ -101,7 +101,7 @@ export const settings: Readonly<Record<keyof typeof english, string>> = {
     'Der Dienst hat noch nicht geantwortet. Diese Seite aktualisiert sich automatisch.',
   'about.folders.title': 'Überwachte Ordner',
   'about.folders.sentence':
-    'Dateien in diesen Ordnern werden umgewandelt. Die Zählung beginnt mit dem Start des Dienstes. Fehlgeschlagene Dateien werden nach „failed“ verschoben, jeweils mit einer Datei, die den Grund nennt.',
+    'Dateien in diesen Ordnern werden umgewandelt. Die Zählung beginnt mit dem Start des Dienstes. Fehlgeschlagene Dateien werden in den Unterordner „failed“ verschoben, jeweils mit einer Datei, die den Grund nennt.',
   'about.folders.problem': 'Dateien in diesem Ordner werden nicht umgewandelt:',
   'about.folders.status.stopped': 'Gestoppt',
   'about.folders.status.converting': 'Wird umgewandelt',
@@ -113,7 +113,7 @@ export const settings: Readonly<Record<keyof typeof english, string>> = {
   'about.folders.failed': '{count, number} fehlgeschlagen',
   'about.pause.title': 'Anhalten',
   'about.pause.sentence':
-    'Ein angehaltener Dienst lehnt neue Aufträge ab; laufende Aufträge werden beendet. Er nimmt wieder Aufträge an, sobald Sie ihn fortsetzen oder neu starten.',
+    'Ein angehaltener Dienst lehnt neue Aufträge ab; laufende Aufträge werden fertiggestellt. Er nimmt wieder Aufträge an, sobald Sie ihn fortsetzen oder neu starten.',
   'about.pause.is':
     'Der Dienst ist angehalten. Neue Aufträge werden abgelehnt, bis Sie ihn fortsetzen oder neu starten.',
   'about.pause.do': 'Dienst anhalten',

@@ -29,13 +29,14 @@ export const viewer: Readonly<Record<keyof typeof english, string>> = {
   'viewer.save': 'Herunterladen',
   'viewer.encrypted': 'Verschlüsselt',
   'viewer.password.title': 'Dieses PDF ist verschlüsselt',
-  'viewer.password.sentence': 'Geben Sie das Kennwort ein (user_password oder owner_password).',
+  'viewer.password.sentence':
+    'Geben Sie das Kennwort ein, das mit user_password oder owner_password gesetzt wurde.',
   'viewer.password.label': 'Kennwort',
   'viewer.password.wrong': 'Falsches Kennwort. Versuchen Sie es erneut.',
   'viewer.password.open': 'Öffnen',
   'viewer.broken.title': 'Dieses PDF lässt sich nicht anzeigen',
   'viewer.broken.sentence':
-    'Es ist beschädigt oder verwendet Funktionen, die diese Anzeige nicht unterstützt. Laden Sie es herunter und öffnen Sie es mit einem anderen Programm.',
+    'Das PDF ist beschädigt oder verwendet Funktionen, die diese Anzeige nicht unterstützt. Laden Sie es herunter und öffnen Sie es mit einem anderen Programm.',
   'viewer.unsupported.title': 'Keine Vorschau für dieses Format',
   'viewer.unsupported.sentence':
     'Browser können {type} nicht anzeigen. Laden Sie das Bild herunter, um es anzusehen.',
@@ -55,7 +56,7 @@ export const viewer: Readonly<Record<keyof typeof english, string>> = {
   'compare.mode.slider': 'Schieberegler',
   'compare.tools': 'Symbolleiste des Vergleichs',
   'compare.pages': '{pages, plural, one {# Seite} other {# Seiten}}',
-  'compare.progress': '{compared} von {pages} verglichen',
+  'compare.progress': '{compared} von {pages, plural, one {# Seite} other {# Seiten}} verglichen',
   'compare.result':
     '{differing, plural, =0 {{pages, plural, one {Identisch} other {Alle # Seiten identisch}}} other {{pages, plural, one {Unterschiedlich} other {{differing} von # Seiten unterschiedlich}}}}',
   'compare.next': 'Nächster Unterschied (N)',
@@ -76,10 +77,10 @@ export const viewer: Readonly<Record<keyof typeof english, string>> = {
   'compare.kinds.sentence':
     'Wählen Sie zwei Ausgaben desselben Typs oder wandeln Sie erneut mit demselben output_format um.',
   'compare.options':
-    '{count, plural, one {# Parameter unterscheidet sich} other {# Parameter unterscheiden sich}}',
-  'compare.options.none': 'Beide Anfragen verwenden dieselben Parameter',
-  'compare.options.file': 'Die Parameter einer geöffneten Datei sind nicht bekannt',
-  'compare.option': 'Parameter',
+    '{count, plural, one {# Option unterscheidet sich} other {# Optionen unterscheiden sich}}',
+  'compare.options.none': 'Beide Anfragen verwenden dieselben Optionen',
+  'compare.options.file': 'Die Optionen einer geöffneten Datei sind nicht bekannt',
+  'compare.option': 'Option',
   'compare.option.none': 'nicht angegeben',
   'compare.option.long': 'Text, {size}',
   'compare.none.title': 'Noch nichts zu vergleichen',

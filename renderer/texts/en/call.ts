@@ -1,4 +1,4 @@
-/** English texts of the call: input, options and code. */
+/** English texts of the request: input, options and code. */
 export const call = {
   'input.kinds': 'Input type',
   'input.kind.html': 'HTML',
@@ -85,13 +85,13 @@ export const call = {
   'input.data.format.csv': 'CSV',
   'input.data.broken': 'The data is not valid JSON yet, so it cannot be checked against the template.',
   'input.data.notJson': 'Missing values are detected in JSON data only.',
-  'input.data.complete': 'The data contains every value the template uses.',
+  'input.data.complete': 'The data contains every value that the template uses.',
   'input.data.unused': '{count, plural, one {# unused value} other {# unused values}}',
   'input.data.missing': '{count, plural, one {# missing value:} other {# missing values:}}',
   'input.data.show': 'Show {name} in the template',
   'input.data.more': 'and {count} more',
   'input.data.add': 'Add empty values',
-  'input.mark.missing': '{name} is missing in the data',
+  'input.mark.missing': '{name} is missing from the data',
   'input.mark.unused': 'Not used by the template',
   'call.input.html': 'HTML',
 
@@ -118,7 +118,7 @@ export const call = {
   'options.not.set': 'not set',
   'options.noEffect': 'no effect with {format}',
   'options.noEffect.count': 'No effect with {format} ({count})',
-  'options.colour': 'Pick a colour for {name}',
+  'options.colour': 'Choose a colour for {name}',
   'options.reveal': 'Show {name}',
   'options.hide': 'Hide {name}',
   'options.choose': 'Choose a file for {name}',
@@ -147,7 +147,7 @@ export const call = {
   'code.language': 'Programming language',
   'code.account': 'Account',
   'code.key': 'Key',
-  'code.key.hint': 'Inserted into the code below. It is not stored.',
+  'code.key.hint': 'The key is inserted into the code below. It is not stored.',
   'code.program': 'The request in {language}',
   'code.none.title': 'Nothing to send yet',
   'code.none.sentence':

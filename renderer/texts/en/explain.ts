@@ -4,7 +4,8 @@ export const explain = {
   'explain.empty.sentence':
     'Convert something to see what was loaded, how long each stage took and what needs attention.',
   'explain.cancelled.title': 'This run was cancelled',
-  'explain.cancelled.sentence': 'It was cancelled before a job started, so there is nothing to explain.',
+  'explain.cancelled.sentence':
+    'The run was cancelled before its job started, so there is nothing to explain.',
   'explain.refused.title': 'The run did not start',
   'explain.begins': 'The run is starting',
   'explain.running': 'The job is still running. These are the results so far.',
@@ -35,7 +36,7 @@ export const explain = {
     '{count, plural, one {# request} other {# requests}}{problems, plural, =0 {} one {, # problem} other {, # problems}}',
   'explain.nothingFound': 'No matches for “{query}”.',
   'explain.moreInJson':
-    '{count, plural, one {# more entry is} other {# more entries are}} in the JSON of this log.',
+    '{count, plural, one {# more entry is} other {# more entries are}} in the JSON version of this log.',
   'explain.showAll': 'Show all {count, number}',
   'explain.phase.connect': 'connecting',
   'explain.phase.wait': 'waiting',
@@ -103,7 +104,8 @@ export const explain = {
   'explain.overflows': 'overflows by {by, number} px on the right',
   'explain.tall': 'taller than a page: {height, number} px, starts on page {page, number}',
   'explain.split': 'split across pages {first, number} to {last, number}',
-  'explain.apart': 'alone at the end of page {first, number}; its content starts on page {last, number}',
+  'explain.apart':
+    'heading alone at the end of page {first, number}; its section starts on page {last, number}',
   'explain.images': 'Images',
   'explain.image': 'Image',
   'explain.problem': 'Problem',
@@ -122,7 +124,7 @@ export const explain = {
   'explain.screenshot.says': 'The page just before printing.',
   'explain.options': 'Options',
   'explain.options.none': 'No options were set.',
-  'explain.options.given': 'Options set',
+  'explain.options.given': 'Options in the request',
   'explain.options.default': 'Defaults',
   'explain.options.defaults': '{count, plural, one {# default} other {# defaults}}',
   'explain.options.alias': 'default from --alias',

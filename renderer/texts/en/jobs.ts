@@ -1,4 +1,4 @@
-/** English texts of the job list, and running a job again. */
+/** English texts of the job list, and of running a job again. */
 export const jobs = {
   'jobs.empty.title': 'No jobs yet',
   'jobs.empty.sentence': 'Convert something under Try, or send the first job from a terminal:',
@@ -14,7 +14,7 @@ export const jobs = {
   'jobs.outcome.any': 'All outcomes',
   'jobs.outcome.converted': 'Converted',
   'jobs.outcome.failed': 'Failed',
-  'jobs.outcome.caller gone': 'Client disconnected',
+  'jobs.outcome.caller gone': 'Caller disconnected',
   'jobs.outcome.interrupted': 'Interrupted',
   'jobs.outcome.under way': 'Running',
   'jobs.account.any': 'All accounts',
@@ -58,19 +58,19 @@ export const jobs = {
   'job.status': 'Status',
   'job.underWay': 'running for {took}',
   'job.unexplained.failed':
-    'This job has no debug log. Run it again from here to see why it failed: runs in the console always have a debug log. In your own requests, set debug_log=true.',
+    'This job has no debug log. Run it again from here to see why it failed: jobs from the console always have a debug log. In your own requests, set debug_log=true.',
   'job.unexplained':
-    'This job has no debug log. Runs in the console always have one. In your own requests, set debug_log=true.',
+    'This job has no debug log. Jobs from the console always have a debug log. In your own requests, set debug_log=true.',
   'job.interrupted':
     'The service stopped while this job was running. Nothing was delivered or charged. Send the request again.',
   'job.callerGone':
-    'The client disconnected before the job finished. Nothing was delivered or charged. Increase the client’s timeout.',
+    'The caller disconnected before the job finished. Nothing was delivered or charged. Increase the caller’s time-out.',
   'job.stages': 'Stages',
-  'job.parameters': 'Options set',
+  'job.parameters': 'Options in the request',
   'job.parameters.none': 'No options were set.',
   'again.title': 'Run again: some values are missing',
   'again.sentence':
-    'The form contains the recorded values. Secrets and contents are never recorded. Enter these values again:',
+    'The form contains the recorded values. Secret values and contents are never recorded. Enter these values again:',
   'again.fill': 'Complete the form',
   'again.input.text': 'The HTML',
   'again.input.template': 'The template',

@@ -31,9 +31,10 @@ export const settings = {
   'settings.nothing': 'none',
   'settings.reset': 'Reset to default',
   'settings.reset.of': 'Reset {name} to its default',
-  'settings.lock.flag': 'Set by {source} when the service starts. To change it, edit the start command.',
+  'settings.lock.flag':
+    'Set by {source} when the service starts. To change the value, edit the start command.',
   'settings.lock.environment':
-    'Set by the environment variable {source}. To change it, edit the environment of the service.',
+    'Set by the environment variable {source}. To change the value, edit the environment of the service.',
   'settings.lock.data':
     'This folder contains the settings file. To use another folder, edit the start command.',
   'settings.lock.database': 'This version supports no other value.',
@@ -81,9 +82,10 @@ export const settings = {
   'about.account.unlimited': 'unlimited',
   'about.account.credits': '{balance} credits left',
   'about.network': 'Network access of pages',
-  'about.network.intranet': 'Public addresses and your own network, but not the machine of the service',
+  'about.network.intranet':
+    'Public addresses and your own network, but not the machine that the service runs on',
   'about.network.public': 'Public addresses only',
-  'about.network.offline': 'None: the service has no network access',
+  'about.network.offline': 'None: pages cannot load anything from the network',
   'about.capacity': 'Capacity',
   'about.capacity.value': 'Concurrent jobs: {windows}; maximum request size: {size}',
   'about.data': 'Data folder',
@@ -93,10 +95,10 @@ export const settings = {
   'about.openapi': 'OpenAPI description',
   'about.licence': 'MIT licence. © 2026 The Platen maintainers.',
   'about.unknown': 'No information about the service yet',
-  'about.unknown.sentence': 'The service has not responded. This page updates automatically.',
+  'about.unknown.sentence': 'The service has not responded yet. This page updates automatically.',
   'about.folders.title': 'Hot folders',
   'about.folders.sentence':
-    'Files placed in these folders are converted. Counts start when the service starts. Failed files are moved to “failed”, each with a file that states the reason.',
+    'Files placed in these folders are converted. Counts start when the service starts. Failed files are moved to the subfolder “failed”, each with a file that states the reason.',
   'about.folders.problem': 'Files in this folder are not being converted:',
   'about.folders.status.stopped': 'Stopped',
   'about.folders.status.converting': 'Converting',
@@ -108,7 +110,7 @@ export const settings = {
   'about.folders.failed': '{count, number} failed',
   'about.pause.title': 'Pause',
   'about.pause.sentence':
-    'A paused service refuses new jobs; running jobs finish. It accepts jobs again when you resume it or restart it.',
+    'A paused service refuses new jobs; running jobs finish. It accepts jobs again when you resume or restart it.',
   'about.pause.is': 'The service is paused. New jobs are refused until you resume or restart it.',
   'about.pause.do': 'Pause service',
 

@@ -1,4 +1,4 @@
-/** The differences between the two calls, collapsed by default. */
+/** The options that differ between the two requests, collapsed by default. */
 import { size, t } from '../../texts/text.ts';
 import { optionDifferences, type OptionDifference } from './difference.ts';
 import type { ComparedSide } from './sides.ts';
@@ -51,7 +51,7 @@ function Row({ option: { name, a, b } }: { readonly option: OptionDifference }) 
   );
 }
 
-/** For a whole document, only its size. */
+/** Longer values, such as whole documents, are shown by their size only. */
 const maxShownLength = 300;
 
 function Value({ value }: { readonly value: string | undefined }) {

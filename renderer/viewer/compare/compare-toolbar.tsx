@@ -1,4 +1,4 @@
-/** The toolbar of a comparison: progress, next difference, overlay controls, zoom. */
+/** The toolbar of a comparison: page, progress, next difference, slider, highlighting and zoom. */
 import type { Signal } from '@preact/signals';
 import { ArrowDown, ArrowUp, Blend, Highlighter } from 'lucide-preact';
 import { IconButton } from '../../parts/button.tsx';
@@ -120,7 +120,7 @@ function SwitchButton({ sliderPosition }: { readonly sliderPosition: Signal<numb
   );
 }
 
-/** Switches between the two outputs in the same place, which makes even small shifts visible. */
+/** Shows the other output in the same place, which makes even small shifts visible. */
 export function switchSide(sliderPosition: Signal<number>): void {
   sliderPosition.value = sliderPosition.value === 0 ? 100 : 0;
 }

@@ -1,4 +1,4 @@
-/** The pages of two outputs with their differences marked: side by side, differences over the first, or both with a slider. */
+/** The pages of two outputs: side by side, as an overlay of the differences on the first output, or with a slider between both. */
 import type { ComponentChildren } from 'preact';
 import { numberFormat, t } from '../../texts/text.ts';
 import { usePan } from '../zoom/pan.ts';
@@ -20,7 +20,7 @@ export interface ComparedProps {
   readonly view: DocumentView;
   readonly mode: Mode;
   readonly marked: boolean;
-  /** Visible share of the first output in slider mode, in percent. */
+  /** The visible share of the first output in slider mode, in percent. */
   readonly sliderPosition: number;
 }
 
@@ -132,7 +132,7 @@ interface MarksProps {
   readonly page: number;
 }
 
-/** The mask is drawn at each of these offsets, so that even a single differing pixel is visible. */
+/** The mask is drawn at each of these offsets (in pixels), so that even a single differing pixel is visible. */
 const markOffsets = [-2, 0, 2];
 
 export function Marks({ comparer, page }: MarksProps) {
@@ -187,7 +187,7 @@ export function differenceText(difference: PageDifference): string {
   }
 }
 
-/** Formats a share as percent; very small shares are `< 0.01 %` instead of 0. */
+/** Formats a share as percent. A share below 0.01 % becomes `< 0.01 %`. */
 function shareText(share: number): string {
   const format = numberFormat({ style: 'percent', maximumSignificantDigits: 2 });
   return share < 0.0001 ? `< ${format.format(0.0001)}` : format.format(share);

@@ -9,12 +9,15 @@ import type { PixelData } from './pixels.ts';
 
 export interface Comparer {
   readonly differences: ReadonlySignal<Differences>;
-  /** The differing pixels of a page, opaque. Undefined if nothing differs or only one side has the page. */
+  /**
+   * Resolves to an image in which the differing pixels of a page are opaque; to undefined if nothing differs or only one side has
+   * the page.
+   */
   readonly mask: (page: number) => Promise<ImageBitmap | undefined>;
   readonly close: () => void;
 }
 
-/** The number of cached masks; each needs some megabytes. */
+/** The number of cached masks. Each mask takes some megabytes. */
 const maxMasks = 8;
 
 export function openComparer(a: Sheets, b: Sheets, view: DocumentView): Comparer {
@@ -82,13 +85,13 @@ interface PagePair {
 /** Draws both pages at the same scale. */
 async function drawBoth({ a, b, page, signal }: PagePair): Promise<readonly [PixelData, PixelData]> {
   const { width, height } = commonSizes(a.sizes.value, b.sizes.value)[page] ?? { width: 1, height: 1 };
-  // 144 dpi shows what a reader can see. In images, every pixel counts.
+  // 144 dpi shows what a reader can see in a PDF. In an image, every pixel counts.
   const preferredScale = a.kind === 'image' ? devicePixelRatio : 1.5;
   const scale = Math.min(preferredScale, Math.sqrt(maxPixels / (width * height)));
   return [await drawPixels(a, { page, scale, signal }), await drawPixels(b, { page, scale, signal })];
 }
 
-/** The maximum size of a drawing; two drawings and their difference are in memory at a time. */
+/** The maximum number of pixels of a drawing. Two drawings and their mask are in memory at the same time. */
 const maxPixels = 24e6;
 
 interface Drawing {
@@ -104,7 +107,7 @@ async function drawPixels(sheets: Sheets, { page, scale, signal }: Drawing): Pro
   canvas.height = Math.max(1, Math.round(size.height * scale));
   await sheets.draw(page, canvas, { urgency: 'comparison', signal });
   const context = canvas.getContext('2d');
-  if (context === null) throw new Error('Not enough memory to draw the page.');
+  if (context === null) throw new Error('There is not enough memory to draw the page.');
   const { width, height, data } = context.getImageData(0, 0, canvas.width, canvas.height);
   canvas.width = 0;
   return { width, height, data: new Uint8ClampedArray(data) };

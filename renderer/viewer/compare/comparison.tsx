@@ -1,4 +1,4 @@
-/** Compares two open outputs: toolbar, summary, marked thumbnails and pages. */
+/** Compares two open outputs: toolbar, thumbnails with marks, and pages. */
 import { useComputed, useSignal } from '@preact/signals';
 import { FileQuestion } from 'lucide-preact';
 import { useEffect, useMemo } from 'preact/hooks';
@@ -30,7 +30,7 @@ export function Comparison(props: ComparisonProps) {
   );
 }
 
-/** The view is kept when a side changes. */
+/** The zoom and position for each kind of output. They are kept when the user chooses another output. */
 const views: Readonly<Record<Sheets['kind'], DocumentView>> = {
   pdf: newDocumentView(),
   image: newDocumentView(),

@@ -1,4 +1,4 @@
-/** Compares pixels in a worker, so that the window stays responsive. */
+/** Compares pixels in a worker, so that the console stays responsive. */
 import { compare, type PixelData } from './pixels.ts';
 
 export interface ComparisonTask {

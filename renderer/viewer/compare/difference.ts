@@ -1,4 +1,4 @@
-/** The differences between two outputs, page by page, and between their calls. Pure. */
+/** The differences between two outputs, page by page, and between their requests. Pure functions. */
 import type { RunForm } from '../../bridge/bridge.ts';
 import type { SheetSize } from '../layout.ts';
 
@@ -6,13 +6,13 @@ export type SideName = 'a' | 'b';
 
 export type PageDifference =
   | { readonly kind: 'identical' }
-  /** `share`: fraction of differing pixels, above 0. `resized`: the two pages have different sizes. */
+  /** `share`: the fraction of pixels that differ, above 0. `resized`: the two pages have different sizes. */
   | { readonly kind: 'differs'; readonly share: number; readonly resized: boolean }
   | { readonly kind: 'only'; readonly side: SideName }
   /** The page could not be drawn. */
   | { readonly kind: 'unknown' };
 
-/** By page, from 0; pages not compared yet are missing. */
+/** The result for each compared page; pages are counted from 0. */
 export type Differences = ReadonlyMap<number, PageDifference>;
 
 export interface Summary {
@@ -26,7 +26,7 @@ export function summaryOf(differences: Differences, pages: number): Summary {
   return { pages, compared: differences.size, differing };
 }
 
-/** The next page that differs, wrapping around; undefined if there is none. */
+/** Returns the next page that differs, continuing at the other end of the document; undefined if there is none. */
 export function nextDifference(differences: Differences, from: number, step: 1 | -1): number | undefined {
   const pages = [...differences].filter(([, found]) => isDifference(found)).map(([page]) => page);
   const sorted = pages.sort((x, y) => (x - y) * step);
@@ -37,7 +37,7 @@ export function isDifference(found: PageDifference): boolean {
   return found.kind === 'differs' || found.kind === 'only';
 }
 
-/** For each page, a size that contains the page of both sides; both are aligned at the upper left corner. */
+/** Returns, for each page, the smallest size that contains the page of both sides, aligned at the upper left corner. */
 export function commonSizes(a: readonly SheetSize[], b: readonly SheetSize[]): readonly SheetSize[] {
   return Array.from({ length: Math.max(a.length, b.length) }, (_, page) => {
     const sizeA = a[page];
@@ -49,7 +49,7 @@ export function commonSizes(a: readonly SheetSize[], b: readonly SheetSize[]): r
   });
 }
 
-/** The page to compare next: of the pages not compared yet, the nearest to the current page. */
+/** Returns the page that is nearest to the current page and not compared yet; undefined if there is none. */
 export function nextToCompare(
   differences: Differences,
   pages: number,
@@ -63,12 +63,12 @@ export function nextToCompare(
 
 export interface OptionDifference {
   readonly name: string;
-  /** Undefined: not set. */
+  /** The values on both sides; undefined if the option is not set. */
   readonly a: string | undefined;
   readonly b: string | undefined;
 }
 
-/** The parameters that differ, in the order they were set; files by name and size. */
+/** Returns the options that differ, in the order in which they were set. Uploads are compared by name and size. */
 export function optionDifferences(a: RunForm, b: RunForm): readonly OptionDifference[] {
   const parametersA = parametersOf(a);
   const parametersB = parametersOf(b);

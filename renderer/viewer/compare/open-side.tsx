@@ -1,4 +1,4 @@
-/** Opens one side of a comparison, or explains why it cannot be opened. */
+/** Opens one side of a comparison, or explains why the output cannot be opened. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Empty } from '../../parts/empty.tsx';
@@ -15,7 +15,7 @@ import { blobOf, choiceOf, type ComparedSide } from './sides.ts';
 export interface OpenSide {
   readonly sheets: Sheets | undefined;
   readonly bytes: number | undefined;
-  /** Placeholder until the sheets are open. */
+  /** Shown until the sheets are open: a loading indicator, a password form, or an error. */
   readonly placeholder: ComponentChildren;
 }
 
@@ -23,7 +23,7 @@ export function useOpenSide(side: ComparedSide | undefined): OpenSide {
   const [password, setPassword] = useState<string>();
   const [bytes, setBytes] = useState<number>();
   const open = async () => {
-    if (side === undefined) throw new Error('no output is chosen');
+    if (side === undefined) throw new Error('No output is chosen.');
     const { blob, type } = await blobOf(side);
     setBytes(blob.size);
     return openSheets(blob, type, password);
@@ -33,9 +33,9 @@ export function useOpenSide(side: ComparedSide | undefined): OpenSide {
   useEffect(() => {
     if (next !== undefined) swap(next);
   }, [next]);
-  const instead =
+  const placeholder =
     problem === undefined ? <Opening /> : <Problem problem={problem} onPassword={setPassword} />;
-  return { sheets: shown, bytes, placeholder: instead };
+  return { sheets: shown, bytes, placeholder };
 }
 
 interface ProblemProps {

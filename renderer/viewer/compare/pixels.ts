@@ -1,22 +1,25 @@
-/** Which pixels of two drawings differ. */
+/** Finds the pixels in which two drawings differ. */
 import pixelmatch from 'pixelmatch';
 
 export interface PixelData {
   readonly width: number;
   readonly height: number;
-  /** Red, green, blue, alpha. */
+  /** Four bytes for each pixel: red, green, blue, alpha. */
   readonly data: Uint8ClampedArray<ArrayBuffer>;
 }
 
 export interface PixelDifference {
-  /** The number of differing pixels, and of all pixels. A pixel that only one page has differs. */
+  /** The number of differing pixels, and (`total`) of all pixels. A pixel that only one drawing has counts as differing. */
   readonly differing: number;
   readonly total: number;
-  /** Large enough for both pages; opaque where they differ. Undefined if they do not. */
+  /**
+   * An image as large as both drawings. Differing pixels are opaque; the area of only one drawing is semi-transparent. Undefined if
+   * nothing differs.
+   */
   readonly mask: PixelData | undefined;
 }
 
-/** Both drawings are aligned at the upper left corner. */
+/** Compares two drawings, aligned at the upper left corner. */
 export function compare(a: PixelData, b: PixelData): PixelDifference {
   const width = Math.max(a.width, b.width);
   const height = Math.max(a.height, b.height);
@@ -24,7 +27,7 @@ export function compare(a: PixelData, b: PixelData): PixelDifference {
   const dataA = cropped(a, shared);
   const dataB = cropped(b, shared);
   const output = new Uint8ClampedArray(shared.width * shared.height * 4);
-  // The same renderer drew both, so differences in antialiasing count.
+  // Both drawings come from the same renderer, so a difference in antialiasing is a real difference.
   const found = pixelmatch(dataA, dataB, output, shared.width, shared.height, {
     threshold: 0.06,
     includeAA: true,
@@ -50,7 +53,7 @@ function cropped(pixels: PixelData, { width, height }: Omit<PixelData, 'data'>):
 function extended(mask: PixelData, { width, height }: Omit<PixelData, 'data'>): PixelData {
   if (mask.width === width && mask.height === height) return mask;
   const data = new Uint8ClampedArray(width * height * 4);
-  for (let at = 3; at < data.length; at += 4) data[at] = 70;
+  for (let alpha = 3; alpha < data.length; alpha += 4) data[alpha] = 70;
   for (let y = 0; y < mask.height; y += 1) {
     const row = mask.data.subarray(y * mask.width * 4, (y + 1) * mask.width * 4);
     data.set(row, y * width * 4);

@@ -1,4 +1,4 @@
-/** Chooses one side of a comparison: a run of this window, or a file. */
+/** Chooses one side of a comparison: a run of this console session, or a file. */
 import { FolderOpen } from 'lucide-preact';
 import { useRef } from 'preact/hooks';
 import { IconButton } from '../../parts/button.tsx';

@@ -1,4 +1,4 @@
-/** The two sides of a comparison: runs of this window, or files from disk. */
+/** The two sides of a comparison: runs of this console session, or files from disk. */
 import { computed, signal } from '@preact/signals';
 import { runs, type ConsoleRun } from '../../run/runs.ts';
 import type { SideName } from './difference.ts';
@@ -13,7 +13,7 @@ const choices = signal<Readonly<Record<SideName, SideChoice | undefined>>>({ a: 
 /** Runs that have an output, newest first. */
 export const comparable = computed(() => runs.value.filter(({ state }) => state.kind === 'converted'));
 
-/** By default, the two newest runs, the older one first. */
+/** The two sides. By default, they are the two newest runs with an output, the older one first. */
 export const sides = computed<Readonly<Record<SideName, ComparedSide | undefined>>>(() => {
   const [newest, before] = comparable.value;
   return { a: sideOf(choices.value.a) ?? asSide(before), b: sideOf(choices.value.b) ?? asSide(newest) };

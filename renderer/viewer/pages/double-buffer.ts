@@ -1,4 +1,6 @@
-/** Replaces a document without flicker (double buffering): the next document is opened and drawn while the previous one is visible. */
+/**
+ * Replaces a document without flicker (double buffering): the next document is opened and drawn while the previous one is visible.
+ */
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 export interface Closable {
@@ -7,17 +9,17 @@ export interface Closable {
 
 export interface DoubleBuffer<T> {
   readonly shown: T | undefined;
-  /** Opened, but not drawn yet. */
+  /** The next document: opened, but not drawn yet. */
   readonly next: T | undefined;
   /** Why the last document could not be opened. */
   readonly problem: Error | undefined;
-  /** Shows the next document; to be called when it is drawn. */
+  /** Shows the next document. To be called when it is drawn. */
   readonly swap: (next: T) => void;
 }
 
 type State<T> = Omit<DoubleBuffer<T>, 'swap'>;
 
-/** Opens a document again when one of `dependencies` changes, and closes documents that are no longer shown. */
+/** Opens the document when one of `dependencies` changes, and closes documents that are no longer shown. */
 export function useDoubleBuffer<T extends Closable>(
   open: () => Promise<T>,
   dependencies: readonly unknown[],
@@ -55,7 +57,7 @@ function showing<T>(shown: T): State<T> {
   return { shown, next: undefined, problem: undefined };
 }
 
-/** Closes a document when it is replaced, or when the component is unmounted; not if `stillUsed` returns it. */
+/** Closes the document when it is replaced or the component is unmounted, unless `stillUsed` returns the same document. */
 function useClose<T extends Closable>(held: T | undefined, stillUsed?: () => T | undefined): void {
   useEffect(
     () => () => {

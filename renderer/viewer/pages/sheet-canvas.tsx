@@ -7,14 +7,17 @@ import type { Sheets, Urgency } from './sheets.ts';
 interface SheetCanvasProps {
   readonly sheets: Sheets;
   readonly page: number;
-  /** CSS pixels. */
+  /** In CSS pixels. */
   readonly box: Pick<SheetBox, 'width' | 'height'>;
   readonly ratio: number;
   readonly urgency: Urgency;
   readonly onDrawn?: () => void;
 }
 
-/** Limits the canvas: each pixel takes four bytes, and Chromium stops at 2^28. Larger sheets are drawn at a lower resolution. */
+/**
+ * The maximum number of pixels of a canvas. Each pixel takes four bytes, and Chromium allows 2^28 pixels. Larger sheets are drawn
+ * at a lower resolution.
+ */
 const maxPixels = 32e6;
 
 export function SheetCanvas({ sheets, page, box, ratio, urgency, onDrawn }: SheetCanvasProps) {
@@ -66,7 +69,7 @@ function canvasOf(box: SheetCanvasProps['box'], ratio: number): HTMLCanvasElemen
   return canvas;
 }
 
-/** Frees the canvas memory immediately instead of at the next garbage collection. */
+/** Frees the memory of the canvases immediately, not at the next garbage collection. */
 function free(host: HTMLElement | null): void {
   for (const canvas of host?.querySelectorAll('canvas') ?? []) canvas.width = 0;
 }

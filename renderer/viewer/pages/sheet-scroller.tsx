@@ -12,11 +12,14 @@ export interface ScrollerProps {
   readonly sizes: readonly SheetSize[];
   readonly steps: ZoomSteps;
   readonly view: DocumentView;
-  /** Whether the document is invisible and being prepared (double buffering). It follows the view, but does not change it. */
+  /**
+   * Whether the document is invisible and being prepared (double buffering). Such a document follows the view, but does not change
+   * it.
+   */
   readonly isBackBuffer?: boolean;
-  /** Receives the first and the last visible sheet. */
+  /** Called with the first and the last visible sheet. */
   readonly onSeen?: (first: number, last: number) => void;
-  /** Starts panning by drag. */
+  /** Starts panning by dragging. */
   readonly onPointerDown?: (event: PointerEvent) => void;
   readonly children: (sheet: Sheet) => ComponentChildren;
 }
@@ -79,7 +82,7 @@ export function SheetScroller(props: ScrollerProps) {
 
 type PlacedSheet = Pick<Sheet, 'page' | 'box'>;
 
-/** The visible sheets, and the sheets within half the height of the viewport above and below. */
+/** Returns the visible sheets, and the sheets within half a viewport height above and below them. */
 function sheetsNear(layout: ColumnLayout, viewport: ElementSize, top: number): readonly PlacedSheet[] {
   const [first, last] = pagesBetween(layout, top - viewport.height / 2, top + viewport.height * 1.5);
   return layout.boxes.slice(first, last + 1).map((box, index) => ({ page: first + index, box }));

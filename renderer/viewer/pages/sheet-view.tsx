@@ -20,7 +20,7 @@ export function SheetView({ sheets, sheet, onDrawn, onTarget }: SheetViewProps) 
   const { page, box, ratio, scale } = sheet;
   if (sheets.image !== undefined) return <ImageSheet image={sheets.image} onDrawn={onDrawn} sheet={sheet} />;
   return (
-    // pdf.js sizes its text in points; 72 points are 96 CSS pixels.
+    // pdf.js measures text in points; 72 points are 96 CSS pixels.
     <div class="sheet-page" style={{ '--total-scale-factor': String((scale * 96) / 72) }}>
       <SheetCanvas
         sheets={sheets}
@@ -51,7 +51,7 @@ function ImageSheet({ image, sheet, onDrawn }: ImageSheetProps) {
       src={image.url}
       alt={t('viewer.image', { width: image.size.width, height: image.size.height })}
       draggable={false}
-      // Above 200 %, individual pixels stay sharp instead of being smoothed.
+      // Above 200 %, image pixels stay sharp instead of being smoothed.
       data-pixels={sheet.scale > 2}
       onLoad={onDrawn}
     />
@@ -70,7 +70,7 @@ function TextLayer({ pdf, page }: PageProps) {
     if (current === null) return undefined;
     const unmounted = new AbortController();
     pdf.renderText(page, current, unmounted.signal).catch(() => {
-      // The page is drawn, but its text cannot be read, so there is nothing to select.
+      // The page is visible, but its text cannot be read, so the user cannot select it.
     });
     const stopTracking = trackSelection(current);
     return () => {
@@ -91,7 +91,7 @@ function Links({ pdf, page, onTarget }: PageProps & { readonly onTarget: (target
         if (isCurrent) setLinks(found);
       },
       () => {
-        // Unreadable links are treated as none.
+        // If the links cannot be read, the page is shown without links.
       },
     );
     return () => {
@@ -145,7 +145,7 @@ function Link({ link, onTarget }: { readonly link: PdfLink; readonly onTarget: (
   );
 }
 
-/** Copies the URL, because the tray window opens no external pages. */
+/** Copies the URL of an external link, because the tray window does not open external pages. */
 async function copyAddress(url: string): Promise<void> {
   try {
     await copyText(url);

@@ -1,4 +1,4 @@
-/** The viewer of one document: toolbar, sidebar and sheets. Prepares the next document invisibly behind them. */
+/** The viewer of one document: toolbar, sidebar and sheets. The next document is prepared invisibly behind the sheets. */
 import { signal } from '@preact/signals';
 import { t } from '../../texts/text.ts';
 import type { ConsoleRun } from '../../run/runs.ts';
@@ -22,7 +22,7 @@ interface SheetsViewerProps {
   readonly run: ConsoleRun;
 }
 
-/** Kept when another document is shown. */
+/** Whether the sidebar is open. This is kept when another document is shown. */
 const isSidebarOpen = signal(false);
 
 export function SheetsViewer({ shown, next, onNextDrawn, view, run }: SheetsViewerProps) {

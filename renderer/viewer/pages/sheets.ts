@@ -3,14 +3,14 @@ import type { ReadonlySignal } from '@preact/signals';
 import type { ViewPosition, SheetSize } from '../layout.ts';
 
 export interface Sheets {
-  /** Key of the component, so that its elements are kept when a prepared document becomes visible. */
+  /** Preact key. It stays the same when a document that was rendered hidden becomes visible, so Preact keeps the DOM. */
   readonly id: string;
   readonly kind: 'pdf' | 'image';
   /** Pages that are not measured yet have the size of the first page. */
   readonly sizes: ReadonlySignal<readonly SheetSize[]>;
   /** Resolves when all sizes are known. */
   readonly measured: Promise<void>;
-  /** Draws a page over the whole canvas. Rejects when `signal` aborts. */
+  /** Draws a page over the whole canvas. Rejects if `signal` aborts. */
   readonly draw: (page: number, canvas: HTMLCanvasElement, order: DrawingOrder) => Promise<void>;
   readonly image?: Image;
   readonly pdf?: PdfDocument;
@@ -27,18 +27,19 @@ export type Urgency = 'page' | 'thumbnail' | 'comparison';
 
 export interface Image {
   readonly url: string;
-  /** In image pixels. */
+  /** The intrinsic size in pixels. */
   readonly size: SheetSize;
 }
 
 export interface PdfDocument {
   readonly encrypted: boolean;
-  /** Renders the text of a page into the layer as invisible elements, so that it can be selected. */
+  /** Renders the text of a page into the layer as transparent elements, so that the user can select it. */
   readonly renderText: (page: number, layer: HTMLElement, signal: AbortSignal) => Promise<void>;
   readonly links: (page: number) => Promise<readonly PdfLink[]>;
   readonly outline: () => Promise<readonly OutlineEntry[]>;
+  /** Returns the position of a destination; undefined if the destination is not valid. */
   readonly positionOf: (target: Target) => Promise<ViewPosition | undefined>;
-  /** Frees the memory that was kept for drawing a page. */
+  /** Frees the memory that pdf.js keeps for drawing a page. */
   readonly release: (page: number) => void;
 }
 
@@ -50,7 +51,7 @@ export interface PdfLink {
   readonly box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
   readonly url?: string;
   readonly target?: Target;
-  /** The words under the link, if there are any. */
+  /** The page text under the link; undefined if there is none. */
   readonly label?: string;
 }
 

@@ -2,7 +2,7 @@
 import type { DrawingOrder, Urgency } from '../pages/sheets.ts';
 
 export interface DrawingQueue {
-  /** Settles when the work has settled; rejects if it is aborted before it starts. */
+  /** Runs the work when it is its turn, and settles as the work does. Rejects if the signal aborts before the work starts. */
   readonly add: (work: () => Promise<void>, order: DrawingOrder) => Promise<void>;
 }
 

@@ -47,7 +47,7 @@ export function outlineOf(outline: Outline | null): readonly OutlineEntry[] {
   }));
 }
 
-/** Undefined if the link has no valid destination. */
+/** Returns the position of a destination; undefined if the destination is not valid. */
 export async function positionOf(
   document: PDFDocumentProxy,
   target: Target,
@@ -69,7 +69,7 @@ async function pageOf(document: PDFDocumentProxy, page: unknown): Promise<number
   return typeof page === 'number' ? page : document.getPageIndex(page as PageReference);
 }
 
-/** Fraction of the page's height; 0 if the destination is the whole page. */
+/** Returns the vertical position of a destination as a fraction of the page's height; 0 if the destination is the whole page. */
 async function heightOf(
   document: PDFDocumentProxy,
   number: number,

@@ -8,7 +8,7 @@ import { loadPdf, pdfEngine, type PdfEngine, type LoadedPdf } from './pdf-engine
 import { linksOf, outlineOf, positionOf } from './navigation.ts';
 import { renderText } from './text-layer.ts';
 
-/** Why a PDF cannot be opened. */
+/** Thrown for a PDF that cannot be opened. */
 export class PdfProblem extends Error {
   readonly kind: 'locked' | 'wrong password' | 'broken';
 
@@ -19,7 +19,7 @@ export class PdfProblem extends Error {
   }
 }
 
-/** @throws PdfProblem */
+/** Opens a PDF. It counts as encrypted if a password is given. @throws PdfProblem if the PDF cannot be opened */
 export async function openPdf(blob: Blob, password?: string): Promise<Sheets> {
   const engine = await pdfEngine();
   const data = new Uint8Array(await blob.arrayBuffer());
@@ -101,7 +101,8 @@ async function measure(
       known.push(...pages.map(sizeOf));
     }
   } catch {
-    // An unreadable page keeps the size of the first; drawing it reports the error.
+    // An unreadable page ends the measuring. All pages of its batch and after it keep the size of the first page. Drawing the
+    // unreadable page shows an error.
   }
   const [first] = known;
   if (closed.aborted || first === undefined) return;
@@ -110,7 +111,7 @@ async function measure(
     onSizes(Array.from({ length: document.numPages }, (_, page) => known[page] ?? first));
 }
 
-/** A point is 1/72 inch, a CSS pixel 1/96 inch. */
+/** Returns the size in CSS pixels. A point is 1/72 inch, a CSS pixel 1/96 inch. */
 function sizeOf(page: PDFPageProxy): SheetSize {
   const { width, height } = page.getViewport({ scale: 96 / 72 });
   return { width, height };
@@ -119,7 +120,7 @@ function sizeOf(page: PDFPageProxy): SheetSize {
 function problemOf(problem: unknown): PdfProblem {
   const { name, message, code } = problem as Error & { readonly code?: number };
   if (name !== 'PasswordException') return new PdfProblem('broken', message);
-  // PasswordResponses.INCORRECT_PASSWORD
+  // 2 is PasswordResponses.INCORRECT_PASSWORD of pdf.js.
   return new PdfProblem(code === 2 ? 'wrong password' : 'locked', message);
 }
 

@@ -3,7 +3,8 @@ import workerUrl from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?url';
 import type * as PdfJsModule from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { PDFDocumentProxy, PDFWorker } from 'pdfjs-dist';
 
-// The legacy build: Electron 33, the oldest supported Chromium, lacks features that the modern build uses.
+// This is the legacy build, because Chromium 130 (Electron 33), the oldest supported version, lacks features that the modern build
+// uses.
 type PdfJs = typeof PdfJsModule;
 
 export interface PdfEngine {
@@ -23,7 +24,8 @@ export function pdfEngine(): Promise<PdfEngine> {
 
 async function start(): Promise<PdfEngine> {
   const js = await import('pdfjs-dist/legacy/build/pdf.mjs');
-  // For schemes that it does not know, pdf.js would start its worker from a blob: URL, which the content security policy forbids.
+  // For an unknown scheme such as `platen-console:`, pdf.js would start its worker from a blob: URL, which the content security
+  // policy forbids.
   const port = new Worker(workerUrl, { type: 'module' });
   return { js, worker: js.PDFWorker.create({ port }) };
 }
@@ -33,7 +35,7 @@ export interface LoadedPdf {
   readonly destroy: () => void;
 }
 
-/** @throws PasswordException, InvalidPDFException and others of pdf.js */
+/** Loads a PDF. @throws PasswordException, InvalidPDFException and other errors of pdf.js */
 export async function loadPdf(
   { js, worker }: PdfEngine,
   data: Uint8Array,
@@ -55,7 +57,7 @@ export async function loadPdf(
   return { document: await task.promise, destroy: () => void task.destroy() };
 }
 
-/** These files are part of the build (build/interface/pdfjs-files.mjs). */
+/** Returns the URL of a folder with files of pdf.js. The build copies them (build/interface/pdfjs-files.mjs). */
 function folder(name: string): string {
   return new URL(`console/assets/pdfjs/${name}/`, document.baseURI).href;
 }

@@ -1,4 +1,4 @@
-/** The text of a page as invisible elements, for selection and screen readers. */
+/** The text of a page as transparent elements, for selection and screen readers. */
 import type { PDFPageProxy } from 'pdfjs-dist';
 import type { PdfEngine } from './pdf-engine.ts';
 
@@ -7,7 +7,7 @@ interface TextLayerTarget {
   readonly signal: AbortSignal;
 }
 
-/** Renders the text of a page. Its size depends on the custom property `--total-scale-factor` of the page. */
+/** Renders the text of a page. The size of the text depends on the custom property `--total-scale-factor` of the page element. */
 export async function renderText(
   engine: PdfEngine,
   page: PDFPageProxy,
@@ -28,8 +28,8 @@ export async function renderText(
 }
 
 /**
- * While the user selects text, covers the text after the selection. Without the cover, moving the pointer between two lines
- * would select the rest of the page. Returns a function that stops this.
+ * While the user selects text, an invisible element covers the text after the selection. Without this cover, moving the pointer
+ * between two lines would select the rest of the page. Returns a function that stops this.
  */
 export function trackSelection(layer: HTMLElement): () => void {
   const begin = () => {
@@ -51,7 +51,10 @@ export function trackSelection(layer: HTMLElement): () => void {
   };
 }
 
-/** Moves the cover to the end of the selection, because Chromium extends a selection to the nearest element in document order. */
+/**
+ * Moves the cover to the end of the selection that follows the pointer, because Chromium extends a selection to the nearest element
+ * in document order.
+ */
 function coverAfter(layer: HTMLElement, selection: Selection | null): void {
   const cover = layer.querySelector('.sheet-text-end');
   const node = selection?.focusNode;

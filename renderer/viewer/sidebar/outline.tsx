@@ -1,4 +1,4 @@
-/** The outline of a PDF as links. */
+/** The outline of a PDF. Each entry is a button that scrolls to its destination. */
 import type { OutlineEntry, Sheets } from '../pages/sheets.ts';
 import type { DocumentView } from '../document-view.ts';
 

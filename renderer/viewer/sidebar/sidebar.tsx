@@ -1,4 +1,4 @@
-/** The side bar of the viewer: thumbnails of the pages, or the outline of the document. */
+/** The sidebar of the viewer: thumbnails of the pages, or the outline of the document. */
 import { useEffect, useState } from 'preact/hooks';
 import { Segments } from '../../parts/choice.tsx';
 import { t } from '../../texts/text.ts';

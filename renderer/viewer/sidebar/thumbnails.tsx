@@ -1,4 +1,7 @@
-/** A column of page thumbnails; only those near the visible area are drawn. One tab stop, arrow keys move. */
+/**
+ * A column of page thumbnails. Only thumbnails near the visible area are drawn. The column is one tab stop; arrow keys change the
+ * page.
+ */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../texts/text.ts';
@@ -9,14 +12,14 @@ import type { Sheets } from '../pages/sheets.ts';
 interface ThumbnailsProps {
   readonly count: number;
   readonly current: number;
-  /** The document that the pages belong to. */
+  /** Returns the document that the page belongs to. */
   readonly sheetsAt: (page: number) => Sheets;
   readonly onChoose: (page: number) => void;
-  /** Drawn over a thumbnail, for example a difference mark. */
+  /** Returns an element to show on a thumbnail, for example a mark for a difference. */
   readonly mark?: (page: number) => ComponentChildren;
 }
 
-/** Size of a thumbnail, and height of its slot including the page number, in CSS pixels. */
+/** The maximum size of a thumbnail, and the height of its slot including the page number, in CSS pixels. */
 const pageWidth = 88;
 const pageHeight = 116;
 const slotHeight = 148;
@@ -64,7 +67,7 @@ function Thumbnail(props: ThumbnailsProps & { readonly page: number; readonly ra
   const button = useRef<HTMLButtonElement>(null);
   const isCurrent = page === current;
   useEffect(() => {
-    // When arrow keys select this thumbnail, it takes the focus.
+    // When an arrow key selects this thumbnail, the thumbnail takes the focus.
     if (isCurrent && document.activeElement?.closest('.thumbnails') != null)
       button.current?.focus({ preventScroll: true });
   }, [isCurrent]);

@@ -1,11 +1,11 @@
-/** Scrolls content that is larger than its window by dragging. */
+/** Scrolls a scroll container by dragging its content. */
 import { useCallback } from 'preact/hooks';
 
 /** Returns a `pointerdown` handler for the scroll container. */
 export function usePan(): (event: PointerEvent) => void {
   return useCallback((event: PointerEvent) => {
     const element = event.currentTarget as HTMLElement;
-    // Only the primary button, and not on a scrollbar; touch scrolls natively.
+    // Only the primary button pans, and not on a scrollbar. Touch scrolls natively.
     const isOnContent = event.offsetX < element.clientWidth && event.offsetY < element.clientHeight;
     if (event.button !== 0 || event.pointerType === 'touch' || (event.target === element && !isOnContent))
       return;

@@ -1,11 +1,11 @@
-/** Zoom levels: fit to the window, or fixed steps. Pure. */
+/** Zoom levels: fit to the viewport, or fixed steps. Pure functions. */
 import { margin, type SheetSize } from '../layout.ts';
 
 /** Fit width, fit page, or a factor; 1 is 100 %. */
 export type Zoom = 'width' | 'page' | number;
 
 export interface ZoomSteps {
-  /** Ascending. */
+  /** In ascending order. */
   readonly factors: readonly number[];
   /** The largest factor that fitting may reach. */
   readonly maxFit: number;
@@ -19,10 +19,10 @@ export const imageSteps: ZoomSteps = {
   maxFit: 1,
 };
 
-/** The smallest factor that fitting may reach, even in a very narrow window. */
+/** The smallest factor that fitting may reach, even in a very narrow viewport. */
 const minScale = 0.05;
 
-/** The scale factor of a zoom. */
+/** Returns the scale factor of a zoom. */
 export function scaleOf(zoom: Zoom, { sizes, viewport, steps }: ZoomContext): number {
   if (typeof zoom === 'number') return zoom;
   const width = (viewport.width - 2 * margin) / largest(sizes, 'width');
@@ -33,19 +33,19 @@ export function scaleOf(zoom: Zoom, { sizes, viewport, steps }: ZoomContext): nu
 
 export interface ZoomContext {
   readonly sizes: readonly SheetSize[];
-  /** The inner size of the window in CSS pixels. */
+  /** The inner size of the scroll container in CSS pixels. */
   readonly viewport: SheetSize;
   readonly steps: ZoomSteps;
 }
 
-/** The next step up (1) or down (-1). At the last step the zoom does not change. */
+/** Returns the next step up (1) or down (-1). At the last step, returns the same step. */
 export function nextStep(scale: number, direction: 1 | -1, { factors }: ZoomSteps): number {
   const sorted = direction === 1 ? factors : [...factors].reverse();
   const next = sorted.find((factor) => (factor - scale) * direction > scale * 0.005);
   return next ?? sorted.at(-1) ?? scale;
 }
 
-/** The new scale after a wheel or pinch event, within the bounds of the steps. `delta` is the `deltaY` of the event. */
+/** Returns the scale after a wheel or pinch event, within the bounds of the steps. `delta` is the `deltaY` of the event. */
 export function wheelStep(scale: number, delta: number, { factors }: ZoomSteps): number {
   const low = factors[0] ?? scale;
   const high = factors.at(-1) ?? scale;

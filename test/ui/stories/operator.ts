@@ -38,7 +38,7 @@ const account: Story = [
     await page.getByText('Allowed: 1 to 64 letters, digits and . _ @ -').waitFor();
     await page.getByLabel('Name', { exact: true }).fill('press-office');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
-    const dialog = page.getByRole('dialog', { name: 'Key of press-office' });
+    const dialog = page.getByRole('dialog', { name: 'Key for press-office' });
     await dialog.getByText('Save the key now. It is shown only once.').waitFor();
     const key = await dialog.locator('code').nth(1).innerText();
     await page.keyboard.press('Escape');

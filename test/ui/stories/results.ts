@@ -20,7 +20,7 @@ const compared: Story = [
     await showsText(page, 'It costs 120 €.');
     await page.getByRole('button', { name: 'Compare runs' }).and(page.locator(':enabled')).click();
     await page.getByRole('status').getByText('1 of 2 pages differ').waitFor();
-    await page.getByText('1 parameter differs').waitFor();
+    await page.getByText('1 option differs').waitFor();
     await page.getByRole('button', { name: 'Next difference (N)' }).click();
     await page.locator('.sheet[data-page="2"] .compare-badge[data-kind=differs]').first().waitFor();
     await page.waitForFunction(isMarked);

@@ -161,14 +161,14 @@ describe('a key', () => {
   });
 });
 
-/** Polls once per event loop turn until there is an answer. */
+/** Calls `read` once per event-loop turn until it resolves to a value, which is returned. */
 async function until(read: () => Promise<number | undefined>): Promise<number> {
   for (let attempt = 0; attempt < 1000; attempt += 1) {
     const answer = await read();
     if (answer !== undefined) return answer;
     await turn();
   }
-  return assert.fail('it never came');
+  return assert.fail('no value after 1,000 event-loop turns');
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));

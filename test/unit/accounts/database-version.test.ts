@@ -12,7 +12,7 @@ after(() => {
   rmSync(root, { recursive: true });
 });
 
-/** Creates a current database and runs the SQL on it. */
+/** Creates a database of the current version and runs the SQL on it. Returns the path of the database file. */
 async function database(name: string, sql?: string): Promise<string> {
   const path = join(root, name);
   await (await openDatabase(path)).destroy();
@@ -24,7 +24,7 @@ async function database(name: string, sql?: string): Promise<string> {
 
 const newest = Object.keys(migrations).at(-1) ?? '';
 
-test('the version of a database has its last migration, and the missing and unknown ones', async () => {
+test('the version of a database names its last migration, and its missing and unknown migrations', async () => {
   assert.equal(databaseVersion(join(root, 'missing')), undefined);
   assert.deepEqual(databaseVersion(await database('now')), { last: newest, missing: [], unknown: [] });
   const older = databaseVersion(

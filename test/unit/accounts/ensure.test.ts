@@ -4,7 +4,7 @@ import { ensureAccounts } from '../../../main/accounts/ensure.ts';
 import type { AccountEntry } from '../../../main/settings/setting-kinds.ts';
 import { openBook, temporaryDatabase } from '../../support/accounts.ts';
 
-/** A database that several starts open, each with its own settings. */
+/** Returns a database that a test can start several times, each time with other settings. */
 async function installation() {
   const temporary = await temporaryDatabase();
   return {
@@ -13,7 +13,7 @@ async function installation() {
     start: (entries: readonly AccountEntry[], demo = false) =>
       ensureAccounts(temporary.database, { entries, demo }),
     book: openBook(temporary.database, true),
-    /** Sets the spent credits, as jobs would. */
+    /** Sets the spent credits of an account, as jobs would. */
     spend: (name: string, credits: number) =>
       temporary.database.updateTable('accounts').set({ spent: credits }).where('name', '=', name).execute(),
   };
@@ -22,7 +22,7 @@ async function installation() {
 const nameOf = (account: { readonly name: string } | undefined) => account?.name;
 
 describe('the first start', () => {
-  test('without accounts creates an operator without a credit limit, and is the only one to return its key', async () => {
+  test('without accounts creates an operator without a credit limit; later starts do not return its key', async () => {
     await using at = await installation();
     const first = await at.start([]);
     assert.match(first?.key ?? '', /^[0-9a-f]{40}$/);
@@ -42,7 +42,11 @@ describe('the first start', () => {
     await using at = await installation();
     assert.equal(await at.start([{ user: 'ann', key: 'k' }], true), undefined);
     assert.deepEqual((await at.book.list()).map(nameOf), ['ann', 'demo']);
-    assert.equal(await at.start([], true), undefined, 'nor does one later, without them');
+    assert.equal(
+      await at.start([], true),
+      undefined,
+      'nor does a later start without accounts in the settings',
+    );
   });
 
   test('with an account created on the command line creates no other account', async () => {
@@ -53,7 +57,7 @@ describe('the first start', () => {
 });
 
 describe('an account in the settings', () => {
-  test('starts with the credits given there, or without a limit, and is no operator', async () => {
+  test('starts with the credits of its entry or without a limit, and is no operator', async () => {
     await using at = await installation();
     await at.start([
       { user: 'ann', key: 'a', credits: 5 },
@@ -92,10 +96,10 @@ describe('an account in the settings', () => {
     assert.equal(nameOf(await at.book.authenticate('ann', shop)), 'ann');
     const before = await at.book.listKeys('ann');
     await at.start([{ user: 'ann', key: 'new' }]);
-    assert.deepEqual(await at.book.listKeys('ann'), before, 'an unchanged key stays the one it is');
+    assert.deepEqual(await at.book.listKeys('ann'), before, 'an unchanged key is not replaced');
   });
 
-  test('that the command line created keeps its key, and gets the one from the settings', async () => {
+  test('that was created on the command line keeps its key, and also gets the key from the settings', async () => {
     await using at = await installation();
     const created = await at.book.add({ name: 'ann', credits: 7, operator: true });
     await at.start([{ user: 'ann', key: 'theirs', credits: 100 }]);
@@ -104,7 +108,7 @@ describe('an account in the settings', () => {
     assert.equal((await at.book.find('ann')).balance, 7);
   });
 
-  test('that is listed twice uses the last entry', async () => {
+  test('that is listed twice has the key and the credits of the last entry', async () => {
     await using at = await installation();
     await at.start([
       { user: 'ann', key: 'first', credits: 1 },

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { failedResult, convertedResult, temporaryLedger, type Ledger } from '../../support/ledger.ts';
 
 describe('The end of a job while the database is locked', { timeout: 60_000 }, () => {
-  test('is written when the lock is released, and then frees the reserved credits', async () => {
+  test('is written when the lock is released, which frees the reserved credits', async () => {
     await using ledger = await temporaryLedger();
     const ann = await ledger.account({ name: 'ann', credits: 3, jobsAtOnce: 2 });
     const [failed, left] = [await ledger.begin(ann), await ledger.begin(ann)];
@@ -14,7 +14,7 @@ describe('The end of a job while the database is locked', { timeout: 60_000 }, (
       await Promise.all([failed.fail(failedResult), left[Symbol.asyncDispose]()]);
       assert.equal((await ledger.jobRow(failed.id)).outcome, null);
       assert.equal(ledger.reported.length, 2);
-      assert.match(ledger.reported.join(), new RegExp(`cannot write the end of job ${failed.id}`));
+      assert.match(ledger.reported.join(), new RegExp(`cannot record the outcome of job ${failed.id}`));
     }
     await failed[Symbol.asyncDispose]();
     assert.equal((await ended(ledger, failed.id)).message, 'No.');

@@ -7,7 +7,7 @@ async function find({ jobs }: Ledger, text: string): Promise<(string | null)[]> 
   return (await jobs.list({ text, limit: 10 })).jobs.map(({ tag }) => tag);
 }
 
-/** Starts each job in a different millisecond, because ids sort by it. */
+/** Starts a job with this tag. Waits for the next millisecond first, because job ids sort by their start time in milliseconds. */
 async function tagged(ledger: Ledger, account: number, tag: string) {
   const now = Date.now();
   while (Date.now() === now) await new Promise(setImmediate);
@@ -17,7 +17,7 @@ async function tagged(ledger: Ledger, account: number, tag: string) {
   return entry;
 }
 
-test('a search finds jobs by part of their tag, id or message, in any case', async () => {
+test('a search finds jobs by part of their tag, id or message, regardless of case', async () => {
   await using ledger = await temporaryLedger();
   const ann = await ledger.account({ name: 'ann' });
   const { id } = await tagged(ledger, ann, 'Übersicht');
@@ -41,7 +41,7 @@ test('a search treats the wildcards of LIKE as ordinary characters', async () =>
   assert.deepEqual(await find(ledger, '\\'), ['back\\slash']);
 });
 
-test('a search finds ended and running jobs by outcome, and can combine it with a text', async () => {
+test('a search finds ended and running jobs by outcome, which can be combined with a text', async () => {
   await using ledger = await temporaryLedger();
   const ann = await ledger.account({ name: 'ann' });
   await tagged(ledger, ann, 'running');
@@ -50,10 +50,15 @@ test('a search finds ended and running jobs by outcome, and can combine it with 
   const right = await tagged(ledger, ann, 'right');
   await right.hold(1, convertedResult);
   await right.charge({}, () => {});
-  const by = async (outcome: JobOutcome | 'under way') =>
+  const tagsOf = async (outcome: JobOutcome | 'under way') =>
     (await ledger.jobs.list({ outcome, limit: 10 })).jobs.map(({ tag }) => tag);
   assert.deepEqual(
-    [await by('under way'), await by('failed'), await by('caller gone'), await by('converted')],
+    [
+      await tagsOf('under way'),
+      await tagsOf('failed'),
+      await tagsOf('caller gone'),
+      await tagsOf('converted'),
+    ],
     [['running'], ['wrong'], ['gone'], ['right']],
   );
   assert.deepEqual((await ledger.jobs.list({ outcome: 'failed', text: 'right', limit: 10 })).jobs, []);

@@ -65,7 +65,7 @@ describe('A job', () => {
     assert.deepEqual(await (await ledger.begin(ann)).hold(3, convertedResult), { consumed: 3, remaining: 0 });
   });
 
-  test('is refunded once if the client disconnected', async () => {
+  test('is refunded once if the client disconnects', async () => {
     const ann = await account(5);
     const entry = await ledger.begin(ann);
     await entry.hold(4, convertedResult);
@@ -92,14 +92,14 @@ describe('A job', () => {
     assert.deepEqual([message, reserved, charged], ['No.', 0, 0]);
   });
 
-  test('has its charge committed before it is acknowledged, within one turn of the event loop', async () => {
+  test('commits its charge before acknowledging it, in the same event-loop turn', async () => {
     const ann = await account(5);
     const entry = await ledger.begin(ann);
     await entry.hold(2, convertedResult);
-    let [turned, spent]: [boolean, unknown] = [false, undefined];
-    setImmediate(() => (turned = true));
+    let [isNextTurn, spent]: [boolean, unknown] = [false, undefined];
+    setImmediate(() => (isNextTurn = true));
     await entry.charge({}, () => {
-      assert.equal(turned, false);
+      assert.equal(isNextTurn, false);
       // Reads through a second connection, like another process.
       using otherProcess = new DatabaseSync(ledger.path);
       spent = otherProcess.prepare('SELECT spent FROM accounts WHERE id = ?').get(ann);
@@ -150,11 +150,11 @@ describe('A job', () => {
     const entry = await ledger.begin(ann);
     await entry.hold(4, convertedResult);
     const change = async (kind: 'set' | 'add', credits: number) => {
-      const { account: facts, reserved: keptFor } = await setBalance(ledger.database, name, {
+      const { account: facts, reserved } = await setBalance(ledger.database, name, {
         change: { kind, credits },
         now: Date.now(),
       });
-      return [facts.balance, keptFor];
+      return [facts.balance, reserved];
     };
     assert.deepEqual(await change('add', -6), [4, undefined]);
     assert.deepEqual(await change('add', -1), [4, 4]);
@@ -237,5 +237,5 @@ describe('A limit of an account', () => {
 });
 
 function never(): void {
-  throw new Error('it was acknowledged');
+  throw new Error('this callback must not be called');
 }

@@ -22,11 +22,11 @@ const none: readonly HashedKey[] = [];
 
 test('a key matches only its own hash among several', () => {
   const keys = ['one', 'two', 'three', 'four', 'five', 'six'];
-  const sealed = keys.map(hashKey);
-  keys.forEach((key, place) => {
-    assert.equal(findKey(key, sealed), sealed[place]);
+  const hashedKeys = keys.map(hashKey);
+  keys.forEach((key, index) => {
+    assert.equal(findKey(key, hashedKeys), hashedKeys[index]);
   });
-  for (const key of ['', 'One', 'on', 'onetwo', 'seven', sealed[0]?.hash ?? ''])
-    assert.equal(findKey(key, sealed), undefined, key);
+  for (const key of ['', 'One', 'on', 'onetwo', 'seven', hashedKeys[0]?.hash ?? ''])
+    assert.equal(findKey(key, hashedKeys), undefined, key);
   for (const key of ['one', '']) assert.equal(findKey(key, none), undefined, key);
 });

@@ -28,19 +28,19 @@ const steps = [
 ] as const;
 
 test('no sequence of starts, reservations, charges, failures, refunds and crashes overdraws an account or loses a credit', async () => {
-  const played = fc.array(fc.tuple(fc.constantFrom(...steps), fc.nat(9), fc.integer({ min: 1, max: 4 })), {
+  const sequences = fc.array(fc.tuple(fc.constantFrom(...steps), fc.nat(9), fc.integer({ min: 1, max: 4 })), {
     minLength: 20,
     maxLength: 50,
     size: 'max',
   });
   await fc.assert(
-    fc.asyncProperty(fc.nat(7), played, async (credits, story) => {
+    fc.asyncProperty(fc.nat(7), sequences, async (credits, sequence) => {
       await using ledger = await temporaryLedger();
       const ann = await ledger.account({ name: 'ann', credits });
       let models: Model[] = [];
       const left = () => credits - models.reduce((sum, { paid }) => sum + paid, 0);
       const free = () => left() - models.reduce((sum, { held }) => sum + held, 0);
-      for (const [step, which, price] of story) {
+      for (const [step, which, price] of sequence) {
         if (step === 'begin') {
           const entry = await ledger.begin(ann);
           const credited = free() >= 1;
@@ -48,7 +48,7 @@ test('no sequence of starts, reservations, charges, failures, refunds and crashe
           models.push({ entry, held: credited ? 1 : 0, paid: 0, state: 'under way' });
         }
         if (step === 'kill') {
-          // Simulates a crash: this process keeps its state, and the next process opens the records.
+          // Simulates a crash: this process keeps its state, and a second connection opens the records like the next process.
           const next = await openDatabase(ledger.path);
           await openJobs(next, never);
           await next.destroy();
@@ -109,5 +109,5 @@ async function play(
 const sum = (numbers: readonly number[]) => numbers.reduce((all, number) => all + number, 0);
 
 function never(): void {
-  throw new Error('it was acknowledged');
+  throw new Error('this callback must not be called');
 }

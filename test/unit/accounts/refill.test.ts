@@ -8,7 +8,7 @@ import { refillIfDue, refillIsDue } from '../../../main/accounts/refill.ts';
 import { temporaryAccounts } from '../../support/accounts.ts';
 import { project } from '../../support/service.ts';
 
-/** In local time, which operators see. */
+/** Converts a local time, the one that operators see, to milliseconds since 1970. */
 const at = (text: string) => new Date(text).getTime();
 
 describe('a refill', () => {
@@ -79,18 +79,18 @@ describe('an account with a refill', () => {
     }
   });
 
-  test('is refilled once when two callers find it due', async () => {
+  test('is refilled once if two callers find the refill due', async () => {
     await using temporary = await temporaryAccounts();
     await temporary.book.add({ name: 'ann', refill: { credits: 100, period: 'day' } });
     const now = Date.now() + 86_400_000;
-    const seen = await temporary.database
+    const row = await temporary.database
       .selectFrom('accounts')
       .selectAll()
       .where('name', '=', 'ann')
       .executeTakeFirstOrThrow();
-    assert.equal((await refillIfDue(temporary.database, seen, now)).granted, 100);
+    assert.equal((await refillIfDue(temporary.database, row, now)).granted, 100);
     await temporary.database.updateTable('accounts').set({ spent: 30 }).where('name', '=', 'ann').execute();
-    const again = await refillIfDue(temporary.database, seen, now);
+    const again = await refillIfDue(temporary.database, row, now);
     assert.deepEqual([again.granted, again.spent], [100, 30]);
   });
 

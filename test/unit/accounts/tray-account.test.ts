@@ -36,7 +36,7 @@ describe("the tray's account", () => {
     assert.equal((await temporary.book.find('tray')).balance, undefined);
   });
 
-  test('is named tray-2 if an ordinary account is named tray, which stays no operator', async () => {
+  test('is named tray-2 if an ordinary account is named tray; the ordinary account does not become an operator', async () => {
     await using temporary = await temporaryAccounts();
     const key = await temporary.book.add({ name: 'tray' });
     assert.equal((await ensureTray(temporary.database)).name, 'tray-2');
@@ -44,7 +44,7 @@ describe("the tray's account", () => {
     assert.equal(ordinary?.operator, false);
   });
 
-  test('is renamed to tray-2 if the settings list an account named tray, which is no operator', async () => {
+  test('is renamed to tray-2 if the settings list an account named tray; the listed account is no operator', async () => {
     await using temporary = await temporaryAccounts();
     const tray = await ensureTray(temporary.database);
     await ensureAccounts(temporary.database, { entries: [{ user: 'tray', key: 'known' }], demo: false });
@@ -59,7 +59,7 @@ describe("the tray's account", () => {
     assert.equal((await ensureAccounts(temporary.database, { entries: [], demo: false }))?.name, 'admin');
   });
 
-  test('is marked in the list of the command line', async () => {
+  test('is marked in the account list of the command line', async () => {
     await using temporary = await temporaryDatabase();
     await ensureTray(temporary.database);
     const listed = (await openBook(temporary.database).list()).map((account) => ({ account, keys: [] }));

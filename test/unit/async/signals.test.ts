@@ -51,29 +51,29 @@ describe('unlessAborted', () => {
 describe('a linked signal', () => {
   test('aborts with the reason of the first signal that aborts', () => {
     const [first, second] = [new AbortController(), new AbortController()];
-    using following = linkSignals([first.signal, second.signal]);
-    assert.equal(following.signal.aborted, false);
+    using linked = linkSignals([first.signal, second.signal]);
+    assert.equal(linked.signal.aborted, false);
     second.abort(reason);
     first.abort(new Error('too late'));
-    assert.equal(following.signal.reason, reason);
+    assert.equal(linked.signal.reason, reason);
   });
 
-  test('is already aborted when one of the signals is', () => {
-    using following = linkSignals([new AbortController().signal, AbortSignal.abort(reason)]);
-    assert.equal(following.signal.reason, reason);
+  test('is already aborted if one of its sources is', () => {
+    using linked = linkSignals([new AbortController().signal, AbortSignal.abort(reason)]);
+    assert.equal(linked.signal.reason, reason);
   });
 
-  test('stops following when disposed, and leaves no listeners', () => {
+  test('no longer aborts after it is disposed, and leaves no listeners', () => {
     const controller = new AbortController();
-    const following = linkSignals([controller.signal]);
+    const linked = linkSignals([controller.signal]);
     assert.equal(getEventListeners(controller.signal, 'abort').length, 1);
-    following[Symbol.dispose]();
+    linked[Symbol.dispose]();
     assert.equal(getEventListeners(controller.signal, 'abort').length, 0);
     controller.abort(reason);
-    assert.equal(following.signal.aborted, false);
+    assert.equal(linked.signal.aborted, false);
   });
 
-  test('causes no warning when a hundred follow one signal', async () => {
+  test('causes no warning if a hundred are linked to the same source', async () => {
     const warnings: Error[] = [];
     const onWarning = (warning: Error) => void warnings.push(warning);
     process.on('warning', onWarning);

@@ -9,20 +9,20 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { isOutOfResources } from '../../../main/failure/out-of-resources.ts';
 import { loadThreadPool, openThreadPool, type ThreadPool } from '../../../main/async/threads.ts';
 
-/** A worker that reports its start and ends on request. */
+/** A worker that posts a message when it starts, and returns the reply to that message. */
 const program = `export default ({ port }) => new Promise((resolve) => {
   port.once('message', (said) => { port.close(); resolve(said); });
   port.postMessage('begun');
 });`;
 
-interface Order {
+interface TaskInput {
   readonly port: MessagePort;
 }
 
 const filename = join(mkdtempSync(join(tmpdir(), 'platen-threads-')), 'program.mjs');
 writeFileSync(filename, program);
 
-function begin(threads: ThreadPool<Order, string>, signal = new AbortController().signal) {
+function begin(threads: ThreadPool<TaskInput, string>, signal = new AbortController().signal) {
   const { port1, port2 } = new MessageChannel();
   const answer = threads.run({ port: port2 }, { signal, transferList: [port2] });
   answer.catch(() => {
@@ -38,27 +38,30 @@ function begin(threads: ThreadPool<Order, string>, signal = new AbortController(
 function takeDescriptors(): Disposable {
   const limit = readdirSync('/proc/self/fd').length + 200;
   execFileSync('prlimit', ['--pid', String(process.pid), `--nofile=${limit}:`]);
-  const taken: number[] = [];
+  const descriptors: number[] = [];
   try {
-    for (;;) taken.push(openSync('/dev/null', 'r'));
+    for (;;) descriptors.push(openSync('/dev/null', 'r'));
   } catch {
     // The limit is reached.
   }
   return {
     [Symbol.dispose]() {
-      for (const descriptor of taken) closeSync(descriptor);
+      for (const descriptor of descriptors) closeSync(descriptor);
     },
   };
 }
 
 const sizes = { filename, minThreads: 0, maxThreads: 2 };
 
-const skip = process.platform === 'linux' ? false : 'a process is given a limit from outside by prlimit';
+const skip =
+  process.platform === 'linux'
+    ? false
+    : 'prlimit, which limits the file descriptors of the process, exists only on Linux';
 
 // Must run first: after any other test, the modules that need descriptors would already be loaded.
 test('a task fails while no file descriptors are free, and later tasks succeed', { skip }, async () => {
   await loadThreadPool();
-  await using threads = openThreadPool<Order, string>(sizes);
+  await using threads = openThreadPool<TaskInput, string>(sizes);
   {
     using _taken = takeDescriptors();
     await assert.rejects(begin(threads).answer, isOutOfResources);
@@ -68,8 +71,8 @@ test('a task fails while no file descriptors are free, and later tasks succeed',
   assert.equal(await later.answer, 'later');
 });
 
-test('a running or waiting task ends with the reason of its signal', async () => {
-  await using threads = openThreadPool<Order, string>({ ...sizes, maxThreads: 1 });
+test('a running or waiting task rejects with the reason of its signal', async () => {
+  await using threads = openThreadPool<TaskInput, string>({ ...sizes, maxThreads: 1 });
   const [controller, never] = [new AbortController(), new AbortController()];
   const first = begin(threads, controller.signal);
   await first.begun;
@@ -81,7 +84,7 @@ test('a running or waiting task ends with the reason of its signal', async () =>
 });
 
 test('a thread that cannot start fails only the tasks that wait for it', { skip }, async () => {
-  await using threads = openThreadPool<Order, string>(sizes);
+  await using threads = openThreadPool<TaskInput, string>(sizes);
   const first = begin(threads);
   await first.begun;
   const controller = new AbortController();
@@ -89,7 +92,7 @@ test('a thread that cannot start fails only the tasks that wait for it', { skip 
     using _taken = takeDescriptors();
     await assert.rejects(begin(threads, controller.signal).answer, isOutOfResources);
   }
-  // A failed task has left the queue.
+  // The failed task is no longer queued, so this abort has no effect.
   controller.abort();
   first.end('done');
   assert.equal(await first.answer, 'done');

@@ -40,8 +40,8 @@ test('data is sent as JSON, even if it is null', () => {
 
 test('invalid arguments throw before anything is sent', () => {
   const wrong = (request: object) => () => formOf(request as ConversionRequest);
-  assert.throws(wrong({}), /give one of url, html, file and archive/);
-  assert.throws(wrong({ url: 'http://a', html: 'b' }), /give one of/);
+  assert.throws(wrong({}), /give exactly one of url, html, file and archive/);
+  assert.throws(wrong({ url: 'http://a', html: 'b' }), /give exactly one of/);
   assert.throws(wrong({ file: './page.html' }), /file takes a Blob.*openFile/);
   assert.throws(wrong({ html: 'x', options: { data_file: {} } }), /data_file takes a Blob/);
 });

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 const project = join(import.meta.dirname, '..', '..', '..');
 const client = join(project, 'client');
 
-test('only the file for Node imports modules from outside the client', () => {
+test('only client/node.ts imports modules from outside the client', () => {
   const sources = readdirSync(client, { recursive: true })
     .map(String)
     .filter((name) => name.endsWith('.ts') && !name.startsWith('dist'));

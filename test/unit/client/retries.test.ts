@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { secondsIn, withRetries } from '../../../client/retries.ts';
 
-function answers(...statuses: readonly number[]) {
-  const [received, left] = [[] as number[], [...statuses]];
+function respondWith(...statuses: readonly number[]) {
+  const [received, remaining] = [[] as number[], [...statuses]];
   const ask = () => {
-    const status = left.shift() ?? 200;
+    const status = remaining.shift() ?? 200;
     received.push(status);
     return Promise.resolve(
       new Response('', { status, ...(status >= 400 && { headers: { 'retry-after': '1' } }) }),
@@ -14,16 +14,16 @@ function answers(...statuses: readonly number[]) {
   return { ask, received };
 }
 
-test('a busy service is asked again after its Retry-After', async () => {
+test('a request to a busy service is retried after the time in Retry-After', async () => {
   const began = performance.now();
-  const { ask, received } = answers(503);
+  const { ask, received } = respondWith(503);
   assert.equal((await withRetries(ask, { patience: 10 })).status, 200);
   assert.deepEqual(received, [503, 200]);
   assert.ok(performance.now() - began >= 990);
 });
 
 test('a request is not retried if its Retry-After exceeds the maximum wait', async () => {
-  const { ask, received } = answers(429, 503, 503);
+  const { ask, received } = respondWith(429, 503, 503);
   assert.equal((await withRetries(ask, { patience: 0 })).status, 429);
   assert.equal((await withRetries(ask, { patience: 0.5 })).status, 503);
   assert.deepEqual(received, [429, 503]);
@@ -31,7 +31,7 @@ test('a request is not retried if its Retry-After exceeds the maximum wait', asy
 
 test('responses other than 429 and 503 are not retried', async () => {
   for (const status of [400, 401, 403, 413, 500, 502]) {
-    const { ask, received } = answers(status);
+    const { ask, received } = respondWith(status);
     assert.equal((await withRetries(ask, { patience: 10 })).status, status);
     assert.deepEqual(received, [status]);
   }
@@ -39,9 +39,9 @@ test('responses other than 429 and 503 are not retried', async () => {
 
 test('an abort before or during the wait for a retry rejects with its reason', async () => {
   const controller = new AbortController();
-  const { ask, received } = answers(503);
+  const { ask, received } = respondWith(503);
   const reason = new Error('enough');
-  const under = withRetries(
+  const retried = withRetries(
     async () => {
       const answer = await ask();
       setImmediate(() => {
@@ -51,8 +51,11 @@ test('an abort before or during the wait for a retry rejects with its reason', a
     },
     { patience: 600, signal: controller.signal },
   );
-  await assert.rejects(under, reason);
-  await assert.rejects(withRetries(answers(503).ask, { patience: 600, signal: controller.signal }), reason);
+  await assert.rejects(retried, reason);
+  await assert.rejects(
+    withRetries(respondWith(503).ask, { patience: 600, signal: controller.signal }),
+    reason,
+  );
   assert.deepEqual(received, [503]);
 });
 

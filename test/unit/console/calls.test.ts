@@ -8,7 +8,7 @@ import { Failure } from '../../../main/failure/failure.ts';
 const ann: Account = { id: 1, name: 'ann', operator: false, debugLog: false };
 const boss: Account = { ...ann, operator: true };
 
-/** Every call returns its input. */
+/** Handlers that resolve to the name and the input of the call. */
 const echo = Object.fromEntries(
   Object.keys(calls).map((name) => [name, (input: unknown) => Promise.resolve({ name, input })]),
 ) as unknown as Handlers;
@@ -21,7 +21,7 @@ async function refusal(name: string, input: unknown, caller = boss): Promise<Fai
     assert.ok(problem instanceof Failure);
     return problem;
   }
-  return assert.fail('it was not refused');
+  return assert.fail('the call was not refused');
 }
 
 test('a call gets its input with defaults for omitted fields', async () => {
@@ -41,7 +41,7 @@ test('operator calls are refused to other accounts before their input is read', 
     assert.equal((await refusal(name, { wrong: 1 }, ann)).kind, 'operatorOnly', name);
 });
 
-const wrong: readonly (readonly [name: string, input: unknown, says: RegExp])[] = [
+const wrong: readonly (readonly [name: string, input: unknown, pattern: RegExp])[] = [
   ['jobs', { limit: 501 }, /limit/],
   ['jobs', { outcome: 'lost', before: '1' }, /outcome.*before|before.*outcome/],
   ['jobs', { colour: 1 }, /colour/],
@@ -50,14 +50,14 @@ const wrong: readonly (readonly [name: string, input: unknown, says: RegExp])[] 
   ['addAccount', { name: '' }, /name/],
   ['setCredits', { name: 'a', credits: -1 }, /credits/],
 ];
-for (const [name, input, says] of wrong)
+for (const [name, input, pattern] of wrong)
   test(`${name} with ${JSON.stringify(input)} is refused with the name of the wrong field`, async () => {
     const { kind, message } = await refusal(name, input);
     assert.equal(kind, 'valueNotAllowed');
-    assert.match(message, says);
+    assert.match(message, pattern);
   });
 
-test('an unknown call is refused with the nearest known name; so are names of Object.prototype, without one', async () => {
+test('an unknown call is refused, with the nearest known name if there is one; names from Object.prototype are unknown', async () => {
   assert.match((await refusal('job', {})).message, /id/);
   assert.match((await refusal('jbos', {})).message, /did you mean jobs\?/);
   for (const name of ['constructor', '__proto__', 'toString', ''])

@@ -51,7 +51,7 @@ test('an output expires together with its file', async () => {
   }
 });
 
-test('an account that exceeds its number of outputs loses its oldest, and other accounts lose none', async () => {
+test('an account that exceeds the maximum number of outputs loses its oldest one; other accounts lose none', async () => {
   const outputs = openOutputs(folder, { ...defaultLimits, outputs: 2 });
   const bobs = await keep(outputs, bob);
   const [first, second, third] = [
@@ -59,8 +59,8 @@ test('an account that exceeds its number of outputs loses its oldest, and other 
     await keep(outputs, ann),
     await keep(outputs, ann),
   ];
-  const there = [first, second, third].map((id) => outputs.find(id, ann) !== undefined);
-  assert.deepEqual(there, [false, true, true]);
+  const areStored = [first, second, third].map((id) => outputs.find(id, ann) !== undefined);
+  assert.deepEqual(areStored, [false, true, true]);
   assert.ok(outputs.find(bobs, bob));
   assert.equal(storedFiles(), 3);
 });
@@ -76,7 +76,7 @@ test('an account may use half of the space, and loses its older outputs first', 
   );
 });
 
-test('the oldest outputs are removed when all outputs together exceed the limit; one larger output is still stored', async () => {
+test('the oldest outputs are removed when all outputs together exceed the limit; a single larger output is still stored', async () => {
   const outputs = openOutputs(folder, { ...defaultLimits, bytes: 10 });
   await keep(outputs, bob, '1234');
   const anns = await keep(outputs, ann, '1234');

@@ -17,7 +17,7 @@ const setting = async (operatorConsole: OperatorConsole, name: string) => {
 const change = ({ calls, admin }: OperatorConsole, values: Readonly<Record<string, string | null>>) =>
   calls.changeSettings({ values }, admin);
 
-/** Loads the settings from config.json like a start of the service. */
+/** Loads the settings from config.json as the service does when it starts. */
 const started = ({ folder }: OperatorConsole) =>
   loadSettings({ flags: [], environment: { PLATEN_DATA: folder } });
 
@@ -88,13 +88,13 @@ describe('the settings an operator sees', () => {
     };
     assert.equal(await needed('{"job-timeout": 60}'), false);
     assert.equal(await needed('{"job-timeout": "1m", "queue": 64}'), false);
-    assert.equal(await needed('{}'), false, 'the default');
+    assert.equal(await needed('{}'), false, 'an omitted setting has its default');
     assert.equal(await needed('{"job-timeout": "61s"}'), true);
     assert.equal(await needed('{"network-allow": "a.example"}'), true);
     assert.equal((await setting(operatorConsole, 'job-timeout')).value, '60s');
   });
 
-  test('that an environment variable sets never need a restart', async () => {
+  test('that an environment variable overrides never need a restart', async () => {
     await using operatorConsole = await openOperatorConsole({ environment: { PLATEN_QUEUE: '5' } });
     writeFileSync(operatorConsole.configPath, '{"queue": 6}');
     assert.equal((await view(operatorConsole)).restartNeeded, false);
@@ -109,12 +109,12 @@ describe('the settings an operator sees', () => {
       ['{"port": "high"}', /port in .*'high' is not allowed/],
     ] as const) {
       writeFileSync(operatorConsole.configPath, text);
-      const seen = await view(operatorConsole);
-      assert.match(seen.problem ?? '', problem);
-      assert.deepEqual([seen.settings[0]?.value, seen.restartNeeded], ['127.0.0.1', false]);
+      const shown = await view(operatorConsole);
+      assert.match(shown.problem ?? '', problem);
+      assert.deepEqual([shown.settings[0]?.value, shown.restartNeeded], ['127.0.0.1', false]);
       await refused(operatorConsole, { queue: '1' }, problem);
     }
-    // Setting the invalid value itself to a valid one succeeds.
+    // Replacing the invalid value with a valid one succeeds.
     assert.equal((await change(operatorConsole, { port: '1' })).problem, undefined);
   });
 });
@@ -122,12 +122,12 @@ describe('the settings an operator sees', () => {
 describe('changed settings', () => {
   test('are written to config.json, and used at the next start', async () => {
     await using operatorConsole = await openOperatorConsole({ config: '{\n  "queue": 7\n}\n' });
-    const seen = await change(operatorConsole, {
+    const shown = await change(operatorConsole, {
       'job-timeout': '90s',
       'network-allow': '10.0.0.0/8',
       queue: null,
     });
-    assert.equal(seen.restartNeeded, true);
+    assert.equal(shown.restartNeeded, true);
     assert.equal(started(operatorConsole)['job-timeout'], 90_000);
     assert.equal(started(operatorConsole).queue, 64);
     assert.deepEqual(
@@ -167,7 +167,7 @@ describe('changed settings', () => {
     assert.deepEqual(operatorConsole.logLines, []);
   });
 
-  test('are refused without validation if there are more of them than settings', async () => {
+  test('are refused without validation if there are more values than settings', async () => {
     await using operatorConsole = await openOperatorConsole();
     const many = Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`q${index}`, '1']));
     await refused(operatorConsole, many, /^The call has more values than/);

@@ -19,7 +19,7 @@ describe('A reader of a debug log', () => {
     assert.deepEqual(happened, ['last line', 'reader 1', 'reader 2']);
   });
 
-  test('does not wait for the log of another job, of a job that is still running, or one that is complete', async () => {
+  test('does not wait for the log of another job, the log of a running job or a complete log', async () => {
     const logs = watchClosingLogs();
     logs.begin('other');
     logs.begin('over');
@@ -31,10 +31,10 @@ describe('A reader of a debug log', () => {
     assert.notEqual(first, 'waited');
   });
 
-  test('stops waiting after a second if the last line never comes', { timeout: 10_000 }, async () => {
+  test('stops waiting after a second if the last line is never written', { timeout: 10_000 }, async () => {
     const logs = watchClosingLogs();
     logs.begin('hanging');
-    // The timer of AbortSignal.timeout does not keep the process alive.
+    // The timer of AbortSignal.timeout() does not keep the process alive, so this one does.
     const alive = setInterval(() => {}, 1000);
     await logs.closed('hanging');
     clearInterval(alive);

@@ -51,7 +51,7 @@ test('a job record names the input and its size, even for an invalid form', () =
   assert.deepEqual(inputOf({}), [null, null, 'pdf']);
 });
 
-test('the parameters of a job take at most 16,000 bytes, and only the longest are shortened', () => {
+test('the recorded parameters of a job take at most 16,000 bytes, and only the longest are shortened', () => {
   const long = [...optionNames].filter((name) => !('secret' in table[name]) && !('content' in table[name]));
   const values = Object.fromEntries(long.map((name) => [name, 'é"'.repeat(900)]));
   const form = { fields: fields({ ...values, page_size: 'a4', margin_top: '1in' }), files: [] };

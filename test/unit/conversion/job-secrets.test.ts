@@ -4,7 +4,7 @@ import { secretsOf } from '../../../main/conversion/job-parameters.ts';
 import { hiddenValues } from '../../../main/log/masking.ts';
 import { formOf } from '../job/forms.ts';
 
-test('the parts of secret options are masked too, in every encoding', () => {
+test('passwords, tokens and cookie values inside options are masked in every encoding', () => {
   const secrets = secretsOf(
     formOf({
       url: 'https://someone:p%40ssword@a.example/?page=2&token=opaque%2Btoken&key=name',
@@ -43,7 +43,7 @@ test('the password of a URL is a secret even without a scheme', () => {
   assert.ok(secretsOf(formOf({ url: 'ann:opensesame@a.example/' })).includes('opensesame'));
 });
 
-test('texts, empty values and the word true are not secrets', () => {
+test('text options, empty values and the word true are not secrets', () => {
   assert.deepEqual(secretsOf(formOf({ text: 'a:b@c', cookies: 'a=true', http_auth_password: '' })), [
     'a=true',
     'a%3Dtrue',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { catalogue } from '../../../main/failure/catalogue.ts';
 
-/** The numbers are part of the API; clients branch on them. */
+/** The codes are part of the API; clients branch on them. */
 const contract = {
   malformedRequest: '400.400',
   noInput: '400.301',
@@ -34,7 +34,7 @@ const contract = {
   unavailable: '503.503',
 };
 
-test('the catalogue has exactly the codes of the contract', () => {
+test('the catalogue of failures has exactly the status and reason codes of the API', () => {
   const numbers = Object.entries(catalogue).map(([kind, { status, reason }]) => [
     kind,
     `${status}.${reason}`,
@@ -42,7 +42,7 @@ test('the catalogue has exactly the codes of the contract', () => {
   assert.deepEqual(Object.fromEntries(numbers), contract);
 });
 
-test('every failure has a sentence for when it occurs and one for what to change', () => {
+test('every kind of failure says in one sentence when it occurs, and in one sentence what to change', () => {
   for (const [kind, { when, remedy }] of Object.entries(catalogue)) {
     for (const sentence of [when, remedy]) assert.match(sentence, /^\S.* .*\S\.$/, kind);
   }

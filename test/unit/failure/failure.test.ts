@@ -4,7 +4,7 @@ import { catalogue, type FailureKind } from '../../../main/failure/catalogue.ts'
 import { Failure, toFailure } from '../../../main/failure/failure.ts';
 import { reportsMissingResource } from '../../../main/failure/out-of-resources.ts';
 
-test('a failure has the status and reason of its kind, its sentence, its cause and its Retry-After', () => {
+test('a failure has the status and reason of its kind, and the given message, cause and Retry-After', () => {
   for (const kind of Object.keys(catalogue) as FailureKind[]) {
     const failure = new Failure(kind, 'What and why.', { cause: 'all of it', retryAfter: 3 });
     const { status, reason, message, cause, retryAfter } = failure;
@@ -31,7 +31,7 @@ test('toFailure returns a thrown Failure unchanged', () => {
   assert.equal(toFailure(failure), failure);
 });
 
-test('any other thrown value becomes 500.500 with a fixed sentence, and keeps its cause', () => {
+test('toFailure turns any other thrown value into 500.500 with a fixed message, and keeps the value as the cause', () => {
   const secret = 'ECONNREFUSED 10.0.0.5:5432 password=hunter2';
   for (const thrown of [new Error(secret), secret, { secret }, null, undefined, 0]) {
     const failure = toFailure(thrown);
@@ -41,7 +41,7 @@ test('any other thrown value becomes 500.500 with a fixed sentence, and keeps it
   }
 });
 
-test('a full disk, a lack of descriptors or an I/O error becomes 503.503 with Retry-After, even as the cause', () => {
+test('a full disk, a lack of descriptors or an I/O error becomes 503.503 with Retry-After, even if it is only the cause of an error', () => {
   const resourceErrors = [
     ...['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'EROFS', 'EIO'].map((code) =>
       Object.assign(new Error('of the system'), { code }),

@@ -3,8 +3,11 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { flag, integer, listOf, oneOf, onOff, text } from '../../../main/fields/kinds.ts';
 
-/** Names of Object.prototype members, which lookups in plain objects would find. */
-const oddWords = [
+/**
+ * Texts that flags, integers, choices and switches refuse: names of Object.prototype members, which lookups in plain objects would
+ * find, white space, control characters, full-width characters and null.
+ */
+const invalidWords = [
   'constructor',
   '__proto__',
   'toString',
@@ -24,7 +27,7 @@ describe('a flag', () => {
   });
 
   test('accepts no other text', () => {
-    for (const word of [...oddWords, 'yes', 'on', '2', '-1', '01', 'true true', 'tru']) {
+    for (const word of [...invalidWords, 'yes', 'on', '2', '-1', '01', 'true true', 'tru']) {
       assert.equal(flag.read(word), undefined, JSON.stringify(word));
     }
   });
@@ -66,7 +69,7 @@ describe('an integer', () => {
       '5px',
       '- 5',
     ];
-    for (const word of [...oddWords, ...wrong])
+    for (const word of [...invalidWords, ...wrong])
       assert.equal(kind.read(word), undefined, JSON.stringify(word));
     assert.equal(integer(0, Infinity).read('9'.repeat(400)), undefined);
   });
@@ -93,7 +96,7 @@ describe('a choice', () => {
         return (kind.read(word) !== undefined) === known;
       }),
     );
-    for (const word of [...oddWords, 'A', 'A4,Letter', 'A4\0'])
+    for (const word of [...invalidWords, 'A', 'A4,Letter', 'A4\0'])
       assert.equal(kind.read(word), undefined, word);
   });
 });
@@ -113,19 +116,19 @@ test('a switch accepts on, off and the values of a flag, in any case', () => {
     false,
     false,
   ]);
-  for (const word of [...oddWords, 'onn', 'on off', 'o', 'of', 'no'])
+  for (const word of [...invalidWords, 'onn', 'on off', 'o', 'of', 'no'])
     assert.equal(onOff.read(word), undefined, word);
 });
 
 describe('a list', () => {
   const kind = listOf('numbers', integer(0, 9).read);
 
-  test('has its elements in order, without spaces and empty elements', () => {
+  test('is read as its elements in order, without spaces and empty elements', () => {
     assert.deepEqual(kind.read(' 3, 1,,2 ,'), [3, 1, 2]);
     assert.deepEqual(kind.read(''), []);
   });
 
-  test('is invalid if one element is', () => {
+  test('is invalid if one of its elements is invalid', () => {
     for (const value of ['1,x', 'x', '1;2', '10', '1,\0']) assert.equal(kind.read(value), undefined, value);
   });
 });

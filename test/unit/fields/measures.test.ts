@@ -6,7 +6,7 @@ import { duration, length, megabytes } from '../../../main/fields/measures.ts';
 const perInch = { pt: 72, px: 96, mm: 25.4, cm: 2.54, in: 1 } as const;
 
 describe('a length', () => {
-  test('is written as a decimal number with a unit, and read in inches', () => {
+  test('is written as a decimal number with a unit, and read as inches', () => {
     fc.assert(
       fc.property(
         fc.nat(1_000_000),

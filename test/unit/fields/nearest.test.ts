@@ -17,9 +17,9 @@ test('a name with a missing or changed letter, or with inserted letters, finds t
       fc.constantFrom(...optionNames.filter((name) => name.length > 9)),
       fc.nat(),
       fc.constantFrom('', 'x', 'left', '_'),
-      (name, place, put) => {
-        const at = place % name.length;
-        const mistyped = `${name.slice(0, at)}${put}${name.slice(at + 1)}`;
+      (name, offset, inserted) => {
+        const at = offset % name.length;
+        const mistyped = `${name.slice(0, at)}${inserted}${name.slice(at + 1)}`;
         return nearestName(mistyped, [name, 'zzzzzzzzzzzz']) === name;
       },
     ),

@@ -15,16 +15,19 @@ const rows: readonly (readonly [string, Kind<unknown>])[] = [
 /** One row for each kind, because many rows share a kind. */
 const kinds = [...new Map(rows.map(([name, kind]) => [kind, name] as const))];
 
-/** A pattern cannot express all rules of these kinds, such as positive values, ascending ranges, existing ports, forbidden header names. */
+/**
+ * Kinds whose rules a pattern cannot express completely. Examples are positive values, ascending ranges, valid ports and forbidden
+ * header names.
+ */
 const unbounded: ReadonlySet<Kind<unknown>> = new Set([
   ...[duration, timeLimit, megabytes, pageRange, header, proxyAddress],
 ]);
 
-/** Readers also accept white space, capitals and, in a list, extra commas, which the patterns do not. */
+/** Readers also accept white space, capitals and, in a list, extra commas. The patterns do not match these. */
 const plain = (text: string) => text.replace(/\s+/g, '').toLowerCase();
 const asList = (text: string) => plain(text).replace(/,+/g, ',').replace(/^,|,$/g, '');
 
-const scraps = fc
+const fragments = fc
   .array(
     fc.constantFrom(
       '0',
@@ -64,9 +67,9 @@ const scraps = fc
     { maxLength: 6 },
   )
   .map((parts) => parts.join(''));
-const texts = fc.oneof(scraps, fc.string({ unit: 'binary' }), fc.string({ maxLength: 12 }));
+const texts = fc.oneof(fragments, fc.string({ unit: 'binary' }), fc.string({ maxLength: 12 }));
 
-describe('schema and reader agree:', () => {
+describe('the schema and the reader of an option or setting agree:', () => {
   for (const [kind, name] of kinds) {
     const { schema } = kind;
     if (schema.pattern !== undefined) {
@@ -118,7 +121,7 @@ describe('schema and reader agree:', () => {
       });
   }
 
-  test('all options and settings: the reader never throws, and reads the same text in the same way', () => {
+  test('all options and settings: the reader never throws, and returns the same value for the same text', () => {
     fc.assert(
       fc.property(fc.constantFrom(...kinds), texts, ([kind], text) => {
         assert.deepEqual(kind.read(text), kind.read(text));
@@ -161,7 +164,7 @@ describe('a measure', () => {
     );
   });
 
-  test('of a time limit never exceeds the maximum delay of a timer', () => {
+  test('that is a time limit never exceeds the maximum delay of a timer', () => {
     fc.assert(
       fc.property(fc.nat(4_000_000_000), fc.constantFrom('ms', 's', 'm', 'h', ''), (number, unit) => {
         assert.ok((timeLimit.read(`${number}${unit}`) ?? 0) < 2 ** 31);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { renameWithRetry } from '../../../main/files/rename-with-retry.ts';
 
-/** A rename that another program prevents the first times, with an error of Windows. */
+/** Returns a rename function that fails `times` times, as Windows does while another program holds the file open. */
 function heldOpen(times: number, code = 'EPERM') {
   const counter = { tries: 0 };
   return {

@@ -22,7 +22,7 @@ import {
 import { scanFolder } from '../../../main/hot-folder/scan-folder.ts';
 import { temporaryFolder } from '../../support/service.ts';
 
-const skip = process.platform === 'win32' && 'Windows has no such rights';
+const skip = process.platform === 'win32' && 'Windows has no POSIX permissions';
 const modeOf = (path: string) => statSync(path).mode & 0o7777;
 
 describe('A file written into a hot folder', () => {
@@ -55,7 +55,7 @@ describe('A file written into a hot folder', () => {
   );
 
   test(
-    'is put into new subfolders with the permissions of the folder; existing ones keep theirs',
+    'is put into new subfolders with the permissions of the folder; existing subfolders keep their permissions',
     { skip },
     async () => {
       chmodSync(folder, 0o2775);
@@ -63,7 +63,7 @@ describe('A file written into a hot folder', () => {
       assert.deepEqual([modeOf(at('out')), modeOf(at('out', 'today'))], [0o2775, 0o2775]);
       chmodSync(at('out'), 0o750);
       await ensureSubFolder(folder, 'out/today');
-      assert.equal(modeOf(at('out')), 0o750, 'what somebody has decided stays');
+      assert.equal(modeOf(at('out')), 0o750, 'changed permissions are kept');
     },
   );
 
@@ -101,7 +101,7 @@ describe('A file written into a hot folder', () => {
     await assert.rejects(uniqueName(at('failed'), 'a.html', ['.error.txt']), { code: 'ENOTDIR' });
   });
 
-  test('that a crash left unfinished is removed once it is old, also from the output folder', async () => {
+  test('that a crash left incomplete is removed once it is old, also from the output folder', async () => {
     mkdirSync(at('out'));
     writeFileSync(at('platen.json'), '{"output":"out"}');
     const [old, fresh] = [at('out', '.platen-1.tmp'), at('out', '.platen-2.tmp')];

@@ -26,7 +26,7 @@ async function refuses(content: unknown, message: RegExp): Promise<void> {
   });
 }
 
-test('without a platen.json, pages become PDF files next to them, stay in place, and load no other files', async () => {
+test('without a platen.json, pages are converted to PDF files next to them, stay in place, and load no other files', async () => {
   const settings = await readFolderSettings(folder, undefined, { jobTimeoutMs: 60_000 });
   assert.deepEqual(settings, {
     output: '',

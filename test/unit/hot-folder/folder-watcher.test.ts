@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../support/service.ts';
 const never = new AbortController().signal;
 const long = 600_000;
 
-/** Returns whether the watcher reports a change in time; one minute is ample for an event. */
+/** Returns whether the watcher reports a change in time; one minute is ample for a file system event. */
 async function reportsChange(
   watcher: ReturnType<typeof openFolderWatcher>,
   timeoutMs = 60_000,
@@ -19,7 +19,7 @@ async function reportsChange(
   return performance.now() - began < timeoutMs;
 }
 
-test('a new watcher first reports a change for files that may exist, and then only real changes', async () => {
+test('a new watcher first reports a change, because files may already exist, and then only real changes', async () => {
   const folder = temporaryFolder();
   using watcher = openFolderWatcher();
   watcher.watch(folder, 'one');

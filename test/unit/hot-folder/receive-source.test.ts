@@ -31,7 +31,7 @@ describe('A source of a hot folder', () => {
     for (const path of [folder, elsewhere, to]) rmSync(path, { recursive: true });
   });
 
-  /** The state at conversion: platen.json was read earlier. */
+  /** Returns what a conversion gets: the source, and the settings from a platen.json that was read earlier. */
   const prepared = async (name = 'a.html') => {
     const text = '{"page_background":"own/paper.pdf"}';
     const settings = await readFolderSettings(folder, text, { jobTimeoutMs: 60_000 });

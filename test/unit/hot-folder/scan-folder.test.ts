@@ -29,7 +29,7 @@ function temporary(): Temporary {
   };
 }
 
-const doneIn = async (folder: string) =>
+const isConvertedByName = async (folder: string) =>
   Object.fromEntries(
     (await scanFolder(folder, limits)).seen.map(({ name, isConverted }) => [name, isConverted]),
   );
@@ -43,7 +43,7 @@ describe('A scan of a hot folder', () => {
     hot.write('changed.pdf', 'x');
     hot.write('copied.pdf', 'x', new Date(past.getTime() + 1000));
     hot.write('copied.html', 'x', past);
-    assert.deepEqual(await doneIn(hot.folder), {
+    assert.deepEqual(await isConvertedByName(hot.folder), {
       'changed.html': false,
       'copied.html': false,
       'done.html': true,
@@ -55,22 +55,36 @@ describe('A scan of a hot folder', () => {
     hot.write('platen.json', '{"after":"move"}');
     hot.write('a.html', 'x');
     hot.write('a.pdf', 'x', future);
-    assert.deepEqual(await doneIn(hot.folder), { 'a.html': false });
+    assert.deepEqual(await isConvertedByName(hot.folder), { 'a.html': false });
   });
 
-  test('notices changes of sibling files only if pages may use them', async () => {
+  test('notices changes to sibling files only if pages may use them', async () => {
     using hot = temporary();
     hot.write('a.html', 'x');
     hot.write('a_files/s.css', 'one');
-    const stills = async () =>
+    const stabilityKeys = async () =>
       (await scanFolder(hot.folder, limits)).seen.map(({ stabilityKey }) => stabilityKey);
-    const before = await stills();
+    const before = await stabilityKeys();
     hot.write('a_files/s.css', 'three');
-    assert.deepEqual(await stills(), before);
+    assert.deepEqual(await stabilityKeys(), before);
     hot.write('platen.json', '{"assets":"own"}');
-    const withOwnAssets = await stills();
+    const withOwnAssets = await stabilityKeys();
     hot.write('a_files/deep/t.css', 'more');
-    assert.notDeepEqual(await stills(), withOwnAssets);
+    assert.notDeepEqual(await stabilityKeys(), withOwnAssets);
+  });
+
+  test('notices no change in the folders for outputs, finished and failed sources', async () => {
+    using hot = temporary();
+    hot.write('a.html', 'x');
+    hot.write('platen.json', '{"assets":"all","output":"out/pdf"}');
+    hot.write('css/s.css', 'one');
+    const stabilityKeys = async () =>
+      (await scanFolder(hot.folder, limits)).seen.map(({ stabilityKey }) => stabilityKey);
+    const before = await stabilityKeys();
+    for (const name of ['out/pdf/b.pdf', 'done/b.html', 'failed/c.html']) hot.write(name, 'x');
+    assert.deepEqual(await stabilityKeys(), before);
+    hot.write('css/s.css', 'three');
+    assert.notDeepEqual(await stabilityKeys(), before);
   });
 
   test('removes temporary files of a crash once they are old', async () => {

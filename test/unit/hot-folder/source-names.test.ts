@@ -5,7 +5,7 @@ import { numberedName, outputNames, sourceOf, sourcesAmong } from '../../../main
 const outputsOf = (names: readonly string[], extension = 'pdf') =>
   Object.fromEntries(outputNames(sourcesAmong(names), extension));
 
-test('HTML, SVG and archives are sources, with extensions in any case', () => {
+test('HTML files, SVG files and archives are sources, with extensions in any case', () => {
   for (const name of ['a.html', 'A.HTM', 'a.xhtml', 'a.svg', 'a.zip', 'a.tar.gz', 'a.tgz', 'Brief 1.5.html'])
     assert.equal(sourceOf(name)?.name, name);
   for (const name of ['a.pdf', 'a.txt', 'html', '.html', 'platen.json', 'a.html.error.txt', 'a.docx', 'a.gz'])
@@ -25,7 +25,7 @@ test('temporary files of editors, office programs and rsync are not sources', ()
     assert.equal(sourceOf(name), undefined, name);
 });
 
-test('a file with a partial download next to it is incomplete', () => {
+test('a file with a partial download next to it is not a source yet', () => {
   const seen = sourcesAmong(['a.html', 'a.html.part', 'b.zip', 'b.zip.crdownload', 'c.html', 'c.html.txt']);
   assert.deepEqual(
     seen.map(({ name }) => name),
@@ -41,7 +41,7 @@ test('an output has the name of its source with the extension of its format', ()
   });
 });
 
-test('two sources never share an output, also on case-insensitive file systems', () => {
+test('two sources never share an output, even on case-insensitive file systems', () => {
   assert.deepEqual(outputsOf(['a.zip', 'A.html', 'a.svg', 'a.svg.html']), {
     'A.html': 'A.pdf',
     'a.svg.html': 'a.svg.pdf',

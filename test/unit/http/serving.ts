@@ -8,7 +8,7 @@ export interface Answer {
   readonly body: string;
 }
 
-/** Starts a real server on loopback for an Express application. */
+/** Starts a server on loopback for an Express application. */
 export async function serve(app: Express) {
   const server = http.createServer(app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { contentTypeOf, htmlText, withDefaultCharset } from '../../../main/input/html-text.ts';
 
 const utf8 = 'text/html; charset=utf-8';
-const unsaid = 'text/html';
+const undeclared = 'text/html';
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
 
 test('valid UTF-8 without a declaration is UTF-8', () => {
@@ -13,11 +13,11 @@ test('valid UTF-8 without a declaration is UTF-8', () => {
 });
 
 test('invalid UTF-8 without a declaration is left to the browser', () => {
-  assert.equal(contentTypeOf(latin1('<p>Gr\xfc\xdfe</p>')), unsaid);
-  assert.equal(contentTypeOf(Buffer.from('<p>ü').subarray(0, -1)), unsaid);
+  assert.equal(contentTypeOf(latin1('<p>Gr\xfc\xdfe</p>')), undeclared);
+  assert.equal(contentTypeOf(Buffer.from('<p>ü').subarray(0, -1)), undeclared);
 });
 
-test('a declared encoding is left to the browser, with any bytes', () => {
+test('a declared encoding is left to the browser, whatever the bytes are', () => {
   const declarations = [
     '<meta charset=windows-1252>',
     '<META name=x CHARSET = "koi8-r">',
@@ -26,24 +26,24 @@ test('a declared encoding is left to the browser, with any bytes', () => {
     '\n <?xml version="1.0" encoding="x"?>',
   ];
   for (const declaration of declarations)
-    assert.equal(contentTypeOf(latin1(declaration)), unsaid, declaration);
+    assert.equal(contentTypeOf(latin1(declaration)), undeclared, declaration);
 });
 
 test('a declaration is found after a long style sheet, but not far into the body', () => {
-  assert.equal(contentTypeOf(latin1(`<style>${'a'.repeat(10_000)}</style><meta charset=x>`)), unsaid);
+  assert.equal(contentTypeOf(latin1(`<style>${'a'.repeat(10_000)}</style><meta charset=x>`)), undeclared);
   assert.equal(contentTypeOf(latin1(`<p>${'a'.repeat(20_000)}<meta charset=x>`)), utf8);
 });
 
 test('a byte order mark is left to the browser', () => {
   for (const mark of ['\xef\xbb\xbf', '\xfe\xff', '\xff\xfe'])
-    assert.equal(contentTypeOf(latin1(`${mark}<p>`)), unsaid);
+    assert.equal(contentTypeOf(latin1(`${mark}<p>`)), undeclared);
 });
 
 test('default_encoding applies to files without a declaration, even to valid UTF-8', () => {
   assert.equal(contentTypeOf(latin1('<p>\xe8'), 'iso-8859-2'), 'text/html; charset=iso-8859-2');
   assert.equal(contentTypeOf(Buffer.from('<p>č'), 'iso-8859-2'), 'text/html; charset=iso-8859-2');
-  assert.equal(contentTypeOf(latin1('<meta charset=x><p>'), 'iso-8859-2'), unsaid);
-  assert.equal(contentTypeOf(latin1('\xef\xbb\xbf<p>'), 'iso-8859-2'), unsaid);
+  assert.equal(contentTypeOf(latin1('<meta charset=x><p>'), 'iso-8859-2'), undeclared);
+  assert.equal(contentTypeOf(latin1('\xef\xbb\xbf<p>'), 'iso-8859-2'), undeclared);
 });
 
 test('a response gets default_encoding only without another declaration', () => {

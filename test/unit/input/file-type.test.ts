@@ -55,7 +55,7 @@ describe('an empty file is refused as empty:', () => {
 });
 
 describe('HTML is accepted', () => {
-  test('in UTF-8, in an old character set, and in UTF-16 with a mark or without', async () => {
+  test('in UTF-8, in an old character set, and in UTF-16 with or without a byte order mark', async () => {
     const html = '<!doctype html><p>Grüße</p>';
     const utf16 = Buffer.from(html, 'utf16le');
     const marked = Buffer.concat([latin1('\xff\xfe'), utf16]);

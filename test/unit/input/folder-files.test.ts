@@ -25,6 +25,9 @@ describe('the files of an archive', () => {
     'Bilder/Größe #1 100%.svg': '<svg/>',
     'page.html': '<meta charset="latin1">',
     'plain.html': '<p>ü',
+    // The first 64 KiB end inside of a character.
+    'long.html': `${'a'.repeat(65_535)}üü`,
+    'long-4.html': `${'a'.repeat(65_534)}😀`,
   };
   for (const [name, content] of Object.entries(contents)) writeFileSync(join(root, name), content);
   const files = folderFiles({ root, entries: [...Object.keys(contents), 'gone.txt', 'link.txt'] });
@@ -38,14 +41,14 @@ describe('the files of an archive', () => {
     return file && { type: file.contentType, size: file.size, text: await new Response(file.stream).text() };
   };
 
-  test('are found by their encoded path, with the type a web server would give them', async () => {
+  test('are found by their encoded path, with the types that a web server would send', async () => {
     assert.deepEqual(await read('style.css'), { type: 'text/css', size: 3, text: 'p{}' });
     const path = `Bilder/${encodeURIComponent('Größe #1 100%.svg')}`;
     assert.deepEqual(await read(path), { type: 'image/svg+xml', size: 6, text: '<svg/>' });
-    assert.equal((await read(path.replace('/', '//')))?.text, '<svg/>', 'two slashes are one');
+    assert.equal((await read(path.replace('/', '//')))?.text, '<svg/>', 'two slashes count as one');
   });
 
-  test('are found when case or composition of letters differs', async () => {
+  test('are found even if the case or the Unicode composition of letters differs', async () => {
     assert.equal((await read('STYLE.CSS'))?.text, 'p{}');
     assert.equal(
       (await read(`bilder/${encodeURIComponent('gro\u0308ße #1 100%.svg'.normalize('NFD'))}`))?.text,
@@ -55,7 +58,8 @@ describe('the files of an archive', () => {
 
   test('that are HTML are UTF-8 unless they declare an encoding', async () => {
     assert.equal((await read('page.html'))?.type, 'text/html');
-    assert.equal((await read('plain.html'))?.type, 'text/html; charset=utf-8');
+    for (const name of ['plain.html', 'long.html', 'long-4.html'])
+      assert.equal((await read(name))?.type, 'text/html; charset=utf-8', name);
   });
 
   test('are only its entries: no folders, other files, or links to the outside, in any spelling', async () => {
@@ -80,7 +84,12 @@ describe('the files of an archive', () => {
 
 test(
   'a file that cannot be opened for lack of file descriptors is reported; a missing one is not',
-  { skip: process.platform === 'linux' ? false : 'a limit is set by prlimit' },
+  {
+    skip:
+      process.platform === 'linux'
+        ? false
+        : 'prlimit, which limits the file descriptors of the process, exists only on Linux',
+  },
   async () => {
     const root = mkdtempSync(join(tmpdir(), 'platen-files-'));
     writeFileSync(join(root, 'there.txt'), 'there');
@@ -104,7 +113,7 @@ test(
   },
 );
 
-/** Lowers the limit of descriptors, and opens all of them. */
+/** Lowers the limit of file descriptors, and opens files until it is reached. Returns the descriptors of these files. */
 function allDescriptors(): readonly number[] {
   const limit = readdirSync('/proc/self/fd').length + 50;
   execFileSync('prlimit', ['--pid', String(process.pid), `--nofile=${limit}:`]);

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { mayRunScripts } from '../../../main/input/static-document.ts';
 
-const may = (html: string) => mayRunScripts(Buffer.from(html));
+const canRunScripts = (html: string) => mayRunScripts(Buffer.from(html));
 
-const bearing = [
+const scripted = [
   '<script>x</script>',
   '<SCRIPT src=x>',
   '<svg><script>x',
@@ -31,11 +31,11 @@ const bearing = [
 ];
 
 test('everything that can run a script is detected, in any spelling and anywhere in the document', () => {
-  for (const html of bearing) assert.ok(may(html), html);
+  for (const html of scripted) assert.ok(canRunScripts(html), html);
   const text = fc.string({ unit: 'grapheme' });
   fc.assert(
-    fc.property(fc.constantFrom(...bearing), text, text, (html, before, after) =>
-      may(`${before}${html}${after}`),
+    fc.property(fc.constantFrom(...scripted), text, text, (html, before, after) =>
+      canRunScripts(`${before}${html}${after}`),
     ),
   );
 });
@@ -50,7 +50,7 @@ test('a letter without scripts is static, even if its words look like scripts', 
     '<a href="https://a.example/on">x</a>',
     '',
   ];
-  for (const html of quiet) assert.ok(!may(html), html);
+  for (const html of quiet) assert.ok(!canRunScripts(html), html);
 });
 
 test('a document in UTF-16 counts as dynamic, because its text is not searched', () => {
@@ -66,9 +66,9 @@ const data = 'iVBORw0KGgo/+'.repeat(400_000);
 
 test('embedded images do not count towards the length of a document, and hide no scripts', () => {
   const image = `<img src="data:image/png;base64,${data}==">`;
-  assert.ok(!may(`<p>one${image}two${image}three`));
-  for (const html of bearing)
-    for (const page of [`${html}${image}`, `${image}${html}`]) assert.ok(may(page), html);
+  assert.ok(!canRunScripts(`<p>one${image}two${image}three`));
+  for (const html of scripted)
+    for (const page of [`${html}${image}`, `${image}${html}`]) assert.ok(canRunScripts(page), html);
 });
 
 test('text that only looks like base64 data is searched for scripts', () => {
@@ -82,8 +82,8 @@ test('text that only looks like base64 data is searched for scripts', () => {
     `base64,${data}<script>`,
     `base64,${data}\0`,
   ])
-    assert.ok(may(html), html.slice(0, 100));
-  for (const html of bearing) assert.ok(may(`base64,${data}${html}${data}`), html);
+    assert.ok(canRunScripts(html), html.slice(0, 100));
+  for (const html of scripted) assert.ok(canRunScripts(`base64,${data}${html}${data}`), html);
 });
 
 test('documents made to be slow to search are searched in less than five seconds', { timeout: 5000 }, () => {

@@ -5,7 +5,7 @@ import { staticDocumentText, mayRunScripts } from '../../../main/input/static-do
 
 const utf8 = 'text/html; charset=utf-8';
 
-function isInert(html: string, contentType = utf8): boolean {
+function isStatic(html: string, contentType = utf8): boolean {
   const bytes = Buffer.from(html);
   return staticDocumentText({ bytes, contentType }, mayRunScripts(bytes)) !== undefined;
 }
@@ -48,15 +48,15 @@ const dynamicDocuments = [
   '<p onclick=x>',
 ];
 
-test('a document with any dynamic construct is not static, in any spelling', () => {
-  for (const html of dynamicDocuments) assert.ok(!isInert(html), html);
+test('a document is not static if it contains scripts, links to resources or other dynamic constructs, in any spelling', () => {
+  for (const html of dynamicDocuments) assert.ok(!isStatic(html), html);
   const text = fc.string({ unit: 'grapheme' });
   fc.assert(
     fc.property(
       fc.constantFrom(...dynamicDocuments),
       text,
       text,
-      (html, before, after) => !isInert(`${before}${html}${after}`),
+      (html, before, after) => !isStatic(`${before}${html}${after}`),
     ),
   );
 });
@@ -64,12 +64,12 @@ test('a document with any dynamic construct is not static, in any spelling', () 
 test('embedded images keep a document static, but hide no scripts', () => {
   const data = 'iVBORw0KGgo/+'.repeat(2000);
   const image = `<img src="data:image/png;base64,${data}==">`;
-  assert.ok(isInert(`<p>one${image}two${image}`));
+  assert.ok(isStatic(`<p>one${image}two${image}`));
   for (const html of dynamicDocuments)
     for (const page of [`${image}${html}`, `${html}${image}`, `base64,${data}${html}${data}`])
-      assert.ok(!isInert(page), html);
+      assert.ok(!isStatic(page), html);
   for (const rule of ['@import "x.css";', 'image("x.png")', 'url&lpar;x.png)', 'u\\72l(x.png)'])
-    assert.ok(!isInert(`<style>p { src: url("data:;base64,${data}") } ${rule} ${data}(</style>`), rule);
+    assert.ok(!isStatic(`<style>p { src: url("data:;base64,${data}") } ${rule} ${data}(</style>`), rule);
 });
 
 test('an ordinary letter, invoice or SVG is static', () => {
@@ -82,14 +82,14 @@ test('an ordinary letter, invoice or SVG is static', () => {
     '<p>&amp; &#8364; &#39; &#x27; &lt;b&gt; &nbsp; &#160; &copy;',
     '<svg viewBox="0 0 1 1"><rect width="1" height="1" fill="red"/></svg>',
   ];
-  for (const html of plain) assert.ok(isInert(html), html);
+  for (const html of plain) assert.ok(isStatic(html), html);
 });
 
 test('a document is not static if it is not valid UTF-8 HTML or has sibling files', () => {
-  assert.ok(!isInert('<p>x', 'text/html; charset=iso-8859-1'));
-  assert.ok(!isInert('<p>x', 'text/html'));
-  assert.ok(!isInert('<p>x', 'image/svg+xml'));
-  assert.ok(isInert('<meta charset=utf-8><p>x', 'text/html'));
+  assert.ok(!isStatic('<p>x', 'text/html; charset=iso-8859-1'));
+  assert.ok(!isStatic('<p>x', 'text/html'));
+  assert.ok(!isStatic('<p>x', 'image/svg+xml'));
+  assert.ok(isStatic('<meta charset=utf-8><p>x', 'text/html'));
   const bytes = Buffer.from([0x3c, 0x70, 0x3e, 0xff]);
   assert.equal(staticDocumentText({ bytes, contentType: utf8 }, false), undefined);
   const files = () => Promise.resolve(undefined);
@@ -114,8 +114,8 @@ test('a megabyte made to be slow to search is searched within two seconds on ave
     'src    ',
   ];
   const began = performance.now();
-  for (const piece of pieces) isInert(piece.repeat(1_000_000 / piece.length));
+  for (const piece of pieces) isStatic(piece.repeat(1_000_000 / piece.length));
   const each = (performance.now() - began) / pieces.length;
-  // A check that is not linear would take minutes.
+  // A check whose time is not linear would take minutes.
   assert.ok(each < 2000, `${each} ms`);
 });

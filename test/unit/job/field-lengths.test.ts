@@ -30,6 +30,6 @@ test('a value of exactly 100,000 characters is kept, and so is a conversion_conf
   );
 });
 
-test('the long value of an unknown option is emptied without an error, so that the error is about its name', () => {
+test('the long value of an unknown option is replaced with an empty one, so that the error is about the name of the option', () => {
   assert.deepEqual(dropLongValues(formOf(['bogus', long])), { form: formOf(['bogus', '']) });
 });

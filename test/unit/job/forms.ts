@@ -7,7 +7,7 @@ export const limits = { jobTimeoutMs: 60_000 };
 
 export const page: Upload = { path: '/jobs/1/part', name: 'page.html', size: 12 };
 
-/** A form of plain fields; use pairs to repeat a name. */
+/** Returns a form with these plain fields and files. Pairs can repeat a name. */
 export function formOf(
   fields: Readonly<Record<string, string>> | readonly (readonly [string, string])[],
   files: Form['files'] = [],
@@ -18,7 +18,7 @@ export function formOf(
   return { fields: pairs.map(([name, value]) => ({ name, value })), files };
 }
 
-/** The options of a form with an HTML text and these fields. */
+/** Returns the options of a form with an HTML text and these fields. */
 export function optionsOf(fields: Readonly<Record<string, string>> = {}): Options {
   return readJob(formOf({ text: '<p>', ...fields }), limits).options;
 }

@@ -10,12 +10,12 @@ function layoutOf(fields: Readonly<Record<string, string>>) {
 }
 
 describe('a PDF', () => {
-  test('is laid out content_viewport_width wide, on any paper', () => {
+  test('has a layout as wide as content_viewport_width, on any paper', () => {
     for (const page_size of ['A6', 'A4', 'A0']) assert.equal(layoutOf({ page_size }).width, 1024);
     assert.equal(layoutOf({ content_viewport_width: '800px' }).width, 800);
   });
 
-  test('with content_viewport_width=balanced is at least as wide as its print area', () => {
+  test('with content_viewport_width=balanced has a layout at least as wide as its print area', () => {
     const { width, minWidth } = layoutOf({ content_viewport_width: 'balanced', page_size: 'Letter' });
     assert.deepEqual([width, minWidth], ['balanced', Math.round((8.5 - 0.8) * 96)]);
   });
@@ -36,19 +36,19 @@ describe('a PDF', () => {
 });
 
 describe('an image', () => {
-  test('is laid out screenshot_width wide when content_viewport_width is not given', () => {
+  test('has a layout as wide as screenshot_width if content_viewport_width is not given', () => {
     assert.equal(layoutOf({ output_format: 'png' }).width, 1024);
     assert.equal(layoutOf({ output_format: 'png', screenshot_width: '300' }).width, 300);
   });
 
-  test('is laid out content_viewport_width wide when it is given, even at its default value', () => {
+  test('has a layout as wide as content_viewport_width if that is given, even with its default value', () => {
     assert.equal(
       layoutOf({ output_format: 'png', screenshot_width: '300', content_viewport_width: 'medium' }).width,
       1024,
     );
   });
 
-  test('with content_viewport_width=balanced is at least screenshot_width wide', () => {
+  test('with content_viewport_width=balanced has a layout at least as wide as screenshot_width', () => {
     const { width, minWidth } = layoutOf({
       output_format: 'jpg',
       screenshot_width: '300',

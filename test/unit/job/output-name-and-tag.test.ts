@@ -9,13 +9,13 @@ describe('a file name', () => {
       assert.equal(fileName.read(name), name);
   });
 
-  test('has slashes replaced by underscores, and is refused if it contains only dots', () => {
+  test('has slashes replaced with underscores, and is refused if it contains only dots', () => {
     assert.equal(fileName.read('../../etc/passwd'), '.._.._etc_passwd');
     assert.equal(fileName.read('C:\\Windows\\win.ini'), 'C:_Windows_win.ini');
     for (const dots of ['.', '..', ' .. ']) assert.equal(fileName.read(dots), undefined);
   });
 
-  test('has line ends, bidi controls and other control characters replaced by underscores', () => {
+  test('has line ends, bidi controls and other control characters replaced with underscores', () => {
     assert.equal(fileName.read('a\r\nSet-Cookie: x'), 'a__Set-Cookie: x');
     assert.equal(fileName.read('report\u202Efdp.exe'), 'report_fdp.exe');
     assert.equal(fileName.read('a\u0000b\u2028c\u007F'), 'a_b_c_');

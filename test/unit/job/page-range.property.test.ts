@@ -30,8 +30,8 @@ const spans: fc.Arbitrary<Span> = fc.oneof(
 
 const ranges = fc.array(fc.tuple(blanks, spans, blanks), { minLength: 1, maxLength: 6 });
 
-/** Nearly valid ranges. */
-const scraps = fc.oneof(
+/** Random and nearly valid ranges. */
+const roughRanges = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc
     .array(
@@ -72,7 +72,7 @@ describe('a page range', () => {
 
   test('with random text is refused, or selects only pages of the document', () => {
     fc.assert(
-      fc.property(scraps, total, (text, pages) => {
+      fc.property(roughRanges, total, (text, pages) => {
         const range = pageRange.read(text);
         if (range === undefined) return;
         const selectedPages = pagesInRange(range, pages);
@@ -106,7 +106,7 @@ test('a page list counts positive numbers from the first page and negative ones 
 
 test('reading a page list never throws', () => {
   fc.assert(
-    fc.property(scraps, (text) => {
+    fc.property(roughRanges, (text) => {
       for (const page of pageList.read(text) ?? []) assert.ok(Number.isInteger(page) && page !== 0);
     }),
     { numRuns: 1000 },

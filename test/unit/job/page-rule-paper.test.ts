@@ -44,7 +44,7 @@ describe('the paper of @page rules', () => {
     assert.equal(widthOf(rule({ size: ['landscape', 'letter'] })), 11);
   });
 
-  test('is ignored, with its margins, when they leave no space; percentages refer to the paper', () => {
+  test('is ignored together with its margins if they leave no space; percentages refer to the paper', () => {
     const wide = rule({ size: [480], margins: { left: 300, right: 300 } });
     assert.deepEqual(basePage(rulesOf(wide), defaultPaper), { ...defaultPaper, setsSize: false });
     const percent = rule({ size: [480, 960], margins: { left: '10%', top: '10%' } });

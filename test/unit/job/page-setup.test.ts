@@ -7,12 +7,12 @@ import { formOf, limits, optionsOf } from './forms.ts';
 
 const config = (...pageSetup: object[]) => ({ conversion_config: JSON.stringify({ pageSetup }) });
 
-function refuses(fields: Readonly<Record<string, string>>, sentence: RegExp): void {
-  assert.throws(() => readJob(formOf({ text: '<p>', ...fields }), limits), sentence);
+function refuses(fields: Readonly<Record<string, string>>, message: RegExp): void {
+  assert.throws(() => readJob(formOf({ text: '<p>', ...fields }), limits), message);
 }
 
 describe('conversion_config', () => {
-  test('gives some pages their own setup; later setups win', () => {
+  test('gives individual pages their own setup; later setups take precedence', () => {
     const options = optionsOf(
       config(
         { pages: 'odd', backgroundColor: 'ffeeee' },
@@ -48,7 +48,7 @@ describe('conversion_config', () => {
     assert.equal(setupOfSelector(options, ':first'), undefined);
   });
 
-  test('is refused with the path of the wrong member', () => {
+  test('is refused with the path of the invalid member', () => {
     refuses({ conversion_config: '{' }, /not a JSON object/);
     refuses({ conversion_config: '{"pageSetup": {}}' }, /pageSetup is not a list/);
     refuses(config({ marginTop: '3' }), /'3' is not allowed as marginTop of pageSetup\[0\]/);
@@ -88,8 +88,8 @@ test('an older option or alias is read as the current option, with a note', () =
       options: ['content_fit_mode'],
     },
   ]);
-  const [beaten] = notesOf({ viewport_width: '700', content_viewport_width: '800' });
-  assert.match(beaten?.text ?? '', /^viewport_width was ignored, because content_viewport_width/);
+  const [ignored] = notesOf({ viewport_width: '700', content_viewport_width: '800' });
+  assert.match(ignored?.text ?? '', /^viewport_width was ignored, because content_viewport_width/);
   const upload = { path: '/jobs/1/part', name: 'page.html', size: 12 };
   const { notes } = readJob(formOf({}, [{ name: 'stream', upload }]), limits);
   assert.deepEqual(

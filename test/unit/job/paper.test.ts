@@ -4,7 +4,7 @@ import { geometryFor } from '../../../main/job/paper.ts';
 import { paperSizes } from '../../../main/job/paper-sizes.ts';
 import { optionsOf } from './forms.ts';
 
-/** Width and height in millimetres, rounded to a hundredth. */
+/** Returns the width and height of the paper in millimetres, rounded to a hundredth. */
 function millimetres(fields: Readonly<Record<string, string>>): readonly [number, number] {
   const { width, height } = geometryFor(optionsOf(fields)).paper;
   return [Math.round(width * 2540) / 100, Math.round(height * 2540) / 100];
@@ -28,10 +28,10 @@ test('each named size has the dimensions of its standard', () => {
     Tabloid: [279.4, 431.8],
     Ledger: [431.8, 279.4],
   };
-  const made = Object.fromEntries(
+  const actual = Object.fromEntries(
     Object.keys(paperSizes).map((name) => [name, millimetres({ page_size: name })]),
   );
-  assert.deepEqual(made, expected);
+  assert.deepEqual(actual, expected);
 });
 
 test('page_width and page_height each take precedence over page_size', () => {
@@ -49,6 +49,6 @@ test('landscape makes the longer side horizontal', () => {
   );
 });
 
-test('portrait leaves wide paper wide', () => {
+test('portrait does not rotate paper that is wider than high', () => {
   assert.deepEqual(millimetres({ orientation: 'portrait', page_size: 'Ledger' }), [431.8, 279.4]);
 });

@@ -8,19 +8,19 @@ const row = (name: string): OptionRow | undefined =>
   (table as Readonly<Record<string, OptionRow>>)[name] ??
   optionNames.map((option): OptionRow => table[option]).find(({ aliases }) => aliases?.includes(name));
 
-/** Fields without a method in the clients. */
+/** Fields of the Pdfcrowd API for which the official clients have no method. */
 const withoutSetter = ['input_format', 'output_name', 'content_disposition'];
 
 const clients = ['HtmlToPdfClient', 'HtmlToImageClient'] as const;
 
-test('the official client has 133 fields for PDF and 55 for images', () => {
+test('the official Pdfcrowd client has 133 fields for PDF and 55 for images', () => {
   assert.deepEqual(
     clients.map((client) => pdfcrowdFields(client).length),
     [133, 55],
   );
 });
 
-test('every field the official client can send is an option', () => {
+test('every field that the official Pdfcrowd client can send is an option', () => {
   const names = clients.flatMap(pdfcrowdFields);
   assert.deepEqual(
     names.filter((name) => row(name) === undefined),
@@ -28,16 +28,16 @@ test('every field the official client can send is an option', () => {
   );
 });
 
-test('every option that is neither a field of the official client nor documented for its API is marked as an extension', () => {
+test('every option that is neither a field of the official Pdfcrowd client nor documented for its API is marked as an extension', () => {
   const known = [...clients.flatMap(pdfcrowdFields), ...withoutSetter];
-  const strange = optionNames.filter((name) => (table[name] as OptionRow).isExtension !== true);
+  const ownOptions = optionNames.filter((name) => (table[name] as OptionRow).isExtension !== true);
   assert.deepEqual(
-    strange.filter((name) => !known.includes(name)),
+    ownOptions.filter((name) => !known.includes(name)),
     [],
   );
 });
 
-test('no option of the official client is marked as an extension', () => {
+test('no option of the official Pdfcrowd client is marked as an extension', () => {
   const names = clients.flatMap(pdfcrowdFields);
   assert.deepEqual(
     names.filter((name) => row(name)?.isExtension === true),
@@ -45,17 +45,19 @@ test('no option of the official client is marked as an extension', () => {
   );
 });
 
-test('options apply to the outputs for which the official clients send them', () => {
+test('options apply to the outputs for which the official Pdfcrowd clients send them', () => {
   for (const [client, output] of [
     ['HtmlToPdfClient', 'pdf'],
     ['HtmlToImageClient', 'image'],
   ] as const) {
-    const idle = pdfcrowdFields(client).filter((name) => !['both', output].includes(row(name)?.output ?? ''));
-    assert.deepEqual(idle, []);
+    const misplaced = pdfcrowdFields(client).filter(
+      (name) => !['both', output].includes(row(name)?.output ?? ''),
+    );
+    assert.deepEqual(misplaced, []);
   }
 });
 
-test('every value of the official client is allowed, or documented as refused', () => {
+test('every value of the official Pdfcrowd client is allowed, or documented as refused', () => {
   const words = clients.flatMap((client) =>
     pdfcrowdSetters(client).flatMap(({ fields: [name = ''], words }) =>
       words.map((word) => [name, word] as const),

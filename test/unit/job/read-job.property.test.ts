@@ -13,7 +13,7 @@ const row = (name: OptionName): OptionRow => table[name];
 const textOptions = optionNames.filter((name) => row(name).kind !== table.file.kind);
 const secrets = textOptions.filter((name) => row(name).secret === true);
 
-/** Valid, nearly valid and random values. */
+/** Generates valid, nearly valid and random values of an option. */
 const value = (name: OptionName): fc.Arbitrary<string> => {
   const { schema } = row(name).kind;
   return fc.oneof(
@@ -31,7 +31,7 @@ const field: fc.Arbitrary<Field> = fc
   .chain((name) => fc.record({ name: fc.constant(name), value: value(name) }));
 const fields = fc.uniqueArray(field, { maxLength: 10, selector: ({ name }) => name });
 
-/** Returns the job or the error sentence. Rethrows any other error. */
+/** Returns the job, or the message of the failure. Rethrows any other error. */
 function outcome(all: readonly Field[]): JobRead | string {
   try {
     return readJob({ fields: all, files: [] }, limits);
@@ -55,7 +55,7 @@ describe('a form with random fields', () => {
     );
   });
 
-  test('with invalid values gets one error that names the option of each', () => {
+  test('with invalid values causes one error that names the option of each invalid value', () => {
     const wrong = (field: Field) =>
       field.value !== '' && row(field.name as OptionName).kind.read(field.value) === undefined;
     fc.assert(
@@ -92,11 +92,11 @@ describe('a form with random fields', () => {
         fc.constantFrom(...words),
         fc.array(fc.boolean(), { minLength: 40, maxLength: 40 }),
         ({ name, word }, upper) => {
-          const odd = Array.from(word, (letter, at) =>
+          const mixedCase = Array.from(word, (letter, at) =>
             upper[at] === true ? letter.toUpperCase() : letter.toLowerCase(),
           ).join('');
-          assert.deepEqual(row(name).kind.read(odd), row(name).kind.read(word));
-          assert.notEqual(row(name).kind.read(odd), undefined);
+          assert.deepEqual(row(name).kind.read(mixedCase), row(name).kind.read(word));
+          assert.notEqual(row(name).kind.read(mixedCase), undefined);
         },
       ),
       { numRuns: 1000 },

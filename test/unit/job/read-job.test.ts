@@ -98,7 +98,7 @@ describe('the input', () => {
     });
   });
 
-  test('is file, else url, else text if several are given, with a note about the ignored ones', () => {
+  test('is file, else url, else text if several are given, with a note about each ignored input', () => {
     const all = readJob(
       formOf({ url: 'http://a.example/', text: '<p>' }, [{ name: 'file', upload: page }]),
       limits,
@@ -111,7 +111,7 @@ describe('the input', () => {
     assert.equal(readJob(formOf({ url: 'http://a.example/', text: '<p>' }), limits).input.kind, 'url');
   });
 
-  test('is reported missing if it is absent or empty', () => {
+  test('is reported as missing if it is absent or empty', () => {
     refuses(formOf({}), 'noInput', /url, file or text/);
     refuses(formOf({ text: '', url: '', file: '' }), 'noInput', /url, file or text/);
   });

@@ -6,15 +6,15 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 
 const nobody = 65_534;
-const skip = process.getuid?.() !== 0 && 'only root can become somebody else';
+const skip = process.getuid?.() !== 0 && 'only root can become another user';
 
 const folder = mkdtempSync(join(tmpdir(), 'platen-owner-'));
 after(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Writes a file to the folder in a separate process, which first takes the identity of the folder's owner. */
-function writes(name: string): { readonly uid: number; readonly gid: number } {
+/** Writes a file to the folder in a child process that acts as the owner of the folder. Returns the owner of the file. */
+function writeInChildProcess(name: string): { readonly uid: number; readonly gid: number } {
   const module = JSON.stringify(join(import.meta.dirname, '../../../main/launch/act-as-owner.ts'));
   const path = JSON.stringify(join(folder, name));
   const program = `import { actAsOwnerOf } from ${module}; import { writeFileSync } from 'node:fs';
@@ -24,8 +24,8 @@ function writes(name: string): { readonly uid: number; readonly gid: number } {
 }
 
 test("files that root creates in a user's data folder belong to that user", { skip }, () => {
-  assert.equal(writes('of-root').uid, 0);
+  assert.equal(writeInChildProcess('of-root').uid, 0);
   chownSync(folder, nobody, nobody);
-  const { uid, gid } = writes('of-nobody');
+  const { uid, gid } = writeInChildProcess('of-nobody');
   assert.deepEqual([uid, gid], [nobody, nobody]);
 });

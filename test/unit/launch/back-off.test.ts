@@ -12,7 +12,7 @@ import {
 const seconds = 1000;
 const hour = 3_600 * seconds;
 
-/** The restart history after services that listened for these times. */
+/** Returns the restart history after services that listened for these times in milliseconds; undefined is a failed start. */
 const after = (...listened: readonly (number | undefined)[]): RestartHistory =>
   listened.reduce(afterExit, emptyHistory);
 
@@ -54,9 +54,9 @@ test('a successful start resets the count of failed starts', () => {
 });
 
 test('a requested restart is immediate, is not counted as a restart, and resets the back-off', () => {
-  const ordered = afterRestartRequest(after(0, 0, undefined, 0));
-  assert.deepEqual([ordered.restarts, ordered.hasListened], [4, true]);
-  assert.equal(restartDelayMs(ordered), 0);
-  assert.equal(restartDelayMs(afterExit(ordered, 0)), 0);
-  assert.equal(restartDelayMs([0, 0].reduce(afterExit, ordered)), 1 * seconds);
+  const requested = afterRestartRequest(after(0, 0, undefined, 0));
+  assert.deepEqual([requested.restarts, requested.hasListened], [4, true]);
+  assert.equal(restartDelayMs(requested), 0);
+  assert.equal(restartDelayMs(afterExit(requested, 0)), 0);
+  assert.equal(restartDelayMs([0, 0].reduce(afterExit, requested)), 1 * seconds);
 });

@@ -24,19 +24,19 @@ describe('a compiled program', () => {
   const writeProgram = (word: string) => {
     writeFileSync(file, `exports.said = ((word) => word + __dirname)('${word}');`);
   };
-  const untilKept = async (before = '') => {
+  const untilCached = async (before = '') => {
     while (!codeFile().endsWith('.code') || readFileSync(codeFile(), 'latin1') === before) await pause(5);
   };
 
-  test('runs from its cache, and runs its new version after a change that keeps its length', async () => {
+  test('runs from its cache, and runs its new version after a change, even if the length stays the same', async () => {
     writeProgram('first');
     assert.deepEqual(runCached(file, 0), { said: `first${folder}` });
-    await untilKept();
+    await untilCached();
     const cached = readFileSync(codeFile(), 'latin1');
     assert.deepEqual(runCached(file, 0), { said: `first${folder}` });
     writeProgram('other');
     assert.deepEqual(runCached(file, 0), { said: `other${folder}` });
-    await untilKept(cached);
+    await untilCached(cached);
     assert.deepEqual(runCached(file, 0), { said: `other${folder}` });
   });
 
@@ -46,7 +46,7 @@ describe('a compiled program', () => {
     for (const run of ['compiled now', 'compiled already']) {
       const { imported } = runCached(file, 0) as { imported: Promise<object> };
       assert.ok('Tinypool' in (await imported), run);
-      await untilKept(before);
+      await untilCached(before);
     }
     writeProgram('other');
     runCached(file, 0);
@@ -59,12 +59,12 @@ describe('a compiled program', () => {
     assert.deepEqual(runCached(file), { said: `other${folder}` });
   });
 
-  test('is cached once by a short process, and again by a long-running one', async () => {
+  test('is cached once by short-lived processes, and once again by a long-running process', async () => {
     const programFolder = join(folder, 'own');
     mkdirSync(programFolder);
     const program = join(programFolder, 'program.cjs');
     writeFileSync(program, 'exports.said = (() => 1)();');
-    const runElsewhere = () => {
+    const runInChildProcess = () => {
       const source = `import { runCached } from './main/launch/code-cache.ts'; runCached(process.argv[1]);`;
       const words = ['--import', 'tsx', '--input-type=module', '-e', source, program];
       execFileSync(process.execPath, words, { cwd: project, stdio: 'inherit' });
@@ -76,9 +76,9 @@ describe('a compiled program', () => {
       assert.deepEqual(others, []);
       return statSync(join(programFolder, name)).ino;
     };
-    runElsewhere();
+    runInChildProcess();
     const first = readCache();
-    runElsewhere();
+    runInChildProcess();
     assert.equal(readCache(), first);
     assert.deepEqual(runCached(program, 0), { said: 1 });
     while (readCache() === first) await pause(5);
@@ -90,7 +90,7 @@ describe('a compiled program', () => {
 
   test('runs where no cache can be written, such as in an asar archive', async () => {
     // Creating the cache takes time, so it must not be attempted.
-    const made = mock.method(Script.prototype, 'createCachedData');
+    const creation = mock.method(Script.prototype, 'createCachedData');
     const archive = join(folder, 'archive');
     mkdirSync(archive);
     writeFileSync(join(archive, 'program.cjs'), 'exports.said = 1;');
@@ -98,6 +98,6 @@ describe('a compiled program', () => {
     rmSync(archive, { recursive: true });
     // An error in the timer would fail this test.
     await pause(50);
-    assert.equal(made.mock.callCount(), 0);
+    assert.equal(creation.mock.callCount(), 0);
   });
 });

@@ -31,8 +31,8 @@ afterEach(() => {
 
 const program = fileURLToPath(new URL('./lock-folder.ts', import.meta.url));
 
-/** Another process that tries to lock the folder; `said` is its line of output. */
-async function another(
+/** Starts another process that tries to lock the folder. `said` is the line that the process prints. */
+async function lockInOtherProcess(
   folder: string,
   { uid, spawnsChild = false }: { uid?: number; spawnsChild?: boolean } = {},
 ) {
@@ -64,7 +64,7 @@ describe('a data folder', () => {
   });
 
   test('that another process uses is refused with the id of that process, and stays locked', async () => {
-    const { pid, said } = await another(root);
+    const { pid, said } = await lockInOtherProcess(root);
     assert.equal(said, 'locked');
     assert.throws(() => lockDataFolder(root), {
       message: `the data folder ${root} is already in use by process ${pid}.`,
@@ -72,8 +72,12 @@ describe('a data folder', () => {
     assert.deepEqual([readdirSync(root), pidIn(root)], [lockFiles, `${pid}\n`]);
   });
 
-  test('is locked by one of several simultaneous starts; the others get its process id', async () => {
-    const all = await Promise.all([another(root), another(root), another(root)]);
+  test('is locked by one of several simultaneous starts; the errors of the others name its process id', async () => {
+    const all = await Promise.all([
+      lockInOtherProcess(root),
+      lockInOtherProcess(root),
+      lockInOtherProcess(root),
+    ]);
     const winners = all.filter(({ said }) => said === 'locked');
     assert.equal(winners.length, 1, all.map(({ said }) => said).join('\n'));
     for (const { said } of all)
@@ -81,7 +85,7 @@ describe('a data folder', () => {
   });
 
   test('can be locked again after the process that held the lock was killed', async () => {
-    const { child, said } = await another(root);
+    const { child, said } = await lockInOtherProcess(root);
     assert.equal(said, 'locked');
     const exited = once(child, 'exit');
     child.kill('SIGKILL');
@@ -92,7 +96,7 @@ describe('a data folder', () => {
 
   // After a power loss, the id in the file may belong to any other program.
   test('is free when platen.pid names a process that does not hold the lock', async () => {
-    const { pid } = await another(join(root, 'elsewhere'));
+    const { pid } = await lockInOtherProcess(join(root, 'elsewhere'));
     writeFileSync(join(root, 'platen.pid'), `${pid}\n`);
     assert.equal(dataFolderPid(root), undefined);
     using _lock = lockDataFolder(root);
@@ -100,7 +104,7 @@ describe('a data folder', () => {
   });
 
   test('stays locked when other processes check the lock or read the lock file', async () => {
-    const { pid } = await another(root);
+    const { pid } = await lockInOtherProcess(root);
     for (let round = 0; round < 3; round += 1) assert.equal(dataFolderPid(root), pid);
     readFileSync(join(root, 'platen.lock'));
     assert.throws(() => lockDataFolder(root), /already in use/);
@@ -110,7 +114,7 @@ describe('a data folder', () => {
     'is not kept locked by a child of the killed process that held the lock',
     { skip: process.platform === 'win32' },
     async () => {
-      const { child, said } = await another(root, { spawnsChild: true });
+      const { child, said } = await lockInOtherProcess(root, { spawnsChild: true });
       assert.equal(said, 'locked');
       const exited = once(child, 'exit');
       child.kill('SIGKILL');
@@ -172,7 +176,7 @@ describe('an unusable data folder is refused with its path and the reason', () =
     mkdirSync(folder);
     chmodSync(root, 0o755);
     chmodSync(folder, 0o555);
-    const { said } = await another(folder, process.getuid?.() === 0 ? { uid: 65_534 } : {});
+    const { said } = await lockInOtherProcess(folder, process.getuid?.() === 0 ? { uid: 65_534 } : {});
     assert.match(said, /^the data folder .*closed cannot be used: .*written by this user/);
   });
 });
@@ -181,13 +185,13 @@ test(
   'a new data folder is private (mode 700), and an existing one keeps its mode',
   { skip: process.platform === 'win32' },
   () => {
-    const made = join(root, 'made');
-    using _made = lockDataFolder(made);
-    assert.equal(statSync(made).mode & 0o777, 0o700);
-    const there = join(root, 'there');
-    mkdirSync(there);
-    chmodSync(there, 0o755);
-    using _there = lockDataFolder(there);
-    assert.equal(statSync(there).mode & 0o777, 0o755);
+    const newFolder = join(root, 'made');
+    using _made = lockDataFolder(newFolder);
+    assert.equal(statSync(newFolder).mode & 0o777, 0o700);
+    const existingFolder = join(root, 'there');
+    mkdirSync(existingFolder);
+    chmodSync(existingFolder, 0o755);
+    using _there = lockDataFolder(existingFolder);
+    assert.equal(statSync(existingFolder).mode & 0o777, 0o755);
   },
 );

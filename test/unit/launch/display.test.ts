@@ -7,7 +7,7 @@ import { openDisplay } from '../../../main/launch/display.ts';
 const originalDisplay = process.env.DISPLAY;
 let alive: NodeJS.Timeout;
 beforeEach(() => {
-  // An X server must not keep the process that started it alive.
+  // Keeps this process alive, because a started X server does not.
   alive = setInterval(() => {}, 1000);
   delete process.env.DISPLAY;
 });
@@ -17,7 +17,7 @@ afterEach(() => {
   else process.env.DISPLAY = originalDisplay;
 });
 
-/** The process ids of our Xvfb children, including zombies that Node has not waited for yet. */
+/** Returns the process ids of the Xvfb child processes, including zombies that Node has not waited for yet. */
 function servers(): readonly number[] {
   const path = `/proc/${process.pid}/task`;
   const children = readdirSync(path).flatMap((task) =>

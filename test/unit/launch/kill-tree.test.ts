@@ -5,8 +5,8 @@ import { describe, test } from 'node:test';
 import { killTree } from '../../../main/launch/service-process.ts';
 import { waitForEmptyGroup } from '../../support/process-group.ts';
 
-/** A shell with a child process. */
-async function family() {
+/** Starts a shell with a child process. */
+async function startShell() {
   const parent = spawn('sh', ['-c', 'sleep 1000 & echo born; wait'], {
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -17,7 +17,7 @@ async function family() {
 
 describe('A process', { skip: process.platform !== 'linux' }, () => {
   test('is killed with all its descendants', async () => {
-    const parent = await family();
+    const parent = await startShell();
     const exited = once(parent, 'exit');
     killTree(parent);
     assert.deepEqual(await exited, [null, 'SIGKILL']);
@@ -25,7 +25,7 @@ describe('A process', { skip: process.platform !== 'linux' }, () => {
   });
 
   test('that has ended is killed with its remaining children', async () => {
-    const parent = await family();
+    const parent = await startShell();
     const exited = once(parent, 'exit');
     parent.kill('SIGKILL');
     await exited;

@@ -27,10 +27,10 @@ test('Windows tools are started from the System32 folder of SystemRoot', () => {
 
 test('the command of an AppImage is its file, not a path below its mount point', () => {
   const mounted = '/tmp/.mount_Plat/runtime/platen-service';
-  const set = { APPIMAGE: '/home/a/Platen.AppImage', APPDIR: '/tmp/.mount_Plat' };
-  assert.deepEqual(packagedProgram(mounted, 'linux', set), ['/home/a/Platen.AppImage']);
-  // The environment of a terminal that is an AppImage itself.
-  assert.deepEqual(packagedProgram('/opt/platen/runtime/platen-service', 'linux', set), [
+  const environment = { APPIMAGE: '/home/a/Platen.AppImage', APPDIR: '/tmp/.mount_Plat' };
+  assert.deepEqual(packagedProgram(mounted, 'linux', environment), ['/home/a/Platen.AppImage']);
+  // These variables can also come from a terminal that is an AppImage itself.
+  assert.deepEqual(packagedProgram('/opt/platen/runtime/platen-service', 'linux', environment), [
     '/opt/platen/platen',
   ]);
 });

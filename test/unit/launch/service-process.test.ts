@@ -27,16 +27,16 @@ const run = (electron: string) =>
 
 /** Returns the result of `start`, and the process that it spawned, from Node's diagnostics channel. */
 function startedBy<T>(start: () => T): { readonly result: T; readonly child: ChildProcess } {
-  const seen: ChildProcess[] = [];
-  const see = (message: unknown) => {
+  const spawned: ChildProcess[] = [];
+  const onSpawn = (message: unknown) => {
     if (message instanceof Object && 'process' in message && message.process instanceof ChildProcess)
-      seen.push(message.process);
+      spawned.push(message.process);
   };
-  subscribe('child_process', see);
+  subscribe('child_process', onSpawn);
   const result = start();
-  unsubscribe('child_process', see);
-  assert.ok(seen[0]);
-  return { result, child: seen[0] };
+  unsubscribe('child_process', onSpawn);
+  assert.ok(spawned[0]);
+  return { result, child: spawned[0] };
 }
 
 describe('A run of the service', () => {

@@ -12,63 +12,63 @@ afterEach(() => {
   mock.restoreAll();
 });
 
-/** A watchdog whose target answers within half a second while `isHealthy` is true. */
+/** Starts a watchdog whose target responds within half a second while `isHealthy` is true. */
 function startTestWatchdog() {
-  const seen = { pings: 0, timeouts: 0, isHealthy: true };
+  const target = { pings: 0, timeouts: 0, isHealthy: true };
   const watchdog = startWatchdog({
     ping() {
-      seen.pings += 1;
+      target.pings += 1;
     },
     timeoutMs,
     onTimeout() {
-      seen.timeouts += 1;
+      target.timeouts += 1;
     },
   });
-  const pass = (milliseconds: number) => {
+  const passTime = (milliseconds: number) => {
     for (let elapsed = 0; elapsed < milliseconds; elapsed += 500) {
-      if (seen.isHealthy) watchdog.reset();
+      if (target.isHealthy) watchdog.reset();
       mock.timers.tick(500);
     }
   };
-  return { seen, silence: watchdog, pass };
+  return { target, watchdog, passTime };
 }
 
 describe('A watched process', () => {
   test('that responds is pinged repeatedly and never reported', () => {
-    const { seen, silence, pass } = startTestWatchdog();
-    pass(timeoutMs * 10);
-    silence[Symbol.dispose]();
-    assert.ok(seen.pings > 100);
-    assert.equal(seen.timeouts, 0);
+    const { target, watchdog, passTime } = startTestWatchdog();
+    passTime(timeoutMs * 10);
+    watchdog[Symbol.dispose]();
+    assert.ok(target.pings > 100);
+    assert.equal(target.timeouts, 0);
   });
 
-  test('that does not respond is reported once, exactly at the timeout', () => {
-    const { seen, pass } = startTestWatchdog();
-    seen.isHealthy = false;
-    pass(timeoutMs - 1000);
-    assert.equal(seen.timeouts, 0);
-    pass(2000);
-    assert.equal(seen.timeouts, 1);
-    pass(timeoutMs * 3);
-    assert.equal(seen.timeouts, 1);
+  test('that does not respond is reported once, exactly at the time-out', () => {
+    const { target, passTime } = startTestWatchdog();
+    target.isHealthy = false;
+    passTime(timeoutMs - 1000);
+    assert.equal(target.timeouts, 0);
+    passTime(2000);
+    assert.equal(target.timeouts, 1);
+    passTime(timeoutMs * 3);
+    assert.equal(target.timeouts, 1);
   });
 
   test('that does not respond is pinged only once', () => {
-    const { seen, pass } = startTestWatchdog();
-    seen.isHealthy = false;
-    pass(timeoutMs);
-    assert.equal(seen.pings, 1);
+    const { target, passTime } = startTestWatchdog();
+    target.isHealthy = false;
+    passTime(timeoutMs);
+    assert.equal(target.pings, 1);
   });
 
-  test('that responds late gets the full timeout again', () => {
-    const { seen, silence, pass } = startTestWatchdog();
-    seen.isHealthy = false;
-    pass(timeoutMs - 1000);
-    silence.reset();
-    pass(timeoutMs - 10_000);
-    assert.equal(seen.timeouts, 0);
-    pass(20_000);
-    assert.equal(seen.timeouts, 1);
+  test('that responds late gets the full time-out again', () => {
+    const { target, watchdog, passTime } = startTestWatchdog();
+    target.isHealthy = false;
+    passTime(timeoutMs - 1000);
+    watchdog.reset();
+    passTime(timeoutMs - 10_000);
+    assert.equal(target.timeouts, 0);
+    passTime(20_000);
+    assert.equal(target.timeouts, 1);
   });
 
   test('is not reported when the machine slept before the response', () => {
@@ -77,20 +77,20 @@ describe('A watched process', () => {
       const now = clock.now.bind(clock);
       mock.method(clock, 'now', () => now() + slept);
     }
-    const { seen, silence, pass } = startTestWatchdog();
-    seen.isHealthy = false;
+    const { target, watchdog, passTime } = startTestWatchdog();
+    target.isHealthy = false;
     for (let night = 0; night < 5; night += 1) {
       slept += 8 * 3_600_000;
-      pass(5000);
+      passTime(5000);
     }
-    assert.equal(seen.timeouts, 0);
-    silence[Symbol.dispose]();
+    assert.equal(target.timeouts, 0);
+    watchdog[Symbol.dispose]();
   });
 
   test('is no longer pinged after the watch has ended', () => {
-    const { seen, silence, pass } = startTestWatchdog();
-    silence[Symbol.dispose]();
-    pass(timeoutMs * 2);
-    assert.deepEqual([seen.pings, seen.timeouts], [1, 0]);
+    const { target, watchdog, passTime } = startTestWatchdog();
+    watchdog[Symbol.dispose]();
+    passTime(timeoutMs * 2);
+    assert.deepEqual([target.pings, target.timeouts], [1, 0]);
   });
 });

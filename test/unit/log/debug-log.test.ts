@@ -138,7 +138,7 @@ test('a log of long console messages stops at 10 MB, with a note about the limit
   assert.match(all.at(-2)?.text ?? '', /^The log reached its limit/);
 });
 
-test('a log with too many secrets says so once, and masks the whole text of every later note', async () => {
+test('a log with too many secrets contains one note about them, and masks the whole text of every later note', async () => {
   const { log, events } = record();
   log.hide(Array.from({ length: 500 }, (_, index) => `value${index}`));
   log.hide(['another']);

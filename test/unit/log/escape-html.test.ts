@@ -11,11 +11,11 @@ test('control characters are made visible, line ends and tabs are kept', () => {
   assert.equal(escapeHtml('a\tb\r\nc\n'), 'a\tb\r\nc\n');
 });
 
-test('bidi controls are replaced by their code points, and text in any script is unchanged', () => {
+test('bidi controls are replaced with their code points, and text in any writing system is unchanged', () => {
   assert.equal(escapeHtml('\u202eabc\u2066'), '[U+202E]abc[U+2066]');
   for (const text of ['שלום', 'مرحبا\u200f', '日本語', 'e\u0301 👩‍👩‍👧']) assert.equal(escapeHtml(text), text);
 });
 
-test('a lone surrogate is replaced by its code point', () => {
+test('a lone surrogate is replaced with its code point', () => {
   assert.equal(escapeHtml('\ud83d😀\ude00'), '[U+D83D]😀[U+DE00]');
 });

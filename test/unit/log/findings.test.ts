@@ -40,7 +40,7 @@ describe('a note', () => {
     );
   });
 
-  test('is replaced by a count after five notes with the same code', () => {
+  test('is replaced with a count after five notes with the same code', () => {
     const events = Array.from({ length: 12 }, (_, n) =>
       at(n, { kind: 'note', text: `note ${n}`, detail: { code: 'option-without-effect' } }),
     );

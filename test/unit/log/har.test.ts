@@ -4,7 +4,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { LogEvent, RequestEvent } from '../../../main/log/events.ts';
 import { harOf } from '../../../main/log/har.ts';
 
-/** HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/: all required fields, and no others except those that start with `_`. */
+/**
+ * JSON Schema of HAR 1.2 (http://www.softwareishard.com/blog/har-12-spec/): all required fields, and no other fields except those
+ * that start with `_`.
+ */
 const object = (properties: object, optional: readonly string[] = []) => ({
   type: 'object',
   properties,
@@ -15,8 +18,8 @@ const object = (properties: object, optional: readonly string[] = []) => ({
 const list = (items: object) => ({ type: 'array', items });
 const text = { type: 'string' };
 const integer = { type: 'integer', minimum: -1 };
-const maybe = { type: 'number', minimum: -1 };
-const certain = { type: 'number', minimum: 0 };
+const optionalTime = { type: 'number', minimum: -1 };
+const requiredTime = { type: 'number', minimum: 0 };
 const time = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' };
 const pair = object({ name: text, value: text });
 const message = {
@@ -27,15 +30,15 @@ const message = {
   bodySize: integer,
 };
 const timings = {
-  ...{ blocked: maybe, dns: maybe, connect: maybe, ssl: maybe },
-  ...{ send: certain, wait: certain, receive: certain },
+  ...{ blocked: optionalTime, dns: optionalTime, connect: optionalTime, ssl: optionalTime },
+  ...{ send: requiredTime, wait: requiredTime, receive: requiredTime },
 };
 const entry = object(
   {
     ...{
       pageref: { const: 'page_1' },
       startedDateTime: time,
-      time: certain,
+      time: requiredTime,
       cache: object({}),
       comment: text,
     },
@@ -56,7 +59,7 @@ const har = object({
     pages: list(
       object({
         ...{ startedDateTime: time, id: { const: 'page_1' }, title: text },
-        pageTimings: object({ onContentLoad: maybe, onLoad: maybe }),
+        pageTimings: object({ onContentLoad: optionalTime, onLoad: optionalTime }),
       }),
     ),
     entries: list(entry),
@@ -98,7 +101,7 @@ function entriesOf(...events: readonly LogEvent[]): Entry[] {
   return (archive as { log: { entries: Entry[] } }).log.entries;
 }
 
-test('the archive is valid HAR 1.2 for every outcome of requests', () => {
+test('the HAR of a log is valid HAR 1.2 for every outcome of requests', () => {
   const phases = { connect: 1, send: 0.5, wait: 2, receive: 1 };
   const headers = [{ name: 'accept', value: '*/*' }];
   const entries = entriesOf(
@@ -108,7 +111,7 @@ test('the archive is valid HAR 1.2 for every outcome of requests', () => {
     }),
     requestTo('https://a.example/y', { began: 11, status: 302, redirected: 'https://a.example/z' }),
     requestTo('https://a.example/z', { began: 12, blocked: 'by block_ads' }),
-    requestTo('https://a.example/q', { failed: 'did not arrive' }, 0),
+    requestTo('https://a.example/q', { failed: 'could not be loaded' }, 0),
     requestTo('img/Größe 1.png', {
       began: 13,
       status: 404,
@@ -154,13 +157,13 @@ test('time outside the phases of a request counts as blocked, so that its timing
 test('a refused or failed request has no status, but a reason', () => {
   const entries = entriesOf(
     requestTo('https://a.example/a', { began: 1, blocked: 'by the network policy' }),
-    requestTo('https://a.example/b', { began: 2, failed: 'did not arrive' }),
+    requestTo('https://a.example/b', { began: 2, failed: 'could not be loaded' }),
   );
   assert.deepEqual(
     entries.map(({ response, comment }) => [response.status, comment]),
     [
       [0, 'blocked: by the network policy'],
-      [0, 'failed: did not arrive'],
+      [0, 'failed: could not be loaded'],
     ],
   );
 });

@@ -18,13 +18,13 @@ describe('a hidden value', () => {
     );
   });
 
-  test('that is a prefix of another does not reveal the rest', () => {
+  test('that is a prefix of another hidden value does not reveal the rest of that value', () => {
     const long = 'token-'.repeat(100);
     const { masked } = hiding('token', long, `${long}more`);
     assert.equal(masked(`<${long}more> <${long}> <token>`), '<***> <***> <***>');
   });
 
-  test('of any length is hidden even if the text was cut within it', () => {
+  test('of any length is masked even if the text is cut off within the value', () => {
     const long = Array.from({ length: 300 }, (_, index) => index.toString(36)).join('');
     assert.equal(hiding(long).masked(`{"jwt":"${long.slice(0, 200)}...`), '{"jwt":"***...');
   });
@@ -57,7 +57,7 @@ describe('a hidden value', () => {
 describe('more values than the limit', () => {
   const many = Array.from({ length: 100_000 }, (_, index) => `value${index}`);
 
-  test('hide all texts without searching them', () => {
+  test('cause all texts to be masked completely, without a search', () => {
     const began = performance.now();
     const hidden = hiding(...many.slice(0, 401));
     assert.equal(hidden.hasTooMany(), true);
@@ -65,7 +65,7 @@ describe('more values than the limit', () => {
     assert.ok(performance.now() - began < 1000);
   });
 
-  test('are not reached by repeating the same values', () => {
+  test('do not include repetitions of the same values', () => {
     const hidden = hiding(...many.slice(0, 400), ...many.slice(0, 400));
     assert.equal(hidden.hasTooMany(), false);
     assert.equal(hidden.masked('value399 value400'), '*** ***0');

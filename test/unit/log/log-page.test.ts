@@ -18,13 +18,13 @@ import { completeLog } from '../../support/complete-debug-log.ts';
 
 const links = { json: 'abc.json', har: 'abc.har' };
 
-test('the page shows every event', () => {
+test('the log page shows every event', () => {
   const page = plain(debugLogPage(completeLog(), links));
   for (const shown of [
     ...['Debug log 01JD8Q5T3Z', 'Converted 3 pages, 412 kB', 'invoices-november', 'office', '33.2.1'],
     ...['fall quiet 200 ms were over: 1 request was on its way 201 ms'],
     ...['assets/logo@2x.png', '404', 'Initiator invoices/2026-11:19', '98 kB', 'by block_ads refused'],
-    ...['did not arrive', 'set-cookie ***', "reading 'total'", 'sum (assets/invoice.js:214:31)'],
+    ...['could not be loaded', 'set-cookie ***', "reading 'total'", 'sum (assets/invoice.js:214:31)'],
     ...['1,024 × 1,500 px', '210.1 × 296.9 mm (8.27 × 11.69 in)', 'overflows by 3 px on the right'],
     ...[
       'Liberation Sans 120 glyphs',
@@ -65,7 +65,7 @@ test('the last label of the time axis is right-aligned, so it stays in its colum
   assert.match(page, /<text data-last(?:="")? x="91\.6%" y="12">120 ms</);
 });
 
-test('a console line is cut after 2000 characters, and never inside a character', () => {
+test('a console line is cut after 2000 characters, and never inside a surrogate pair', () => {
   const long = `${'a'.repeat(1999)}😀${'z'.repeat(99)}`;
   const page = debugLogPage([jobLine(), consoleLine(long), consoleLine(long.slice(100))]);
   assert.match(page, />a{1999}… \(101 more characters\)</);
@@ -109,8 +109,8 @@ test('text from a web page or a client never becomes markup', () => {
   const ownTags = new Set([...tags(debugLogPage(completeLog())), ...tags(debugLogPage(hostileLog('x')))]);
   fc.assert(
     fc.property(wicked, fc.string({ unit: 'binary', maxLength: 20 }), (text, more) => {
-      const strange = tags(debugLogPage(hostileLog(`${text}${more}`))).filter((tag) => !ownTags.has(tag));
-      assert.deepEqual(strange, []);
+      const foreignTags = tags(debugLogPage(hostileLog(`${text}${more}`))).filter((tag) => !ownTags.has(tag));
+      assert.deepEqual(foreignTags, []);
     }),
     { numRuns: 30 },
   );
@@ -150,7 +150,7 @@ test('the CSP in the page and in the HTTP header allow only its style sheet and 
 test('the page of 10,000 events has less than 3 MB, and states how many events it omits', () => {
   const page = debugLogPage(hugeLog());
   assert.ok(page.length < 3_000_000, `${page.length} characters`);
-  assert.match(plain(page), /4,609 more entries are in the JSON of this log/);
+  assert.match(plain(page), /4,609 more entries are in the JSON version of this log/);
 });
 
 test('a very long text is cut, with the number of omitted characters', () => {
@@ -159,14 +159,14 @@ test('a very long text is cut, with the number of omitted characters', () => {
   assert.match(page, /498000 more characters/);
 });
 
-/** Each tag with its attribute names and classes. */
+/** Returns each tag with its attribute names and classes. */
 function tags(html: string): string[] {
   return (html.match(/<(?:"[^"]*"|[^">])*>?/g) ?? []).map((tag) =>
     tag.replace(/ (aria-label|datetime|src|title|x|width|x1|x2)="[^"]*"/g, ' $1').replace(/\s+/g, ' '),
   );
 }
 
-/** The text of the body, without the space that a tag leaves before punctuation. */
+/** Returns the text of the body, without the space that a tag leaves before punctuation. */
 function plain(page: string): string {
   return textOf(page.slice(page.indexOf('<body>')))
     .replaceAll(' :', ':')

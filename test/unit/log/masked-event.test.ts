@@ -29,7 +29,7 @@ function masking(...secrets: string[]): NewEvent[] {
   return events.map((event) => maskedEvent(event, masked));
 }
 
-/** The values by which programs identify events. */
+/** Returns the values that programs use to identify events. */
 function structure(all: readonly NewEvent[]): unknown {
   return all.map((event) => [
     ...[event.kind, Object.keys(event), Object.keys(event.detail)],
@@ -56,7 +56,7 @@ test('kinds, codes and names of events are never masked', () => {
   );
 });
 
-test('a secret is masked in every text from outside', () => {
+test('a secret is masked in every text that comes from a page, a server or the caller', () => {
   const recorded = JSON.stringify(masking('free').filter(({ kind }) => kind !== 'screenshot'));
   assert.doesNotMatch(recorded, /free/);
   assert.match(recorded, /"name":"x-mine","value":"\*\*\* text"/);

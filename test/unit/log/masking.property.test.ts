@@ -9,32 +9,32 @@ import { debugLogPage } from '../../../main/log/log-page.ts';
 import { completeLog } from '../../support/complete-debug-log.ts';
 
 /** Fields with text from a page, a server or a caller. */
-const free = new Set([
+const externalFields = new Set([
   ...['value', 'url', 'redirected', 'initiator', 'source', 'stack', 'families', 'element', 'family'],
   ...['character', 'what', 'garbled', 'mime', 'protocol', 'tag'],
 ]);
 const ownText = new Set(['job', 'options', 'stage', 'layout', 'end']);
 
-const isFree = (event: LogEvent, name: string) =>
-  free.has(name) || (name === 'text' && !ownText.has(event.kind));
+const isExternal = (event: LogEvent, name: string) =>
+  externalFields.has(name) || (name === 'text' && !ownText.has(event.kind));
 
 /** Returns the log with the secret inserted into one of its texts. */
-function saying(secret: string, place: number, around: string): LogEvent[] {
+function logWithSecret(secret: string, fraction: number, around: string): LogEvent[] {
   let count = 0;
   for (const event of completeLog())
-    mapTexts(event, (text, name) => ((count += isFree(event, name) ? 1 : 0), text));
-  const chosen = Math.floor(place * count);
+    mapTexts(event, (text, name) => ((count += isExternal(event, name) ? 1 : 0), text));
+  const chosen = Math.floor(fraction * count);
   let at = 0;
   return completeLog().map((event) =>
     mapTexts(event, (text, name) => {
-      if (!isFree(event, name)) return text;
+      if (!isExternal(event, name)) return text;
       at += 1;
       return at - 1 === chosen ? `${text.slice(0, 20)}${around}${secret}${around}${text.slice(20)}` : text;
     }),
   );
 }
 
-/** The forms of the secret in HTML, in JSON and in a URL. */
+/** Returns the secret as it is written in HTML, in JSON and in a URL. */
 function spellings(secret: string): string[] {
   const entities: Readonly<Record<string, string>> = {
     '&': '&amp;',
@@ -46,7 +46,7 @@ function spellings(secret: string): string[] {
   return [
     secret,
     secret.replace(/[&<>"']/g, (character) => entities[character] ?? ''),
-    // As Preact escapes it.
+    // Preact escapes only these characters.
     secret.replace(/[&<"]/g, (character) => entities[character] ?? ''),
     JSON.stringify(secret).slice(1, -1),
     encodeURIComponent(secret),
@@ -55,13 +55,13 @@ function spellings(secret: string): string[] {
 
 test('a secret appears neither in the JSON, nor in the HAR, nor on the page of a log', () => {
   const secret = fc.stringMatching(/^q7[\w&<>"'%+/=$^\\ äß€-]{3,40}7q$/);
-  const place = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+  const fraction = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
   const around = fc.constantFrom('', ' ', '"', '=', '/', 'é', '\n', '$&', '***');
   fc.assert(
-    fc.property(secret, place, around, (hidden, where, beside) => {
+    fc.property(secret, fraction, around, (hidden, where, beside) => {
       const { hide, masked } = hiddenValues();
       hide([hidden, encodeURIComponent(hidden)]);
-      const log = saying(hidden, where, beside);
+      const log = logWithSecret(hidden, where, beside);
       assert.ok(JSON.stringify(log).includes(JSON.stringify(hidden).slice(1, -1)));
       const safe = log.map((event) => maskedEvent(event, masked));
       const links = { json: 'a.json', har: 'a.har' };

@@ -7,15 +7,15 @@ import { describe, test } from 'node:test';
 import { openRotatingFile, type RotatingFileOptions } from '../../../main/log/service-log.ts';
 
 const folder = () => mkdtempSync(join(tmpdir(), 'platen-rotation-'));
-const never = (sentence: string) => {
-  assert.fail(sentence);
+const never = (problem: string) => {
+  assert.fail(problem);
 };
 
 function open(path: string, options: Partial<RotatingFileOptions> = {}) {
   return openRotatingFile({ path, size: 1000, count: 3, onProblem: never, ...options });
 }
 
-/** All lines of all files, oldest first. */
+/** Returns all lines of the log file and its rotated files, oldest first. */
 function linesUnder(path: string, count: number): string[] {
   const paths = Array.from({ length: count }, (_, number) => (number === 0 ? path : `${path}.${number}`));
   return paths
@@ -101,7 +101,7 @@ describe('a log file', () => {
     const path = join(folder(), 'platen.log');
     mkdirSync(join(`${path}.1`, 'in the way'), { recursive: true });
     const problems: string[] = [];
-    const file = open(path, { count: 2, onProblem: (sentence) => problems.push(sentence) });
+    const file = open(path, { count: 2, onProblem: (problem) => problems.push(problem) });
     const expected = Array.from({ length: 30 }, (_, number) => `${number} ${'x'.repeat(96)}\n`);
     for (const line of expected) file.write(line);
     assert.equal(readFileSync(path, 'utf8'), expected.join(''));

@@ -7,7 +7,7 @@ import { withJobFields, openServiceLog, type ServiceLog } from '../../../main/lo
 
 const defaultSettings = { 'log-level': 'info', 'log-file-size': 1e6, 'log-file-count': 2 } as const;
 
-/** The contents of the log file after the work. */
+/** Runs the work with a new service log, and returns the contents of the log file. */
 function written(format: 'json' | 'pretty' | undefined, work: (log: ServiceLog) => void): string {
   const data = mkdtempSync(join(tmpdir(), 'platen-log-'));
   const settings = { ...defaultSettings, data, 'log-file': join('logs', 'platen.log'), 'log-format': format };
@@ -69,7 +69,7 @@ describe('the service log', () => {
     ]);
   });
 
-  test('masks only the credentials of quoted URLs', () => {
+  test('masks the credentials of URLs in its texts, and nothing else', () => {
     const sentences = [
       [
         "The value 'u:secret@proxy:80' of http_proxy is wrong.",

@@ -32,13 +32,13 @@ test('the bar of a request is divided into its connect, wait and receive phases'
 
 test('a failed request is one bar', () => {
   const phases = { connect: 5, send: 0, wait: 20, receive: 0 };
-  const failed = request('a', { began: 0, failed: 'did not arrive', phases }, { at: 50, took: 50 });
+  const failed = request('a', { began: 0, failed: 'could not be loaded', phases }, { at: 50, took: 50 });
   assert.deepEqual(phasesOf(failed), [{ name: 'failed', from: 0, to: 50 }]);
 });
 
-test('a response cancelled for its status shows only its status', () => {
+test('a response that was cancelled because of its status shows only the status', () => {
   assert.equal(failureReason({ status: 404, failed: 'was cancelled' }), undefined);
-  assert.equal(failureReason({ status: 404, failed: 'did not arrive' }), 'did not arrive');
+  assert.equal(failureReason({ status: 404, failed: 'could not be loaded' }), 'could not be loaded');
   assert.equal(failureReason({ failed: 'was cancelled' }), 'was cancelled');
   assert.equal(statusLabel({ status: 404, failed: 'was cancelled' }), 404);
   assert.equal(statusLabel({ blocked: 'a private address' }), 'refused');

@@ -19,13 +19,13 @@ describe('the documentation of the metrics', () => {
     assert.ok(uses.length > 10);
     for (const [, name, conditions = ''] of uses) {
       const known = samples.filter((sample) => sample.name === name || `${name}_sum` === sample.name);
-      assert.ok(known.length > 0, `${name} is no metric`);
+      assert.ok(known.length > 0, `${name} is not a metric`);
       for (const [, label = ''] of conditions.matchAll(/(\w+)(?:=|!)/g))
         assert.ok(label === 'job' || Object.hasOwn(known[0]?.labels ?? {}, label), `${name}{${label}}`);
     }
   });
 
-  test('names only reasons of replacement that exist', () => {
+  test('names only reasons for replacement that exist', () => {
     const [, reasons = ''] = /why=~"([^"]*)"/.exec(read('operations.md')) ?? [];
     for (const why of reasons.split('|'))
       assert.ok((replacementReasons as readonly string[]).includes(why), why);

@@ -38,8 +38,8 @@ describe('access to metrics', () => {
       (await metrics.text(viewer))
         .split('\n')
         .filter((line) => line.startsWith('platen_') && !line.includes('account='));
-    const seen = await lines({ name: 'nobody', operator: false });
-    assert.ok(seen.length > 50);
-    assert.deepEqual(seen, await lines(operator));
+    const visibleLines = await lines({ name: 'nobody', operator: false });
+    assert.ok(visibleLines.length > 50);
+    assert.deepEqual(visibleLines, await lines(operator));
   });
 });

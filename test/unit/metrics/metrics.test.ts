@@ -65,7 +65,7 @@ describe('the metrics', () => {
     assert.equal(types.get('platen_credits_remaining'), 'gauge');
   });
 
-  test('start the counter of every replacement reason at 0, so that its first increase is seen', async () => {
+  test('start the counter of every replacement reason at 0, so that its first increase is visible', async () => {
     const { samples } = readExposition(await metricsOf().text(operator));
     const reasons = samples.filter(({ name }) => name === 'platen_window_replacements_total');
     assert.deepEqual(
@@ -104,7 +104,7 @@ describe('the metrics', () => {
     for (let n = 0; n < jobs; n += 1) metrics.jobEnded({ ...letter, stages });
     const each = ((performance.now() - began) / jobs) * 1000;
     console.log(`one job of 20 stages: ${each.toFixed(1)} µs`);
-    // Ten times the measured time, for slow machines; this is still a hundredth of the shortest job.
+    // The limit is ten times the measured time, for slow machines; it is still a hundredth of the shortest job.
     assert.ok(each < 250, `${each} µs`);
   });
 });

@@ -1,4 +1,4 @@
-/** Metrics sources of an idle service. */
+/** Opens metrics whose sources return fixed values. */
 import { Registry } from 'prom-client';
 import { openMetrics, type EndedJob, type MetricSources } from '../../../main/metrics/metrics.ts';
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { classifyAddress, type AddressClass } from '../../../main/network/addresses.ts';
 import { authorityOf, readHost, targetOfAuthority, targetOfUrl } from '../../../main/network/host-name.ts';
 
-const CLASSES: Readonly<Record<AddressClass, readonly string[]>> = {
+const addressesByClass: Readonly<Record<AddressClass, readonly string[]>> = {
   public: [
     '8.8.8.8',
     '172.32.0.1',
@@ -26,7 +26,7 @@ const CLASSES: Readonly<Record<AddressClass, readonly string[]>> = {
     '::ffff:10.0.0.5',
     '64:ff9b::10.0.0.5',
     '2002:a00:5::',
-    // RFC 8215's prefix cut at /48, with a public address where /96 would have it.
+    // A /48 prefix of RFC 8215 with a private address; the last 32 bits, which a /96 prefix would use, are a public address.
     '64:ff9b:1:a00:0:500:808:808',
   ],
   loopback: [
@@ -61,7 +61,7 @@ const CLASSES: Readonly<Record<AddressClass, readonly string[]>> = {
   reserved: ['192.0.2.2', '198.18.0.1', '203.0.113.9', '240.0.0.1', '2001:db8::1', '100::1', '4000::1'],
 };
 
-for (const [kind, addresses] of Object.entries(CLASSES)) {
+for (const [kind, addresses] of Object.entries(addressesByClass)) {
   for (const address of addresses) {
     test(`${address} is a ${kind} address`, () => {
       assert.equal(classifyAddress(address), kind);
@@ -84,7 +84,7 @@ for (const text of [
   });
 }
 
-const NOTATIONS = [
+const notations = [
   'http://2130706433/',
   'http://0x7f.1/',
   'http://0x7f000001/',
@@ -94,7 +94,7 @@ const NOTATIONS = [
   'http://①②⑦.0.0.1/',
   'http:\\\\127.0.0.1\\x',
 ];
-for (const notation of NOTATIONS) {
+for (const notation of notations) {
   test(`${notation} leads to 127.0.0.1`, () => {
     assert.deepEqual(targetOfUrl(new URL(notation)), { host: '127.0.0.1', port: 80 });
   });

@@ -9,8 +9,8 @@ import { makeCertificates, type Certificates } from '../../support/certificates.
 import { rules } from './rules.ts';
 import { nextText, openTunnel, serve, serveTcpEcho } from './test-servers.ts';
 
-let made: Certificates;
-before(() => (made = makeCertificates()));
+let certificates: Certificates;
+before(() => (certificates = makeCertificates()));
 
 const open = () =>
   openGuard({
@@ -21,12 +21,17 @@ const open = () =>
 
 const identity = (anyServer = true): JobNetwork => ({
   proxies: {},
-  identity: { hostname: '127.0.0.1', pfx: made.client, passphrase: 'secret', anyServer },
+  identity: { hostname: '127.0.0.1', pfx: certificates.client, passphrase: 'secret', anyServer },
 });
 
-/** Responds with the common name in the client's certificate, or with `nobody`. */
-async function serveAsking() {
-  const options = { ...made.server, requestCert: true, rejectUnauthorized: false, ca: [made.clientCert] };
+/** Starts a TLS server that sends the common name in the client's certificate, or `nobody`. */
+async function serveCommonName() {
+  const options = {
+    ...certificates.server,
+    requestCert: true,
+    rejectUnauthorized: false,
+    ca: [certificates.clientCert],
+  };
   const server = tls.createServer(options, (socket: TLSSocket) => {
     const { CN = 'nobody' } = (socket.getPeerCertificate() as Partial<tls.PeerCertificate>).subject ?? {};
     socket.on('error', () => {}).write(String(CN));
@@ -35,14 +40,14 @@ async function serveAsking() {
 }
 
 /** Connects like the browser: through a tunnel, accepting any server certificate. */
-async function secured(guardPort: number, authority: string): Promise<TLSSocket> {
+async function connectSecurely(guardPort: number, authority: string): Promise<TLSSocket> {
   const { socket } = await openTunnel(guardPort, authority);
   const inside = tls.connect({ socket, rejectUnauthorized: false, ALPNProtocols: ['h2', 'http/1.1'] });
   await once(inside, 'secureConnect');
   return inside;
 }
 
-test("the guard's certificate is valid and has a fingerprint in Electron's format", () => {
+test("the network guard's certificate is valid and has a fingerprint in Electron's format", () => {
   const { cert, fingerprint } = createSelfSignedCertificate();
   const read = new X509Certificate(cert);
   assert.ok(read.verify(read.publicKey));
@@ -52,32 +57,32 @@ test("the guard's certificate is valid and has a fingerprint in Electron's forma
   assert.notEqual(createSelfSignedCertificate().fingerprint, fingerprint);
 });
 
-test('a client certificate is presented to its host only until the guard is reset', async () => {
-  await using server = await serveAsking();
+test('a client certificate is presented to its host only until the network guard is reset', async () => {
+  await using server = await serveCommonName();
   await using guard = await open();
   guard.begin(identity());
-  const inside = await secured(guard.port, `127.0.0.1:${server.port}`);
+  const inside = await connectSecurely(guard.port, `127.0.0.1:${server.port}`);
   assert.equal(await nextText(inside), 'A caller');
   assert.equal(inside.alpnProtocol, 'http/1.1');
   const shown = `sha256/${Buffer.from(inside.getPeerCertificate().fingerprint256.replaceAll(':', ''), 'hex').toString('base64')}`;
   assert.ok(guard.isOwnCertificate(shown));
   guard.reset();
   assert.ok(!guard.isOwnCertificate(shown));
-  assert.equal(await nextText(await secured(guard.port, `127.0.0.1:${server.port}`)), 'nobody');
+  assert.equal(await nextText(await connectSecurely(guard.port, `127.0.0.1:${server.port}`)), 'nobody');
 });
 
 test('a client certificate is not presented to other hosts', async () => {
-  await using server = await serveAsking();
+  await using server = await serveCommonName();
   await using guard = await open();
   guard.begin(identity());
-  assert.equal(await nextText(await secured(guard.port, `a.example:${server.port}`)), 'nobody');
+  assert.equal(await nextText(await connectSecurely(guard.port, `a.example:${server.port}`)), 'nobody');
 });
 
-test('a server with an invalid certificate is refused if the caller verifies certificates', async () => {
-  await using server = await serveAsking();
+test('a server with an invalid certificate is refused if the job verifies server certificates', async () => {
+  await using server = await serveCommonName();
   await using guard = await open();
   guard.begin(identity(false));
-  await assert.rejects(secured(guard.port, `127.0.0.1:${server.port}`), /bad certificate/i);
+  await assert.rejects(connectSecurely(guard.port, `127.0.0.1:${server.port}`), /bad certificate/i);
 });
 
 test('a tunnel without TLS to the host of the client certificate is relayed unchanged', async () => {

@@ -8,15 +8,15 @@ import { openGuard, type Resolve } from '../../../main/network/proxy.ts';
 import { rules } from './rules.ts';
 import { closed, get, getNothing, openTunnel, serve, serveEcho, serveTcpEcho } from './test-servers.ts';
 
-const LOOPBACK = rules('public', { allow: '127.0.0.1' });
+const loopbackRules = rules('public', { allow: '127.0.0.1' });
 
-// First, because sockets of other tests would still be closing.
-test('a disposed guard leaves no handle, even with open connections', async () => {
+// Must run first, because sockets of other tests would still be closing.
+test('a disposed network guard leaves no handle, even with open connections', async () => {
   await using server = await serveTcpEcho();
   const quiet = http.createServer(() => {});
   await using silent = await serve(quiet);
   const before = sockets();
-  const guard = await openGuard({ rules: LOOPBACK, log: () => {} });
+  const guard = await openGuard({ rules: loopbackRules, log: () => {} });
   const { socket } = await openTunnel(guard.port, `127.0.0.1:${server.port}`);
   const arrived = once(quiet, 'request');
   const waiting = get(guard.port, `http://127.0.0.1:${silent.port}/`);
@@ -25,15 +25,15 @@ test('a disposed guard leaves no handle, even with open connections', async () =
   const far = only(server.sockets);
   await guard[Symbol.asyncDispose]();
   await Promise.all([closed(socket), closed(far), refused, ...[...silent.sockets].map(closed)]);
-  // A closed handle leaves Node's list one turn of the loop later.
+  // getActiveResourcesInfo drops a closed handle one event-loop turn later.
   await setImmediate();
   assert.deepEqual(sockets(), before);
   await assert.rejects(get(guard.port, 'http://a.example/'), { code: 'ECONNREFUSED' });
 });
 
-test('a reset of the guard forgets the refusals and ends every connection of the earlier job', async () => {
+test('a reset of the network guard deletes the refusals and ends every connection of the previous job', async () => {
   await using server = await serveTcpEcho();
-  await using guard = await openGuard({ rules: LOOPBACK, log: () => {} });
+  await using guard = await openGuard({ rules: loopbackRules, log: () => {} });
   await getNothing(guard.port, 'http://[::1]/');
   assert.equal(guard.refusals().length, 1);
   const { socket } = await openTunnel(guard.port, `127.0.0.1:${server.port}`);
@@ -43,9 +43,9 @@ test('a reset of the guard forgets the refusals and ends every connection of the
   assert.deepEqual(guard.refusals(), []);
 });
 
-test('a reset of the guard ends kept-alive connections, and the next job is served', async () => {
+test('a reset of the network guard ends kept-alive connections, and the next job is served', async () => {
   await using server = await serveEcho();
-  await using guard = await openGuard({ rules: LOOPBACK, log: () => {} });
+  await using guard = await openGuard({ rules: loopbackRules, log: () => {} });
   await get(guard.port, `http://127.0.0.1:${server.port}/`);
   const idle = only(server.sockets);
   guard.reset();
@@ -53,7 +53,7 @@ test('a reset of the guard ends kept-alive connections, and the next job is serv
   assert.equal((await get(guard.port, `http://127.0.0.1:${server.port}/`)).status, 200);
 });
 
-test('a host name that is still being resolved at the reset is neither connected to nor recorded', async () => {
+test('a host name that is still being resolved at a reset of the network guard is neither connected to nor recorded', async () => {
   await using server = await serveEcho();
   const logged: unknown[] = [];
   let answer = () => {};

@@ -15,7 +15,7 @@ const limited = (limits: { requests?: number; bytes?: number }) =>
     limits: { requests: Infinity, bytes: Infinity, ...limits },
   });
 
-test('an endless response is cut at the limit, and nothing passes until the reset of the guard', async () => {
+test('an endless response is cut off at page-size, and nothing passes until the network guard is reset', async () => {
   let sent = 0;
   const endless = http.createServer((_request, response) => {
     const writeMore = () => {

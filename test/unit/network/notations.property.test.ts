@@ -22,7 +22,7 @@ async function isAdmitted(target: HostAndPort | undefined): Promise<boolean> {
   return (await admit({ rules: publicOnly, resolve: names({}) }, target)).kind === 'admitted';
 }
 
-/** The host as the target of an http: URL, of a wss: URL and of a CONNECT line. */
+/** Returns the host as the target of an http: URL, of a wss: URL and of a CONNECT line. */
 const targets = (host: string) => [
   targetOfUrl(new URL(`http://${host}/`)),
   targetOfUrl(new URL(`wss://user@${host}:8443/x?y#z`)),
@@ -182,8 +182,8 @@ describe('a displayed address', () => {
     fc.assert(
       fc.property(scheme, secret, secret, fc.webUrl(), (kind, user, password, url) => {
         const address = `${kind}://us-${user}:pw-${password}@${url.replace(/^https?:\/\//, '')}`;
-        for (const seen of [displayUrl(address), withoutCredentials(address)])
-          assert.ok(!seen.includes(`us-${user}`) && !seen.includes(`pw-${password}`), seen);
+        for (const shown of [displayUrl(address), withoutCredentials(address)])
+          assert.ok(!shown.includes(`us-${user}`) && !shown.includes(`pw-${password}`), shown);
       }),
     );
   });
@@ -207,9 +207,9 @@ describe('a displayed address', () => {
         others,
         fc.constantFrom('?', '#', ';'),
         (url, name, value, rest, mark) => {
-          const value0 = value.replace(/[;&#?]/g, '_');
-          const address = `${url}${mark}${name}=pw-${value0}&${rest}`;
-          assert.ok(!displayUrl(address).includes(`pw-${value0}`), displayUrl(address));
+          const safeValue = value.replace(/[;&#?]/g, '_');
+          const address = `${url}${mark}${name}=pw-${safeValue}&${rest}`;
+          assert.ok(!displayUrl(address).includes(`pw-${safeValue}`), displayUrl(address));
         },
       ),
     );

@@ -36,13 +36,14 @@ export const unused: fc.Arbitrary<Bytes> = fc.oneof(
   fixed(255, 255, 255, 255),
 );
 
-/** Public addresses: those whose first byte contains no block of IANA's special-purpose registry. */
+/** First bytes of addresses that contain a block of IANA's special-purpose registry. */
 const special = new Set([0, 10, 100, 127, 168, 169, 172, 192, 198, 203]);
+/** Public addresses. */
 export const outer: fc.Arbitrary<Bytes> = among(between(1, 223).filter((first) => !special.has(first)));
 
 export const dotted = (bytes: Bytes): string => bytes.join('.');
 
-/** A notation of an IPv4 address as the host of a URL (WHATWG URL, IPv4 parser). */
+/** Generates notations of an IPv4 address as the host of a URL (WHATWG URL, IPv4 parser). */
 export function spellings(bytes: Bytes): fc.Arbitrary<string> {
   const parts = between(1, 4).map((count) => [
     ...bytes.slice(0, count - 1),
@@ -64,7 +65,7 @@ function numeral(value: number): fc.Arbitrary<string> {
   });
 }
 
-/** Replaces some characters by percent codes or full-width forms, which IDNA maps to the same text (UTS #46). */
+/** Replaces some characters with percent codes or full-width forms, which IDNA maps to the same text (UTS #46). */
 function disguised(host: string): fc.Arbitrary<string> {
   const characters = host.match(/%..|[^%]/gu) ?? [];
   const each = characters.map((character) =>
@@ -83,7 +84,7 @@ function fullWidth(character: string): string {
   return String.fromCharCode(character.charCodeAt(0) + 0xfee0);
 }
 
-/** IPv6 addresses that embed the IPv4 address, in any notation, in brackets. */
+/** Generates IPv6 addresses that embed the IPv4 address, in any notation, in brackets. */
 export function wrapped(bytes: Bytes, noise: fc.Arbitrary<number> = fc.nat(0xffff)): fc.Arbitrary<string> {
   const [high, low] = [bytes[0] * 256 + bytes[1], bytes[2] * 256 + bytes[3]];
   const groups = fc
@@ -103,7 +104,7 @@ export function wrapped(bytes: Bytes, noise: fc.Arbitrary<number> = fc.nat(0xfff
   return groups.chain(spelled);
 }
 
-/** Hexadecimal groups in either case, with or without leading zeros, a trailing IPv4 part, and zero compression. */
+/** Generates notations: groups in either case, with or without leading zeros, a trailing IPv4 part, and zero compression. */
 function spelled(groups: readonly number[]): fc.Arbitrary<string> {
   return fc
     .tuple(fc.boolean(), fc.boolean(), fc.boolean(), fc.boolean())

@@ -11,18 +11,18 @@ import {
 import { watchServiceEndpoints } from '../../../main/network/service-endpoints.ts';
 import { names, rules } from './rules.ts';
 
-const POLICIES: readonly Policy[] = ['public', 'intranet', 'offline'];
+const policies: readonly Policy[] = ['public', 'intranet', 'offline'];
 const at = (address: string, host = address, port = 80) => ({ host, port, address });
 const reaches = (policy: Policy, address: string) => checkDestination(rules(policy), at(address)).allowed;
 
 describe('the policies', () => {
-  test('public reaches public addresses only, intranet private ones too, offline none', () => {
+  test('public allows only public addresses, intranet allows public and private addresses, offline allows none', () => {
     assert.deepEqual(
-      POLICIES.map((policy) => reaches(policy, '8.8.8.8')),
+      policies.map((policy) => reaches(policy, '8.8.8.8')),
       [true, true, false],
     );
     assert.deepEqual(
-      POLICIES.map((policy) => reaches(policy, '10.0.0.5')),
+      policies.map((policy) => reaches(policy, '10.0.0.5')),
       [false, true, false],
     );
   });
@@ -37,7 +37,7 @@ describe('the policies', () => {
     '64:ff9b::7f00:1',
   ]) {
     test(`${address} is refused under every policy unless an exception names it`, () => {
-      for (const policy of POLICIES) {
+      for (const policy of policies) {
         assert.equal(reaches(policy, address), false);
         assert.equal(checkDestination(rules(policy, { allow: address }), at(address)).allowed, true);
       }
@@ -45,7 +45,7 @@ describe('the policies', () => {
   }
 
   test('a name that resolves to a loopback address is refused under every policy', () => {
-    for (const policy of POLICIES) {
+    for (const policy of policies) {
       assert.equal(checkDestination(rules(policy), at('127.0.0.1', 'rebind.example')).allowed, false);
     }
   });
@@ -68,7 +68,7 @@ describe('exceptions', () => {
     });
   });
 
-  test('an allowed name is allowed for every address that is not denied', () => {
+  test('a name in network-allow is allowed at every address that network-deny does not contain', () => {
     const named = rules('public', { allow: 'app.corp', deny: '10.9.0.0/16' });
     assert.equal(checkDestination(named, at('127.0.0.1', 'app.corp')).allowed, true);
     assert.equal(checkDestination(named, at('127.0.0.1', 'other.corp')).allowed, false);
@@ -82,7 +82,7 @@ describe('exceptions', () => {
       assert.equal(checkDestination(denying, at(wrapped)).allowed, false);
       assert.equal(checkDestination(allowing, at(wrapped)).allowed, false);
     }
-    // A mapped address is dialled as the IPv4 it is.
+    // A connection to an IPv4-mapped address goes to the IPv4 address.
     assert.equal(checkDestination(denying, at('::ffff:8.8.8.8')).allowed, false);
     assert.equal(checkDestination(allowing, at('::ffff:8.8.8.8')).allowed, true);
   });
@@ -97,7 +97,7 @@ describe('exceptions', () => {
 });
 
 describe('the pattern', () => {
-  const TABLE: readonly (readonly [pattern: string, hit: string, miss: string])[] = [
+  const cases: readonly (readonly [pattern: string, hit: string, miss: string])[] = [
     ['example.com', 'example.com:80', 'www.example.com:80'],
     ['Bücher.DE.', 'xn--bcher-kva.de:80', 'bucher.de:80'],
     ['*.example.com', 'a.b.example.com:80', 'example.com:80'],
@@ -118,7 +118,7 @@ describe('the pattern', () => {
     ['::ffff:10.0.0.0/104', '10.1.1.1:80', '11.1.1.1:80'],
     ['127.1', '127.0.0.1:80', '127.0.0.2:80'],
   ];
-  for (const [text, hit, miss] of TABLE) {
+  for (const [text, hit, miss] of cases) {
     test(`${text} matches ${hit} and not ${miss}`, () => {
       const allowed = [hit, miss].map((target) => {
         const colon = target.lastIndexOf(':');
@@ -164,7 +164,7 @@ describe('a target', () => {
     return admit({ rules: rules(policy), resolve }, target);
   };
 
-  test('is refused in any notation of 127.0.0.1, without a DNS lookup', async () => {
+  test('is refused if it is 127.0.0.1 in any notation, without a DNS lookup', async () => {
     const resolve = names({});
     for (const url of [
       'http://2130706433/',
@@ -218,7 +218,7 @@ describe('a request to the service itself', () => {
     assert.equal(decisionFor(at('10.0.0.7', '10.0.0.7', 80)), true);
   });
 
-  test('is allowed by an exception for its address, port or name, but not by one for a network or domain', () => {
+  test('is allowed by an exception for its address, port or name, but not by an exception for a network or domain', () => {
     const there = at('10.0.0.7', 'app.corp', 8080);
     for (const allow of ['10.0.0.7', '10.0.0.0/8:8080', 'app.corp', '*.corp:8080', '*.corp,app.corp'])
       assert.equal(decisionFor(there, allow), true, allow);
@@ -237,7 +237,7 @@ describe('a request to the service itself', () => {
     assert.equal(decisionFor(at('127.0.0.1', 'localhost', 4002), 'localhost'), true);
   });
 
-  test('is refused also at an address that the machine got later', () => {
+  test('is also refused at an address that the machine gets later', () => {
     let [time, addresses] = [0, ['10.0.0.7']];
     const endpoints = watchServiceEndpoints(
       { guards: new Set(), service: () => 8080 },

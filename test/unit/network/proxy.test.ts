@@ -181,7 +181,7 @@ describe('a tunnel', () => {
     assert.match((await openTunnel(guard.port, 'no.example')).first, / 400 /);
   });
 
-  test('ends on both sides when either closes', async () => {
+  test('ends on both sides when either side closes', async () => {
     await using server = await serveTcpEcho();
     await using guard = await guardOf({ rules: rules('public', { allow: '127.0.0.1' }) });
     const browserCloses = await openTunnel(guard.port, `127.0.0.1:${server.port}`);
@@ -215,7 +215,7 @@ describe('DNS resolution', () => {
     assert.match((await openTunnel(guard.port, 'a.example:443')).first, / 403 /);
   });
 
-  test('the addresses of an allowed name are tried in turn until one answers', async () => {
+  test('the addresses of an allowed name are tried in turn until one responds', async () => {
     await using server = await serveEcho('127.0.0.3');
     const resolve = names({ 'a.example': ['::1', '127.0.0.2', '127.0.0.3'] });
     await using guard = await guardOf({ rules: rules('public', { allow: 'a.example' }), resolve });

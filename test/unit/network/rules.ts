@@ -7,12 +7,12 @@ import {
   type Policy,
 } from '../../../main/network/policy.ts';
 
-/** Rules as operators write them: comma-separated exceptions. */
+/** Returns network rules with these comma-separated exceptions, as operators write them. */
 export function rules(policy: Policy, { allow = '', deny = '' } = {}): NetworkRules {
   return { policy, allow: patterns(allow), deny: patterns(deny) };
 }
 
-/** A resolver that knows only these names and records its lookups. */
+/** Returns a resolver that resolves only these names, and records its lookups. */
 export function names(table: Readonly<Record<string, readonly string[]>>): Resolve & { lookups: string[] } {
   const lookups: string[] = [];
   const resolve: Resolve = (host) => {

@@ -32,7 +32,7 @@ export async function serve(server: Server, address = '127.0.0.1') {
   };
 }
 
-/** Answers with the method, host, path and body of the request. */
+/** Starts a server that responds with the method, host, path and body of the request. */
 export function serveEcho(address?: string) {
   return serve(
     http.createServer((request, response) => {
@@ -47,7 +47,7 @@ export function serveEcho(address?: string) {
   );
 }
 
-/** Echoes every byte. It never closes a connection and continues to send until the peer is destroyed. */
+/** Starts a server that echoes every byte. When the client ends its side, the server keeps sending until the connection breaks. */
 export function serveTcpEcho() {
   return serve(
     createServer({ allowHalfOpen: true }, (socket) => {
@@ -97,7 +97,7 @@ export async function getNothing(
   await assert.rejects(get(proxyPort, url, options), { code: 'ECONNRESET', message: 'socket hang up' }, url);
 }
 
-/** Sends a CONNECT; `first` is the first line of the response. */
+/** Sends a CONNECT request; `first` is the first line of the response. */
 export async function openTunnel(
   proxyPort: number,
   authority: string,

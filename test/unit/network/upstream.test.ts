@@ -6,22 +6,22 @@ import { openGuard, type GuardOptions } from '../../../main/network/proxy.ts';
 import { names, rules } from './rules.ts';
 import { closed, get, getNothing, nextText, openTunnel, serve, serveTcpEcho } from './test-servers.ts';
 
-/** An upstream proxy with a password that answers plain requests itself and connects every tunnel to one port. */
+/** Starts an upstream proxy with a password. It responds to plain requests itself, and connects every tunnel to one port. */
 async function serveUpstream(tunnelsTo = 0) {
-  const seen: string[] = [];
-  const isWelcome = (request: http.IncomingMessage) => {
-    seen.push(`${request.method ?? ''} ${request.url ?? ''}`);
+  const requests: string[] = [];
+  const isAuthorized = (request: http.IncomingMessage) => {
+    requests.push(`${request.method ?? ''} ${request.url ?? ''}`);
     return request.headers['proxy-authorization'] === `Basic ${btoa('me:p@ss')}`;
   };
   const server = http.createServer((request, response) => {
-    response.writeHead(isWelcome(request) ? 200 : 407).end('from upstream');
+    response.writeHead(isAuthorized(request) ? 200 : 407).end('from upstream');
   });
   server.on('connect', (request: http.IncomingMessage, socket: Socket) => {
-    if (!isWelcome(request)) return void socket.end('HTTP/1.1 407 Who\r\n\r\n');
+    if (!isAuthorized(request)) return void socket.end('HTTP/1.1 407 Who\r\n\r\n');
     socket.write('HTTP/1.1 200 OK\r\n\r\n');
     socket.pipe(connect(tunnelsTo, '127.0.0.1').on('error', () => {})).pipe(socket);
   });
-  return Object.assign(await serve(server), { seen });
+  return Object.assign(await serve(server), { requests });
 }
 
 const guardOf = (port: number, options: Partial<GuardOptions>) =>
@@ -42,7 +42,7 @@ test('with an upstream proxy, allowed requests and tunnels go through it by name
   assert.match(first, / 200 /);
   socket.write('ping');
   assert.equal(await nextText(socket), 'ping');
-  assert.deepEqual(upstream.seen, ['GET http://a.example/x?y', 'CONNECT a.example:443']);
+  assert.deepEqual(upstream.requests, ['GET http://a.example/x?y', 'CONNECT a.example:443']);
 });
 
 test('with an upstream proxy, a name with a refused address is not sent to it', async () => {
@@ -51,10 +51,10 @@ test('with an upstream proxy, a name with a refused address is not sent to it', 
   await getNothing(guard.port, 'http://in.example/');
   assert.match((await openTunnel(guard.port, 'in.example:443')).first, / 403 /);
   assert.match((await openTunnel(guard.port, '0x7f.1:443')).first, / 403 /);
-  assert.deepEqual([upstream.seen, guard.refusals().length], [[], 3]);
+  assert.deepEqual([upstream.requests, guard.refusals().length], [[], 3]);
 });
 
-test('under intranet a name that only the upstream proxy resolves is allowed, except localhost and metadata names', async () => {
+test('under the policy intranet, a name that only the upstream proxy resolves is allowed, except localhost and metadata names', async () => {
   await using upstream = await serveUpstream();
   await using guard = await guardOf(upstream.port, {});
   assert.equal((await get(guard.port, 'http://far.example/')).status, 200);
@@ -68,11 +68,11 @@ test('under intranet a name that only the upstream proxy resolves is allowed, ex
   );
 });
 
-test('under public a name that only the upstream proxy resolves needs an exception', async () => {
+test('under the policy public, a name that only the upstream proxy resolves needs an exception', async () => {
   await using upstream = await serveUpstream();
   await using guard = await guardOf(upstream.port, { rules: rules('public', { allow: 'named.example' }) });
   await getNothing(guard.port, 'http://far.example/');
-  assert.deepEqual([upstream.seen, guard.refusals().length], [[], 1]);
+  assert.deepEqual([upstream.requests, guard.refusals().length], [[], 1]);
   assert.equal((await get(guard.port, 'http://named.example/')).status, 200);
 });
 
@@ -84,7 +84,7 @@ test('with a wrong upstream password, requests fail and the browser gets no 407'
   assert.match((await openTunnel(guard.port, 'a.example:443')).first, / 502 /);
 });
 
-test('an upstream proxy with the scheme socks5: is rejected at the start', async () => {
+test('an upstream proxy with the scheme socks5: is rejected when the network guard opens', async () => {
   await assert.rejects(guardOf(1, { upstreamProxy: new URL('socks5://127.0.0.1:1') }), TypeError);
 });
 
@@ -95,7 +95,7 @@ for (const [what, answer] of Object.entries({
   'sends endless headers': `HTTP/1.1 200 OK\r\nA: ${'a'.repeat(400_000)}\r\n`,
   'wants a password': 'HTTP/1.1 407 Who\r\nProxy-Authenticate: Basic realm=x\r\nContent-Length: 0\r\n\r\n',
 }))
-  test(`requests through an upstream proxy that ${what} fail, and the guard keeps working`, async () => {
+  test(`requests through an upstream proxy that ${what} fail, and the network guard keeps working`, async () => {
     await using upstream = await serve(
       createServer((socket) => socket.once('data', () => socket.end(answer, 'latin1'))),
     );
@@ -106,7 +106,7 @@ for (const [what, answer] of Object.entries({
     }
   });
 
-test('connections to an upstream proxy that never answers are closed when the guard is reset', async () => {
+test('connections to an upstream proxy that never responds are closed when the network guard is reset', async () => {
   await using upstream = await serve(createServer((socket) => socket.resume()));
   await using guard = await guardOf(upstream.port, {});
   const waiting = getNothing(guard.port, 'http://a.example/');

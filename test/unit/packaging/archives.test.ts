@@ -58,7 +58,10 @@ test('a Debian package puts the application into /opt/platen, the command on the
   execFileSync('dpkg-deb', ['--control', file, join(folder, 'out', 'DEBIAN')]);
   const sums = { cwd: join(folder, 'out'), stdio: 'pipe' } as const;
   execFileSync('md5sum', ['--check', '--strict', 'DEBIAN/md5sums'], sums);
-  assert.ok(readFileSync(run(program, application).trim()).equals(first), 'made again it is the same');
+  assert.ok(
+    readFileSync(run(program, application).trim()).equals(first),
+    'a second build gives the same bytes',
+  );
 });
 
 test('files packaged from a private clone are readable by all', (t) => {
@@ -93,7 +96,7 @@ function address(name: string): string {
   return JSON.stringify(pathToFileURL(join(project, 'build', 'packaging', name)).href);
 }
 
-/** Runs in a separate Node process, like `npm run dist`. */
+/** Runs the program in a separate Node process, like `npm run dist`. Returns its output. */
 function run(program: string, ...args: string[]): string {
   const words = ['--import', 'tsx', '--input-type=module', '--eval', program, ...args];
   const env = { ...process.env, SOURCE_DATE_EPOCH: '' };
@@ -108,7 +111,7 @@ function temporaryFolder(t: TestContext): string {
   return folder;
 }
 
-/** A minimal application folder. */
+/** Creates a minimal application folder, with its files in either order. */
 function applicationIn(folder: string, reversed: boolean): string {
   const application = join(folder, 'platen-1');
   mkdirSync(join(application, 'runtime'), { recursive: true });

@@ -28,7 +28,7 @@ const listed = {
   ],
 };
 
-const made = {
+const application = {
   ...{ name: 'platen', version: '0.1.0', shipped: ['@img/sharp-wasm32'] },
   versions: { electron: '45.4.1', chrome: '156.0.1.2', node: '24.1.0', v8: '15.6' },
   vips: { vips: '8.18.7' },
@@ -36,8 +36,8 @@ const made = {
   date: new Date(0),
 };
 
-test('the bill of materials includes the runtime, libraries compiled into packages, and our own files', () => {
-  const bill = completeBill(listed, made);
+test('the bill of materials includes the runtime, libraries compiled into packages, and the files of Platen', () => {
+  const bill = completeBill(listed, application);
   const found = (name: string) => bill.components.find((component) => component.name === name);
   assert.equal(found('chromium')?.cpe, 'cpe:2.3:a:google:chrome:156.0.1.2:*:*:*:*:*:*:*');
   for (const [name, version] of [
@@ -54,7 +54,7 @@ test('the bill of materials includes the runtime, libraries compiled into packag
 });
 
 test('packages that are not shipped with the application are not in its bill of materials', () => {
-  const bill = completeBill(listed, made);
+  const bill = completeBill(listed, application);
   assert.doesNotMatch(JSON.stringify(bill), /sharp-linux-x64|canvas/);
   const references = bill.components.map((component) => component['bom-ref']);
   assert.equal(new Set(references).size, references.length, 'each part has a unique reference');
@@ -73,8 +73,8 @@ test('packages with compiled-in libraries have the versions for which the bill o
 
 test('equal applications have equal bills of materials; another version has another serial number', () => {
   const [first, again] = [
-    completeBill(listed, made),
-    completeBill({ ...listed, serialNumber: 'by lot' }, made),
+    completeBill(listed, application),
+    completeBill({ ...listed, serialNumber: 'by lot' }, application),
   ];
   assert.deepEqual(first, again);
   assert.match(
@@ -82,7 +82,7 @@ test('equal applications have equal bills of materials; another version has anot
     /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/,
   );
   assert.equal(first.metadata.timestamp, '1970-01-01T00:00:00.000Z');
-  const otherVersion = completeBill(listed, { ...made, version: '0.2.0' });
+  const otherVersion = completeBill(listed, { ...application, version: '0.2.0' });
   assert.notEqual(otherVersion.serialNumber, first.serialNumber);
 });
 

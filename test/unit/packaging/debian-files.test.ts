@@ -44,16 +44,16 @@ test("the changelog has Debian's date format, and the copyright file names the h
   assert.match(text, /^License: Expat\n MIT License\n \.\n Copyright/m);
 });
 
-test('the maintainer scripts are valid for sh', () => {
+test('the maintainer scripts of the Debian package are valid shell scripts', () => {
   for (const name of ['postinst', 'prerm', 'postrm'])
     execFileSync('sh', ['-n', join(project, 'build', 'packaging', 'debian', name)]);
 });
 
-test('the unit starts the packaged program as the user that postinst creates', () => {
+test('the systemd unit of the Debian package starts the packaged program as the user that postinst creates', () => {
   const unit = debianUnit();
   const postinst = readFileSync(join(project, 'build', 'packaging', 'debian', 'postinst'), 'utf8');
-  const [, made] = /useradd [^]*?--comment "Platen" (\w+)\n/.exec(postinst) ?? [];
-  assert.match(unit, new RegExp(`^User=${String(made)}$`, 'm'));
+  const [, user] = /useradd [^]*?--comment "Platen" (\w+)\n/.exec(postinst) ?? [];
+  assert.match(unit, new RegExp(`^User=${String(user)}$`, 'm'));
   assert.match(unit, /^ExecStart=\/opt\/platen\/platen serve --data \/var\/lib\/platen$/m);
   assert.ok(postinst.includes('--home-dir /var/lib/platen '));
   assert.equal(readNote(unit)?.data, '/var/lib/platen', "'platen service' recognises the unit by its note");
@@ -63,7 +63,7 @@ test('the unit starts the packaged program as the user that postinst creates', (
 const isMissing = spawnSync('systemd-analyze', ['--version']).error !== undefined;
 const skip = isMissing && 'systemd-analyze is missing (apt-get install systemd)';
 
-test('the unit has only directives that systemd knows', { skip }, (t) => {
+test('the systemd unit of the Debian package has only directives that systemd knows', { skip }, (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'platen-deb-'));
   t.after(() => {
     rmSync(folder, { recursive: true });
@@ -72,7 +72,7 @@ test('the unit has only directives that systemd knows', { skip }, (t) => {
     const path = join(folder, 'platen.service');
     writeFileSync(path, text);
     const { stdout, stderr } = spawnSync('systemd-analyze', ['verify', path], { encoding: 'utf8' });
-    // The machine that makes the package does not have the program installed.
+    // The program is not installed on the machine that builds the package.
     const lines = (stdout + stderr).split('\n').filter((line) => !line.includes('/opt/platen/platen'));
     return lines.filter((line) => line.includes('platen.service')).join('\n');
   };
@@ -80,7 +80,7 @@ test('the unit has only directives that systemd knows', { skip }, (t) => {
   assert.match(complaints(debianUnit().replace('UMask=', 'UMusk=')), /UMusk/);
 });
 
-/** A package without an executable. */
+/** Builds a Debian package without an executable. Returns the path of the package. */
 function packageOf(facts: DebianPackage, folder: string): string {
   const root = join(folder, 'root');
   mkdirSync(join(root, 'DEBIAN'), { recursive: true });

@@ -19,7 +19,7 @@ const { dependencies } = JSON.parse(
 ) as {
   readonly dependencies: Readonly<Record<string, string>>;
 };
-/** Copied from app-builder-lib of that version (MIT). */
+/** The configuration schema, copied from app-builder-lib of the same version (MIT). */
 const schemaFile = `test/fixtures/electron-builder/scheme-${dependencies['electron-builder'] ?? ''}.json`;
 
 const facts: InstallerFacts = {
@@ -67,7 +67,7 @@ test("the fuses check the integrity of app.asar on Windows and macOS, and disabl
   }
 });
 
-test('a certificate in the environment enables signing, and complete Apple credentials also notarising', () => {
+test('a certificate in the environment enables signing, and complete Apple credentials also enable notarising', () => {
   assert.deepEqual(signingBy({}), { signs: false, notarizes: false });
   assert.deepEqual(signingBy({ CSC_LINK: 'a.p12' }), { signs: true, notarizes: false });
   const key = { APPLE_API_KEY: 'a', APPLE_API_KEY_ID: 'b', APPLE_API_ISSUER: 'c' };

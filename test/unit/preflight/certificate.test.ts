@@ -22,7 +22,7 @@ after(() => {
 });
 
 const write = (name: string, content: Buffer | string) => {
-  // An atomic renewal.
+  // Replaces the file atomically, as a certificate renewal should.
   writeFileSync(join(data, 'new'), content);
   renameSync(join(data, 'new'), join(data, name));
 };
@@ -63,7 +63,7 @@ test('a certificate is read from PEM files, combined or with an encrypted key, o
 });
 
 test('an unusable certificate is refused with its file and the reason', async () => {
-  for (const [words, sentence] of [
+  for (const [words, pattern] of [
     [['none.pem', 'own.key'], /^tls-cert: .*none\.pem does not exist\.$/],
     [['own.pem', 'none.key'], /^tls-key: .*none\.key does not exist\.$/],
     [['.', 'own.key'], /^tls-cert: .* is a folder\.$/],
@@ -85,15 +85,18 @@ test('an unusable certificate is refused with its file and the reason', async ()
   ] as const) {
     const [cert, key, passphrase] = words as readonly (string | undefined)[];
     await assert.rejects(open(cert, key, passphrase), (problem: Error) => {
-      assert.match(problem.message, sentence);
+      assert.match(problem.message, pattern);
       assert.doesNotMatch(problem.message, /\n|secret/);
       return true;
     });
   }
 });
 
-/** An https server with a certificate, the lines of its log, and a promise for the next matching line. */
-async function renewing() {
+/**
+ * Starts an https server with a certificate and a log whose lines are collected in `lines`. `nextLine` resolves when a line matches
+ * the pattern.
+ */
+async function startServer() {
   write('own.pem', first.server.cert);
   write('own.key', first.server.key);
   const certificate = await open('own.pem', 'own.key');
@@ -121,8 +124,8 @@ async function renewing() {
   return { server, certificate, log, lines, nextLine };
 }
 
-test('a renewed certificate is used for the next connection; a broken one is ignored', async () => {
-  const { server, certificate, log, lines, nextLine } = await renewing();
+test('a renewed certificate is used for the next connection; an invalid certificate is ignored', async () => {
+  const { server, certificate, log, lines, nextLine } = await startServer();
   keepCertificateFresh(server, certificate, { log, every: 10 });
   const shown = async () => {
     const { port } = server.address() as AddressInfo;
@@ -154,7 +157,7 @@ test(
   'a renewed certificate that the TLS server rejects is ignored, with a log line',
   { timeout: 20_000 },
   async () => {
-    const { server, certificate, log, lines, nextLine } = await renewing();
+    const { server, certificate, log, lines, nextLine } = await startServer();
     Object.assign(server, {
       setSecureContext() {
         throw new Error('not this one');
@@ -174,7 +177,7 @@ test(
 );
 
 test('certificate files are not checked again after the server has closed', async () => {
-  const { server, certificate, log } = await renewing();
+  const { server, certificate, log } = await startServer();
   const timers: number[] = [];
   const timerMock = mock.method(globalThis, 'setTimeout', (_: () => void, every: number) => {
     timers.push(every);

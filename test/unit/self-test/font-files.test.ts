@@ -6,7 +6,7 @@ import { fontFiles } from '../../../main/self-test/font-files.ts';
 import { fontNamed } from '../../support/font.ts';
 import { temporaryFolder } from '../../support/service.ts';
 
-test('a font file is listed with its family and PostScript name, also in a subfolder', async () => {
+test('a font file is listed with its family and PostScript name, even in a subfolder', async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'house'));
   writeFileSync(join(folder, 'house', 'a.TTF'), fontNamed('Dandelions'));
@@ -23,7 +23,7 @@ test('a font collection is listed with its first face', async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A collection with a single font; its header moves the tables of the font (OpenType 1.9.1, 4.6). */
+/** Returns a collection with a single font, whose table offsets are shifted by the collection header (OpenType 1.9.1, 4.6). */
 function collectionOf(font: Buffer): Buffer {
   const header = Buffer.alloc(16);
   header.write('ttcf', 'latin1');

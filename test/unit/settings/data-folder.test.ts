@@ -4,9 +4,9 @@ import { isAbsolute, join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { defaultDataFolder } from '../../../main/settings/data-folder.ts';
 
-const real = { platform: process.platform, environment: { ...process.env } };
+const original = { platform: process.platform, environment: { ...process.env } };
 
-function on(platform: NodeJS.Platform): void {
+function setPlatform(platform: NodeJS.Platform): void {
   Object.defineProperty(process, 'platform', { value: platform });
 }
 
@@ -16,30 +16,30 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  on(real.platform);
-  process.env = { ...real.environment };
+  setPlatform(original.platform);
+  process.env = { ...original.environment };
 });
 
 test('the default data folder is in the folder for application data on each platform', () => {
-  on('linux');
+  setPlatform('linux');
   assert.equal(defaultDataFolder(), join(homedir(), '.local', 'share', 'platen'));
-  on('darwin');
+  setPlatform('darwin');
   assert.equal(defaultDataFolder(), join(homedir(), 'Library', 'Application Support', 'Platen'));
-  on('win32');
+  setPlatform('win32');
   assert.equal(defaultDataFolder(), join(homedir(), 'AppData', 'Local', 'Platen'));
 });
 
 test('the default data folder is in XDG_DATA_HOME on Linux and in LOCALAPPDATA on Windows', () => {
-  on('linux');
+  setPlatform('linux');
   process.env.XDG_DATA_HOME = '/xdg';
   assert.equal(defaultDataFolder(), join('/xdg', 'platen'));
-  on('win32');
+  setPlatform('win32');
   process.env.LOCALAPPDATA = '/local';
   assert.equal(defaultDataFolder(), join('/local', 'Platen'));
 });
 
 test('an empty or relative XDG_DATA_HOME is ignored, as its specification requires', () => {
-  on('linux');
+  setPlatform('linux');
   for (const folder of ['', 'relative', './x']) {
     process.env.XDG_DATA_HOME = folder;
     assert.ok(isAbsolute(defaultDataFolder()), JSON.stringify(folder));

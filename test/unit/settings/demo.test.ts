@@ -12,7 +12,7 @@ test('the demo account exists while the service listens on loopback only', () =>
     assert.ok(demoAt('--host', host), host);
 });
 
-test('the demo account does not exist on addresses that others can reach', () => {
+test('the demo account does not exist while the service listens on an address that others can reach', () => {
   const others = [
     '0.0.0.0',
     '::',

@@ -15,7 +15,7 @@ after(() => {
 
 let folders = 0;
 
-/** A data folder with this config.json, as text or as settings. */
+/** Creates a data folder with this config.json, given as text or as settings. Returns its path. */
 function folderWith(config?: unknown): string {
   const folder = join(root, String((folders += 1)));
   mkdirSync(folder);
@@ -24,17 +24,17 @@ function folderWith(config?: unknown): string {
   return folder;
 }
 
-interface Written {
+interface Sources {
   readonly flags?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly config?: unknown;
 }
 
-function load({ flags = [], environment = {}, config }: Written) {
+function load({ flags = [], environment = {}, config }: Sources) {
   return loadSettings({ flags: ['--data', folderWith(config), ...flags], environment });
 }
 
-function stops(written: Written, message: RegExp): void {
+function preventsStart(written: Sources, message: RegExp): void {
   const stopped = (problem: unknown) =>
     problem instanceof SettingProblem && message.test(problem.message) && !problem.message.includes('\n');
   assert.throws(() => load(written), stopped, JSON.stringify(written));
@@ -111,29 +111,35 @@ describe('the source of a setting', () => {
 });
 
 describe('flags', () => {
-  test('may be joined to their value by =, and the value may contain = and colons', () => {
+  test('may be joined to their value with =, and the value may contain = and colons', () => {
     assert.equal(load({ flags: ['--host=::1'] }).host, '::1');
     assert.equal(load({ flags: ['--base-url=http://a.example/x=y'] })['base-url'], 'http://a.example/x=y');
   });
 
   test('that are unknown, malformed or without a value prevent the start, with one line', () => {
-    stops({ flags: ['--prot', '1'] }, /^--prot is not a known setting; did you mean --port\?/);
+    preventsStart({ flags: ['--prot', '1'] }, /^--prot is not a known setting; did you mean --port\?/);
     for (const flag of ['--constructor', '--__proto__', '--to-string'])
-      stops({ flags: [flag, 'x'] }, /is not/);
+      preventsStart({ flags: [flag, 'x'] }, /is not/);
     for (const flag of ['port', '-p', '--', '', '--port 1', '--Port'])
-      stops({ flags: [flag] }, /is not a flag/);
-    stops({ flags: ['--port'] }, /^--port needs a value; allowed: a whole number from 0 to 65535/);
-    stops({ flags: ['--port', '65536'] }, /^--port: the value '65536' is not allowed/);
-    stops({ flags: ['--port', '--demo'] }, /^--port: the value '--demo' is not allowed/);
+      preventsStart({ flags: [flag] }, /is not a flag/);
+    preventsStart({ flags: ['--port'] }, /^--port needs a value; allowed: a whole number from 0 to 65535/);
+    preventsStart({ flags: ['--port', '65536'] }, /^--port: the value '65536' is not allowed/);
+    preventsStart({ flags: ['--port', '--demo'] }, /^--port: the value '--demo' is not allowed/);
   });
 
   test('with secret values are not quoted in errors', () => {
-    stops({ flags: ['--accounts', 'hunter2'] }, /^--accounts: the value is not allowed; allowed: user:key/);
-    stops({ flags: ['--upstream-proxy', 'socks5://me:hunter2@a'] }, /^(?!.*hunter2)--upstream-proxy: /);
+    preventsStart(
+      { flags: ['--accounts', 'hunter2'] },
+      /^--accounts: the value is not allowed; allowed: user:key/,
+    );
+    preventsStart(
+      { flags: ['--upstream-proxy', 'socks5://me:hunter2@a'] },
+      /^(?!.*hunter2)--upstream-proxy: /,
+    );
   });
 
   test('that choose another database prevent the start in this version', () => {
-    stops({ flags: ['--database', 'postgres://a/b'] }, /^--database: /);
+    preventsStart({ flags: ['--database', 'postgres://a/b'] }, /^--database: /);
   });
 });
 
@@ -146,12 +152,12 @@ describe('the environment', () => {
   });
 
   test('prevents the start with an unknown or malformed variable, and the variable is named', () => {
-    stops(
+    preventsStart(
       { environment: { PLATEN_PROT: '1' } },
       /^PLATEN_PROT is not a known setting; did you mean PLATEN_PORT\?/,
     );
-    stops({ environment: { PLATEN___PROTO__: '1' } }, /^PLATEN___PROTO__ is not a known setting/);
-    stops(
+    preventsStart({ environment: { PLATEN___PROTO__: '1' } }, /^PLATEN___PROTO__ is not a known setting/);
+    preventsStart(
       { environment: { PLATEN_WORKERS: '65' } },
       /^PLATEN_WORKERS: the value '65' is not allowed; .*from 1 to 64/,
     );
@@ -175,24 +181,24 @@ describe('config.json', () => {
   });
 
   test('prevents the start if it is not a JSON object of settings', () => {
-    for (const config of ['', '{', '[]', 'null', '1', '"x"', '\0']) stops({ config }, /config\.json/);
-    stops({ config: { port: null } }, /^port in .*config\.json must be/);
-    stops({ config: { port: {} } }, /^port in .*config\.json must be/);
-    stops({ config: '{"__proto__": 1}' }, /^__proto__ in .* is not a known setting/);
-    stops({ config: { constructor: 1 } }, /^constructor in .* is not a known setting/);
-    stops({ config: { port: 1e21 } }, /^port in .*: the value '1e\+21' is not allowed/);
-    stops({ config: { data: '/x' } }, /^data cannot be set in /);
+    for (const config of ['', '{', '[]', 'null', '1', '"x"', '\0']) preventsStart({ config }, /config\.json/);
+    preventsStart({ config: { port: null } }, /^port in .*config\.json must be/);
+    preventsStart({ config: { port: {} } }, /^port in .*config\.json must be/);
+    preventsStart({ config: '{"__proto__": 1}' }, /^__proto__ in .* is not a known setting/);
+    preventsStart({ config: { constructor: 1 } }, /^constructor in .* is not a known setting/);
+    preventsStart({ config: { port: 1e21 } }, /^port in .*: the value '1e\+21' is not allowed/);
+    preventsStart({ config: { data: '/x' } }, /^data cannot be set in /);
   });
 });
 
 test('an unknown key of config.json is reported with the nearest known one', () => {
-  stops({ config: { job_timeout: 1 } }, /^job_timeout in .* did you mean job-timeout\?/);
+  preventsStart({ config: { job_timeout: 1 } }, /^job_timeout in .* did you mean job-timeout\?/);
 });
 
 test('a limit longer than a timer can count (24.8 days) prevents the start', () => {
   for (const flag of ['--job-timeout', '--queue-timeout']) {
     assert.ok(load({ flags: [flag, '500h'] }));
-    stops({ flags: [flag, '600h'] }, new RegExp(`^${flag}: `));
+    preventsStart({ flags: [flag, '600h'] }, new RegExp(`^${flag}: `));
   }
 });
 

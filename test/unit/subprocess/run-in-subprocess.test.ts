@@ -11,7 +11,7 @@ import {
   type SubprocessTask,
 } from '../../../main/subprocess/run-in-subprocess.ts';
 
-const frame = join(import.meta.dirname, '../../../main/subprocess/handle-task.ts');
+const handleTaskModule = join(import.meta.dirname, '../../../main/subprocess/handle-task.ts');
 
 describe('A subprocess', () => {
   let folder: string;
@@ -24,7 +24,10 @@ describe('A subprocess', () => {
   const { signal } = new AbortController();
   let count = 0;
 
-  /** `work` is a function body with the parameters `json`, `bytes` and `pid`, a file to write the process id to. */
+  /**
+   * Creates a task that runs `work`, a function body with the parameters `json` and `bytes`. `pid` of the result is the file to
+   * which the subprocess writes its process id.
+   */
   async function createTask(
     work: string,
     overrides: Partial<SubprocessTask> = {},
@@ -38,7 +41,7 @@ describe('A subprocess', () => {
     const body = `({ json, bytes }) => { require('node:fs').writeFileSync(${JSON.stringify(pid)}, String(process.pid)); ${work} }`;
     writeFileSync(
       source,
-      `import { ${handleTask.name} } from ${JSON.stringify(frame)};\n${handleTask.name}(${body.replace('({ json, bytes })', '({ json, bytes }: any)')});`,
+      `import { ${handleTask.name} } from ${JSON.stringify(handleTaskModule)};\n${handleTask.name}(${body.replace('({ json, bytes })', '({ json, bytes }: any)')});`,
     );
     await build({ entryPoints: [source], outfile: program, bundle: true, format: 'cjs', platform: 'node' });
     const timeoutError = () => new Error('too late');
@@ -54,24 +57,24 @@ describe('A subprocess', () => {
     };
   }
 
-  const isOver = ({ pid }: { readonly pid: string }) => {
+  const assertEnded = ({ pid }: { readonly pid: string }) => {
     assert.throws(() => process.kill(Number(readFileSync(pid, 'utf8')), 0), /ESRCH/);
   };
 
-  test('receives JSON and bytes and answers with both', async () => {
+  test('receives JSON and bytes, and replies with both', async () => {
     const json = { text: 'ä'.repeat(200_000), list: [1, null] };
     const bytes = Buffer.from(Array.from({ length: 3_000_000 }, (_, index) => index % 251));
     const echo = await createTask('return { json: [json], bytes: bytes.subarray(1) }', { json, bytes });
     const answer = await runInSubprocess(echo, signal);
     assert.deepEqual(answer.json, [json]);
     assert.ok(bytes.subarray(1).equals(answer.bytes));
-    isOver(echo);
+    assertEnded(echo);
   });
 
-  test('is killed after its timeout, even in an endless loop', async () => {
+  test('is killed after its time-out, even in an endless loop', async () => {
     const endless = await createTask('for (;;);', { timeoutMs: 1000 });
     await assert.rejects(runInSubprocess(endless, signal), /too late/);
-    isOver(endless);
+    assertEnded(endless);
   });
 
   test('is killed when its job is aborted', async () => {
@@ -81,7 +84,7 @@ describe('A subprocess', () => {
     while (!hasBegun(endless)) await new Promise((resolve) => setImmediate(resolve));
     controller.abort(new Error('gone'));
     await assert.rejects(running, /gone/);
-    isOver(endless);
+    assertEnded(endless);
   });
 
   test('ends at its heap limit with an error for that limit', async () => {
@@ -92,7 +95,7 @@ describe('A subprocess', () => {
       assert.ok(problem instanceof SubprocessExitError, String(problem));
       return problem.outOfMemory;
     });
-    isOver(eater);
+    assertEnded(eater);
   });
 
   test('does not see the environment of the service', async () => {

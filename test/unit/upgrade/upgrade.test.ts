@@ -56,7 +56,7 @@ function folder(): Folder {
 }
 
 describe('A data folder', () => {
-  test('that is new gets only its version', async () => {
+  test('that is new gets only a version.json', async () => {
     using temporary = folder();
     await temporary.upgrade();
     assert.deepEqual(temporary.json('version.json'), { format: 1, database: last, version: currentVersion });
@@ -162,7 +162,7 @@ describe('A data folder', () => {
       [existsSync(join(temporary.data, 'version.json')), hasHotFolders(temporary.data)],
       [false, false],
     );
-    assert.deepEqual(temporary.backups(), [], 'a service that is started again and again fills no disk');
+    assert.deepEqual(temporary.backups(), [], 'repeated failed starts do not fill the disk');
     await temporary.upgrade();
     assert.equal(temporary.json('version.json').format, 1);
   });
@@ -170,9 +170,9 @@ describe('A data folder', () => {
   test('keeps config.json as a link after a failed step', { skip: windows }, async () => {
     using temporary = folder();
     await makeOldDataFolder(temporary.data);
-    const place = join(temporary.data, 'elsewhere.json');
-    writeFileSync(place, '{"port": 1}');
-    symlinkSync(place, join(temporary.data, 'config.json'));
+    const target = join(temporary.data, 'elsewhere.json');
+    writeFileSync(target, '{"port": 1}');
+    symlinkSync(target, join(temporary.data, 'config.json'));
     const broken: DataMigration = {
       to: 2,
       run(data) {
@@ -181,8 +181,8 @@ describe('A data folder', () => {
       },
     };
     await assert.rejects(temporary.upgrade({ migrations: [broken] }), /the disk is gone/);
-    assert.equal(readlinkSync(join(temporary.data, 'config.json')), place);
-    assert.equal(readFileSync(place, 'utf8'), '{"port": 1}');
+    assert.equal(readlinkSync(join(temporary.data, 'config.json')), target);
+    assert.equal(readFileSync(target, 'utf8'), '{"port": 1}');
   });
 
   test('is restored from its backup and upgraded again after a killed upgrade', async () => {
@@ -221,19 +221,19 @@ describe('A data folder', () => {
     await makeOldDataFolder(temporary.data);
     await temporary.upgrade();
     const [backup = ''] = temporary.backups();
-    const cut = () => {
+    const leaveUpgradeFile = () => {
       writeFileSync(
         join(temporary.data, 'upgrade.json'),
         JSON.stringify({ ...temporary.json('version.json'), backup }),
       );
     };
-    cut();
+    leaveUpgradeFile();
     await temporary.upgrade();
     assert.deepEqual(
       [hasHotFolders(temporary.data), temporary.backups().length, temporary.messages.length],
       [true, 1, 1],
     );
-    cut();
+    leaveUpgradeFile();
     const steps: number[] = [];
     const step = (to: number): DataMigration => ({ to, run: () => Promise.resolve(void steps.push(to)) });
     await temporary.upgrade({ migrations: [step(1), step(2)] });
@@ -243,16 +243,21 @@ describe('A data folder', () => {
   test('is refused if its upgrade was interrupted and the backup is missing', async () => {
     using temporary = folder();
     await makeOldDataFolder(temporary.data);
-    const cut = { format: 1, database: last, version: currentVersion, backup: '2020-01-01T000000.000-x' };
-    writeFileSync(join(temporary.data, 'upgrade.json'), JSON.stringify(cut));
+    const interrupted = {
+      format: 1,
+      database: last,
+      version: currentVersion,
+      backup: '2020-01-01T000000.000-x',
+    };
+    writeFileSync(join(temporary.data, 'upgrade.json'), JSON.stringify(interrupted));
     await assert.rejects(temporary.upgrade(), /was interrupted, and its backup .* is missing/);
     for (const backup of ['../../etc', '..', '']) {
-      writeFileSync(join(temporary.data, 'upgrade.json'), JSON.stringify({ ...cut, backup }));
+      writeFileSync(join(temporary.data, 'upgrade.json'), JSON.stringify({ ...interrupted, backup }));
       await assert.rejects(temporary.upgrade(), /upgrade\.json cannot be read: it does not name a backup/);
     }
   });
 
-  test('keeps the last three backups', async () => {
+  test('keeps its last three backups, and folders that are not backups', async () => {
     using temporary = folder();
     await makeOldDataFolder(temporary.data);
     mkdirSync(join(temporary.data, 'backups', '2020-01-01T000000.000-x.unfinished'), { recursive: true });

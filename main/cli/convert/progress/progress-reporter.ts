@@ -1,5 +1,5 @@
 /**
- * Reports the progress of a run: a bar on a terminal, otherwise a line for each document; JSON for programs; and a
+ * Reports the progress of a run: a progress bar on a terminal, otherwise a line for each document; JSON for programs; and a
  * summary.
  */
 import type { ConversionItem } from '../plan.ts';
@@ -17,7 +17,7 @@ export interface ProgressReporter {
   readonly begin: (total: number) => void;
   readonly itemStarted: (item: ConversionItem) => void;
   readonly itemEnded: (result: ItemResult) => void;
-  /** Writes any other line to standard error. */
+  /** Writes a line to standard error without damaging the progress bar. */
   readonly log: (line: string) => void;
   readonly finish: (summary: RunSummary) => void;
 }
@@ -70,7 +70,7 @@ function summaryCounts({ failed, ...counts }: RunSummary): object {
   return { ...counts, failed: failed.length };
 }
 
-// The progress bar: the last line of a terminal, with progress, speed, remaining time and the current document.
+// The progress bar: the last line on a terminal, with progress, speed, remaining time and the current document.
 
 export interface ProgressBar {
   readonly itemStarted: (name: string) => void;
@@ -79,7 +79,7 @@ export interface ProgressBar {
   readonly clear: () => void;
 }
 
-/** Limits the output to remote terminals, which are slow. */
+/** Minimum time between redraws. Output to remote terminals is slow. */
 const redrawIntervalMs = 100;
 const barWidth = 24;
 
@@ -113,14 +113,14 @@ function openBar(total: number): ProgressBar {
 interface BarState {
   readonly total: number;
   readonly done: number;
-  /** Done items that were not skipped. */
+  /** Number of items that are done and were not skipped. */
   readonly converted: number;
   readonly name: string;
-  /** Milliseconds. */
+  /** Elapsed time in milliseconds. */
   readonly elapsed: number;
 }
 
-/** Cut to the terminal's width, because a wrapped line could not be cleared. */
+/** Returns the progress bar. It is cut to the terminal's width, because a wrapped line could not be cleared. */
 export function barLine({ total, done, converted, name, elapsed }: BarState, columns: number): string {
   const filled = Math.floor((done / total) * barWidth);
   const bar = `[${'='.repeat(filled)}${' '.repeat(barWidth - filled)}]`;

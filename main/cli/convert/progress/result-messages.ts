@@ -1,14 +1,14 @@
-/** Formats results of documents and summaries of runs. Pure functions. */
+/** Formats the results of documents and the summary of a run. The functions have no side effects. */
 import type { ItemResult } from '../run-items.ts';
 
-/** The result of a run. */
+/** The summary of a run. */
 export interface RunSummary {
   readonly converted: number;
   readonly skipped: number;
   readonly failed: readonly FailedItem[];
-  /** Items that were not started or not finished. */
+  /** Number of items that were not started or not completed. */
   readonly left: number;
-  /** Milliseconds. */
+  /** Duration in milliseconds. */
   readonly took: number;
 }
 
@@ -43,7 +43,7 @@ export function summaryText({ converted, skipped, failed, left, took }: RunSumma
   return `${counts.join(', ')}. It took ${secondsText(took)}.\n${failures === '' ? '' : `Failed:\n${failures}`}`;
 }
 
-/** Replaces control characters, which a terminal would interpret. */
+/** Replaces control characters, which a terminal would interpret, with `?`. */
 export function replaceControls(text: string): string {
   return text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '?');
 }
@@ -57,7 +57,7 @@ function sizeText(bytes: number): string {
   return bytes < 1e6 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-/** `820 ms`, `12.3 s`, `4:05 min`. */
+/** Returns a duration as `820 ms`, `12.3 s` or `4:05 min`. */
 export function secondsText(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
   if (milliseconds < 60_000) return `${Number((milliseconds / 1000).toFixed(1))} s`;

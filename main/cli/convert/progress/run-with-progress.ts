@@ -10,13 +10,13 @@ import type { ProgressReporter } from './progress-reporter.ts';
 export interface ConvertRun extends Prepared {
   readonly converter: ItemConverter;
   readonly progress: ProgressReporter;
-  /** Temporary folder of the run. */
+  /** The temporary folder of the run. */
   readonly folder: string;
-  /** Stops the run. */
+  /** Stops the run when it aborts. */
   readonly signal: AbortSignal;
 }
 
-/** @throws Error if nothing can be converted */
+/** Converts the items and returns the exit code. @throws Error if no item can be converted */
 export async function runAndReport(items: readonly ConversionItem[], run: ConvertRun): Promise<number> {
   const { form, settings, converter, progress, folder, signal, force } = run;
   const start = performance.now();
@@ -61,7 +61,7 @@ function failedItems(results: readonly ItemResult[]): FailedItem[] {
   return results.filter((result) => result.kind === 'failed');
 }
 
-/** Failures without a catalogue code are faults of this machine. */
+/** Returns the class of a failure. A failure without a status code is a fault of this machine. */
 function classOfItem({ status, reason }: FailedItem) {
   return status === undefined ? 'fault' : classOf(status, reason ?? 0);
 }

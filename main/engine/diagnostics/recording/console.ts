@@ -44,31 +44,32 @@ const levels: Readonly<Record<string, ConsoleLevel>> = {
   assert: 'error',
 };
 
-/** Console calls without a message. */
+/** Console methods that show no message. */
 const ignoredCalls = new Set(['clear', 'endGroup', 'profile', 'profileEnd']);
 
 const maxTextLength = 10_000;
 const maxStackLines = 20;
 
 /**
- * Attaching to a frame's process makes Chromium repeat earlier messages, so messages are remembered and repeated ones are dropped.
+ * Maximum number of written messages that are remembered. When the debugger attaches to a frame's process, Chromium repeats earlier
+ * messages; these are dropped.
  */
 const maxRemembered = 2000;
 
-/** Returns a function that records one message of the protocol. */
+/** Returns a function that records one message of the DevTools protocol. */
 export function recordConsole(log: DebugLog): (method: string, message: unknown) => void {
-  const seen = new Set<string>();
-  const begin = Date.now();
+  const writtenKeys = new Set<string>();
+  const beganAt = Date.now();
   const write = (timestamp: number, { level, text, location, stack }: ConsoleMessage) => {
     // An earlier message belongs to an earlier job: Chromium first sends all stored messages of the current page.
-    if (timestamp < begin) return;
+    if (timestamp < beganAt) return;
     const source = displayUrl(location?.url ?? '');
     const line = (location?.lineNumber ?? -1) + 1;
     const column = (location?.columnNumber ?? -1) + 1;
     const key = `${timestamp} ${level} ${source}:${line}:${column}`;
-    if (seen.has(key)) return;
-    if (seen.size >= maxRemembered) seen.clear();
-    seen.add(key);
+    if (writtenKeys.has(key)) return;
+    if (writtenKeys.size >= maxRemembered) writtenKeys.clear();
+    writtenKeys.add(key);
     const calls = stack === undefined ? [] : stackLines(stack);
     const detail = {
       level,
@@ -126,7 +127,10 @@ function withoutStack(description: string): string {
   return description.replace(/(\n\s+at .*)+\s*$/, '');
 }
 
-/** Skips failed requests, which are logged as requests, and messages of workers, which arrive through the workers' own sessions. */
+/**
+ * Records a message of Chromium. Skips failed requests, which are logged as requests, and messages of workers, which arrive through
+ * the workers' own sessions.
+ */
 function recordEntry(entry: LogEntry, write: WriteConsoleEvent): void {
   const { source, level, text, timestamp, url, lineNumber, stackTrace } = entry;
   if (source === 'network' || source === 'worker') return;
@@ -152,7 +156,8 @@ function stackLines(stack: StackTrace): string[] {
 }
 
 /**
- * The protocol's RemoteObject: a value of a page's script. The functions below format it as the DevTools console does, on one line.
+ * A value of a page's script, as the protocol's RemoteObject describes it. The functions below format it on one line, like the
+ * DevTools console.
  */
 export interface RemoteObject {
   readonly type: string;
@@ -182,7 +187,7 @@ interface PropertyPreview {
   readonly valuePreview?: ObjectPreview;
 }
 
-/** Formats a value as an argument of console.log: strings are not quoted. */
+/** Formats a value like an argument of console.log: strings are not quoted. */
 function argumentText(object: RemoteObject): string {
   const { type, subtype, value, unserializableValue, description, preview } = object;
   if (type === 'string') return String(value);
@@ -194,7 +199,10 @@ function argumentText(object: RemoteObject): string {
   return previewText(preview);
 }
 
-/** Formats the message of console.log(first, ...others): directives such as `%s` consume the others in turn (Console, 2.2.1). */
+/**
+ * Formats the message of `console.log(first, ...others)`: each directive such as `%s` in `first` consumes one of the others
+ * (Console, 2.2.1).
+ */
 export function messageText(values: readonly RemoteObject[]): string {
   const [first, ...others] = values;
   if (first === undefined) return '';

@@ -20,7 +20,7 @@ export interface StackTrace {
   readonly parent?: StackTrace;
 }
 
-/** Returns the calls of a stack without those of the service's page scripts (page-scripts/settling.ts). */
+/** Returns the calls of a stack, without calls of the service's page scripts (page-scripts/settling.ts). */
 export function pageCalls({ callFrames }: StackTrace): readonly CallFrame[] {
   return callFrames.filter(({ url }) => !/^platen-[a-z]+$/.test(url));
 }
@@ -31,9 +31,9 @@ export interface Initiator {
   readonly stack?: StackTrace;
 }
 
-/** In milliseconds after `requestTime`; -1 for a phase that did not occur. */
+/** Times of the phases of a request, in milliseconds after `requestTime`; -1 for a phase that did not occur. */
 export interface Timing {
-  /** Seconds. */
+  /** Seconds of Chromium's clock. */
   readonly requestTime: number;
   readonly connectStart: number;
   readonly connectEnd: number;
@@ -109,7 +109,7 @@ export interface SocketAnswered extends RequestMessage {
   readonly response: { readonly status: number; readonly headers: RawHeaders };
 }
 
-/** Headers in the protocol's form: headers of the same name share one value, with one line for each. */
+/** Headers as the protocol represents them: the values of headers with the same name are joined, separated by line feeds. */
 export type RawHeaders = Readonly<Record<string, string>>;
 
 /** Names of headers that usually contain credentials. */

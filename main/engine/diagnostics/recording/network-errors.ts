@@ -1,6 +1,7 @@
 /**
- * Describes why a request failed. Callers can read the debug log, so it must not reveal whether a port is closed, filtered or not
- * HTTP, or whether a name exists: otherwise the service would be a port scanner. All of these have the same text.
+ * Describes why a request failed. Callers can read the debug log, so a description must not reveal whether a port is closed,
+ * filtered or not HTTP, or whether a name exists. Otherwise the service could be used as a port scanner. Therefore all these
+ * failures have the same text.
  */
 import { requestFailures, type RequestDetail } from '../../../log/events.ts';
 
@@ -22,7 +23,9 @@ const refusals: readonly (readonly [error: RegExp, words: string])[] = [
   [/BLOCKED_BY/, 'by a rule of the browser'],
 ];
 
-/** Texts for the protocol's BlockedReason. Reasons not listed here are policies of the responding server. */
+/**
+ * Texts for the values of BlockedReason in the DevTools protocol. Values that are not listed are policies of the responding server.
+ */
 const blockedReasons: Readonly<Record<string, string>> = {
   csp: "by the page's Content-Security-Policy",
   'mixed-content': 'an http address on an https page (mixed content)',
@@ -36,6 +39,7 @@ const blockedReasons: Readonly<Record<string, string>> = {
 export interface RequestProblem {
   /** Chromium's name of the error, such as `net::ERR_FAILED`. */
   readonly error: string;
+  /** The BlockedReason of the DevTools protocol. */
   readonly reason?: string | undefined;
   readonly cors?: boolean;
 }
@@ -50,7 +54,7 @@ export function outcomeOf({ error, reason, cors = false }: RequestProblem): Requ
   return { failed: failures.find(([pattern]) => pattern.test(error))?.[1] ?? requestFailures.unreachable };
 }
 
-/** Replaces the names of network errors in a Chromium message. */
+/** Replaces the names of network errors in a message of Chromium with the descriptions of this file. */
 export function withoutErrorNames(text: string): string {
   return text.replace(/\(?\b(?:net::)?ERR_[A-Z0-9_]+\)?/g, (name) => {
     const { blocked, failed } = outcomeOf({ error: name });

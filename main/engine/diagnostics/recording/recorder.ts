@@ -1,7 +1,7 @@
 /**
- * Records a job's requests and console messages over the DevTools protocol, including those of workers and frames with their own
- * sessions. The protocol's domains stay enabled until a job without a recorded log starts; between jobs their messages are ignored.
- * The Debugger domain stays off, so that no `debugger` statement stops a page.
+ * Records a job's requests and console messages over the DevTools protocol, including those of workers and frames that have their
+ * own protocol sessions. The protocol's domains stay enabled until a job without a recorded log begins; between jobs, their
+ * messages are ignored. The Debugger domain stays disabled, so that no `debugger` statement stops a page.
  */
 import type { WebContents } from 'electron';
 import type { RuntimeDomain } from '../../devtools/evaluate.ts';
@@ -23,26 +23,29 @@ export interface ProtocolRecording {
   /** Resolves when recording has started: all later events are recorded. */
   readonly ready: Promise<void>;
   readonly addSeenRequest: NetworkRecorder['addSeenRequest'];
-  /** Writes the remaining requests. If the renderer is responsive, first waits for its outstanding messages. */
+  /** Logs the remaining requests. If the renderer is responsive, first waits for messages that it has not sent yet. */
   readonly end: (isResponsive: boolean) => Promise<void>;
 }
 
 export interface Recorder {
   readonly record: (job: RecordedJob) => ProtocolRecording;
-  /** Turns the protocol's domains off. Call this before a job that is not recorded. */
+  /** Disables the protocol's domains. Call this before a job that is not recorded. */
   readonly disable: () => void;
 }
 
 type SendToSession = (method: string, parameters?: object, session?: string) => Promise<unknown>;
 
-/** Chromium need not buffer response bodies, because they are not read. */
+/** Chromium does not have to buffer response bodies, because they are not read. */
 const networkOptions = { maxTotalBufferSize: 0, maxResourceBufferSize: 0 };
-/** New targets pause until their domains are enabled. */
+/** New targets (workers and frames) pause until their domains are enabled. */
 const autoAttachOptions = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true };
-/** Flushing usually takes 1 ms. */
+/** Maximum wait for `flush`, which usually takes 1 ms. */
 const flushTimeoutMs = 250;
 
-/** Turning the domains on and off costs as much as recording a small page, so they stay on between two recorded jobs. */
+/**
+ * Returns the recorder of a window. Enabling and disabling the protocol's domains costs as much as recording a small page, so they
+ * stay enabled between two recorded jobs.
+ */
 export function recorder({ debugger: debug }: WebContents, runtime: RuntimeDomain): Recorder {
   const send: SendToSession = async (method, parameters = {}, session) =>
     debug.sendCommand(method, parameters, session);
@@ -53,7 +56,8 @@ export function recorder({ debugger: debug }: WebContents, runtime: RuntimeDomai
       const recordMessage = recordConsole(job.log);
       const onMessage = (_event: unknown, method: string, message: unknown) => {
         if (method === 'Target.attachedToTarget') enableDomains(send, (message as AttachedTarget).sessionId);
-        // The domains stay on even if the log is full: Electron 33 crashes when a worker's session ends while it sends messages.
+        // The domains stay enabled even if the log is full: Electron 33 crashes when the session of a worker ends while the worker
+        // sends messages.
         if (job.log.isFull) return;
         network.onMessage(method, message);
         recordMessage(method, message);
@@ -87,7 +91,10 @@ async function enableRecording(send: SendToSession, runtime: RuntimeDomain): Pro
   await Promise.all([...commands, send('Target.setAutoAttach', autoAttachOptions)]);
 }
 
-/** Clears the stored messages of the page. When Chromium answers, it has sent all earlier messages. */
+/**
+ * Waits until Chromium has sent all earlier messages, by clearing the page's stored messages: Chromium answers these commands after
+ * it has sent the messages.
+ */
 async function flush(send: SendToSession): Promise<void> {
   await Promise.all([send('Log.clear'), send('Runtime.discardConsoleEntries')]);
 }
@@ -98,7 +105,9 @@ async function disableRecording(send: SendToSession, runtime: RuntimeDomain): Pr
   await Promise.all([...commands, send('Target.setAutoAttach', off)]);
 }
 
-/** Ignores errors: a worker has no Log domain, and the target may have ended. */
+/**
+ * Enables the domains in the session of a new target. Ignores errors: a worker has no Log domain, and the target may have ended.
+ */
 function enableDomains(send: SendToSession, session: string): void {
   const commands: readonly (readonly [string, object?])[] = [
     ['Network.enable', networkOptions],
@@ -118,15 +127,15 @@ async function waitAtMost(milliseconds: number, work: Promise<unknown>): Promise
 }
 
 /**
- * Logs a job's requests from the messages of Chromium's Network domain. Electron's webRequest adds requests that the page's session
- * does not report; webRequest's rules and the network guard add why a request was refused.
+ * Logs a job's requests, which the protocol's Network domain reports. Adds requests that only Electron's webRequest reports, and
+ * why the job's rules or the network guard refused a request.
  */
 interface NetworkRecorder {
-  /** Processes one message of the protocol. */
+  /** Processes one message of the DevTools protocol. */
   readonly onMessage: (method: string, message: unknown) => void;
   /** Adds a finished request that webRequest reported. It is logged if the protocol does not report it. */
   readonly addSeenRequest: (url: string, seenRequest: WebRequestReport) => void;
-  /** Logs the requests that are still open, and those that only webRequest or the guard know. */
+  /** Logs the requests that are still pending, and those that only webRequest or the network guard reported. */
   readonly end: () => void;
 }
 
@@ -148,9 +157,9 @@ function recordNetwork(job: RecordedJob): NetworkRecorder {
 const handlers: Readonly<Record<string, (requests: JobRequests, message: never) => void>> = {
   'Network.requestWillBeSent'(requests, message: Message.WillBeSent) {
     const { requestId, redirectResponse, request, timestamp: at } = message;
-    const before = requests.open.get(requestId);
-    if (redirectResponse && before) {
-      before.response = redirectResponse;
+    const previous = requests.open.get(requestId);
+    if (redirectResponse && previous) {
+      previous.response = redirectResponse;
       logEndedRequest(requests, requestId, {
         at,
         bytes: redirectResponse.encodedDataLength,
@@ -158,7 +167,7 @@ const handlers: Readonly<Record<string, (requests: JobRequests, message: never) 
       });
     }
     if (isEmptyPage(request.url) || (requests.remaining -= 1) < 0) return;
-    requests.open.set(requestId, openRequest(requests, message, before));
+    requests.open.set(requestId, openRequest(requests, message, previous));
   },
   'Network.requestWillBeSentExtraInfo'({ open }, { requestId, headers }: Message.ExtraInfo) {
     const request = open.get(requestId);

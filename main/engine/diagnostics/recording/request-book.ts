@@ -1,4 +1,4 @@
-/** Tracks the requests of one job: which are open, which are logged, and why some were refused. */
+/** Tracks the requests of one job: which are pending, which are logged, and why some were refused. */
 import type { DebugLog } from '../../../log/debug-log.ts';
 import { blockedByNetworkPolicy } from '../../../log/events.ts';
 import type { GuardRefusal } from '../../../network/proxy.ts';
@@ -15,23 +15,23 @@ export interface RecordedJob extends Omit<EventContext, 'now'> {
   readonly log: DebugLog;
   /** Returns the requests that the network guard has refused so far. */
   readonly refusals: () => readonly GuardRefusal[];
-  /** Whether the page has exceeded its request limit, so that further requests are refused. */
+  /** Returns whether the page has exceeded its request limit, so that further requests are refused. */
   readonly isLimitExceeded: () => boolean;
 }
 
 export interface JobRequests {
   readonly job: RecordedJob;
-  /** By the protocol's request id. */
+  /** The pending requests, by the protocol's request id. */
   readonly open: Map<string, ProtocolRequest>;
-  /** By address: how often a request was logged. */
+  /** By address: the number of logged requests. */
   readonly logged: Map<string, number>;
   /** By address: the finished requests that webRequest reported. */
   readonly seen: Map<string, WebRequestReport[]>;
   /** By address: ids of requests that have ended and wait for webRequest's report. */
   readonly awaitingReport: Map<string, Set<string>>;
-  /** How many more requests are recorded: a page may send requests forever. */
+  /** Number of further requests to record, limited because a page may send requests forever. */
   remaining: number;
-  /** `host:port` of the guard's refusals that were logged with a request. */
+  /** `host:port` of the network guard's refusals that were logged with a request. */
   readonly loggedRefusals: Set<string>;
 }
 
@@ -69,9 +69,9 @@ export function addSeenRequest(requests: JobRequests, url: string, seenRequest: 
 }
 
 /**
- * Logs a request that has ended, or waits for webRequest's report if the response is unknown. The protocol does not report the
- * response of a worker's own script, nor one that Chromium discarded because of its type (an HTML page in place of a missing
- * image).
+ * Logs a request that has ended. If the response is unknown, first waits for webRequest's report. The protocol does not report the
+ * response to the request for a worker's own script, nor one that Chromium discarded because of its type (an HTML page in place of
+ * a missing image).
  */
 export function endRequest(requests: JobRequests, id: string, end: RequestEnd): void {
   const request = requests.open.get(id);
@@ -115,19 +115,19 @@ function isBeyondLimit(
 }
 
 /**
- * Returns why a request was refused, by a rule of the job that webRequest reported or by the guard; undefined if it was not
+ * Returns why a request was refused, by a rule of the job that webRequest reported or by the network guard; undefined if it was not
  * refused.
  */
 function refusedBy({ job, seen, loggedRefusals }: JobRequests, url: string): string | undefined {
   const byRule = seen.get(withoutFragment(url))?.find(({ event }) => event.detail.blocked !== undefined);
   if (byRule !== undefined) return byRule.event.detail.blocked;
-  const host = hostKeyOf(url);
-  if (host === undefined || !job.refusals().some((refusal) => keyOf(refusal) === host)) return undefined;
-  loggedRefusals.add(host);
+  const key = hostKeyOf(url);
+  if (key === undefined || !job.refusals().some((refusal) => keyOf(refusal) === key)) return undefined;
+  loggedRefusals.add(key);
   return blockedByNetworkPolicy;
 }
 
-/** Logs the requests that are still open, those that only webRequest reported, and refusals without a request. */
+/** Logs the requests that are still pending, those that only webRequest reported, and refusals without a request. */
 export function logRemaining(requests: JobRequests): void {
   const { job, open, seen, logged, loggedRefusals } = requests;
   for (const [id, { type = '', ended }] of [...open]) {

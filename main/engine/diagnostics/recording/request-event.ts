@@ -1,4 +1,4 @@
-/** Builds the log event of one request from the protocol's messages. Pure. */
+/** Builds the log event of one request from the messages of the DevTools protocol. Pure. */
 import { requestFailures, type RequestDetail, type RequestEvent } from '../../../log/events.ts';
 import { isJobFile, displayUrl } from '../../requests/shown-address.ts';
 import { outcomeOf, type RequestProblem, type RequestOutcome } from './network-errors.ts';
@@ -12,60 +12,61 @@ import {
   type StackTrace,
   type Timing,
 } from './messages.ts';
+import { roundToTenths } from '../../../log/debug-log.ts';
 
 /** One request. Each address of a redirect chain is a separate request. */
 export interface ProtocolRequest {
   readonly url: string;
   readonly method: string;
   type: string | undefined;
-  /** Seconds of Chromium's clock. */
+  /** When Chromium sent the request, in seconds of Chromium's clock. */
   readonly sent: number;
-  /** Milliseconds since the job began. */
+  /** When the request began, in milliseconds since the job began. */
   readonly began: number;
   readonly initiator: Initiator | undefined;
-  /** The headers as sent, or, until they are known, as Chromium intends to send them. */
+  /** The headers as sent or, until they are known, as Chromium intends to send them. */
   requestHeaders: RawHeaders;
   responseHeaders: RawHeaders | undefined;
   response: ResponseMessage | undefined;
   cached: boolean;
   /** Bytes of the body received so far. */
   received: number;
-  /** Set if the request has ended and waits for webRequest's report of the response. */
+  /** How the request ended; set while the request waits for webRequest's report of the response. */
   ended?: RequestEnd;
 }
 
 /** A finished request as webRequest reported it. */
 export interface WebRequestReport {
   readonly event: RequestEvent;
-  /** Not masked yet; they are masked when they are logged. */
+  /** Unmasked; the headers are masked when they are logged. */
   readonly requestHeaders?: RawHeaders | undefined;
   readonly responseHeaders?: RawHeaders | undefined;
 }
 
 export interface RequestEnd {
-  /** Seconds of Chromium's clock; undefined while the request is open. */
+  /** When the request ended, in seconds of Chromium's clock; undefined while the request is pending. */
   readonly at?: number;
   readonly bytes?: number;
   readonly redirected?: string;
   readonly problem?: RequestProblem;
-  /** The job has ended before the request. */
+  /** The job ended before the request. */
   readonly isPending?: true;
   /** Why the service refused the request. */
   readonly blocked?: string | undefined;
   /**
-   * webRequest's report. It fills gaps: the protocol reports nothing while a frame changes its process or is moved, and little of
-   * workers.
+   * webRequest's report of the request. The DevTools protocol reports nothing while a frame swaps processes or is moved, and little
+   * about workers.
    */
   readonly seen?: WebRequestReport | undefined;
 }
 
-/** Facts of the job that events need. */
+/** Job data used to build request events. */
 export interface EventContext {
   /** Name of the job's custom_http_header. */
   readonly secretHeader: string | undefined;
-  /** Where the job's own files come from. */
+  /** Where the job's own files come from, for messages about missing files. */
   readonly jobFilesSource: 'archive' | 'upload';
-  /** Milliseconds since the job began. */
+  /** The current time in milliseconds since the job began. */
   readonly now: number;
 }
 
@@ -84,7 +85,12 @@ export function requestEvent(request: ProtocolRequest, end: RequestEnd, context:
     requestHeaders: loggedHeaders(requestHeaders, context.secretHeader),
     ...(headers && { responseHeaders: loggedHeaders(headers, context.secretHeader) }),
   };
-  return { kind: 'request', text: displayUrl(url), took: tenths(durationOf(request, end, context)), detail };
+  return {
+    kind: 'request',
+    text: displayUrl(url),
+    took: roundToTenths(durationOf(request, end, context)),
+    detail,
+  };
 }
 
 function durationOf(
@@ -151,11 +157,14 @@ function originOf(
   return cached || response.fromDiskCache || response.fromPrefetchCache ? 'cache' : 'network';
 }
 
-/** Returns the duration of each phase. `connect` is 0 if a connection was reused. */
+/**
+ * Returns the duration of each phase in milliseconds. `connect` is 0 if a connection was reused. `at`: when the request ended, in
+ * seconds of Chromium's clock.
+ */
 function phasesOf(timing: Timing, at: number | undefined): NonNullable<RequestDetail['phases']> {
   const { requestTime, connectStart, connectEnd, sendStart, sendEnd, receiveHeadersEnd } = timing;
   const bodyEnd = at === undefined ? receiveHeadersEnd : (at - requestTime) * 1000;
-  const duration = (from: number, to: number) => (from < 0 ? 0 : Math.max(0, tenths(to - from)));
+  const duration = (from: number, to: number) => (from < 0 ? 0 : Math.max(0, roundToTenths(to - from)));
   return {
     connect: duration(connectStart, connectEnd),
     send: duration(sendStart, sendEnd),
@@ -174,7 +183,7 @@ function outcomeOfRequest(
   if (isJobFile(url) && status === 404)
     return { failed: `${requestFailures.missingFile} in the ${jobFilesSource}` };
   if (end.isPending) return pendingOutcome(end);
-  // Chromium cancels error responses that it cannot use; their status already says why.
+  // Chromium cancels error responses that it cannot use; their status already says why the request failed.
   return end.problem === undefined || status >= 400 ? {} : outcomeOf(end.problem);
 }
 
@@ -184,7 +193,7 @@ function pendingOutcome({ seen }: RequestEnd): RequestOutcome {
   return { ...(blocked !== undefined && { blocked }), ...(failed !== undefined && { failed }) };
 }
 
-/** Returns the location in the page that caused a request, such as `index.html:12`. */
+/** Returns the location in the page that caused a request, such as `index.html:12`; undefined if it is unknown. */
 function initiatorLocation(initiator: Initiator | undefined): string | undefined {
   const frame = initiator?.stack && firstFrame(initiator.stack);
   if (frame !== undefined) return `${displayUrl(frame.url)}:${frame.lineNumber + 1}`;
@@ -193,11 +202,7 @@ function initiatorLocation(initiator: Initiator | undefined): string | undefined
   return lineNumber === undefined ? displayUrl(url) : `${displayUrl(url)}:${lineNumber + 1}`;
 }
 
-/** Returns the innermost call of the page's own scripts; without one, that of the stack that scheduled the callback. */
+/** Returns the innermost call of the page's own scripts. If the stack has none, searches the stack that scheduled the callback. */
 function firstFrame(stack: StackTrace): CallFrame | undefined {
   return pageCalls(stack).find(({ url }) => url !== '') ?? (stack.parent && firstFrame(stack.parent));
-}
-
-function tenths(milliseconds: number): number {
-  return Math.round(milliseconds * 10) / 10;
 }

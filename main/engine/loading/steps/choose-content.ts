@@ -6,7 +6,10 @@ import type { ElementLocation } from '../../page-scripts/content/element.ts';
 import { inject } from './inject.ts';
 import { loadFontsAndImages } from './load-fonts-and-images.ts';
 
-/** @throws Failure elementNotFound; valueNotAllowed for an invalid selector */
+/**
+ * Returns the step that reduces the page to one element, or undefined if no option asks for it.
+ * @throws Failure elementNotFound; valueNotAllowed for an invalid selector
+ */
 export function convertElement(loading: Loading): StepWork | undefined {
   const { element_to_convert, auto_detect_element_to_convert } = loading.run.job.options;
   // An element that the caller names takes precedence over detection.
@@ -16,7 +19,8 @@ export function convertElement(loading: Loading): StepWork | undefined {
 
 async function cutToNamed(loading: Loading, selectors: string): Promise<void> {
   const { window, run } = loading;
-  const parameters = [selectors, run.job.options.element_to_convert_mode, run.jobTimeoutMs / 4];
+  const timeoutMs = run.jobTimeoutMs / 4;
+  const parameters = [selectors, run.job.options.element_to_convert_mode, timeoutMs];
   const call = `program.convertElement(...${JSON.stringify(parameters)})`;
   const found = await runInPage<ElementLocation>(window.contents, await pageScriptCode('element', call));
   if (found === 'no selectors') throw invalidSelectors('element_to_convert', selectors);
@@ -31,6 +35,11 @@ async function cutToNamed(loading: Loading, selectors: string): Promise<void> {
     code: 'content-chosen',
     options: ['element_to_convert'],
   });
+  if (found === 'frame without styles')
+    run.log.note(
+      `The style sheets of the frame had not loaded after ${timeoutMs / 1000} s, so its document was converted without them.`,
+      { code: 'late-resources', options: ['element_to_convert'] },
+    );
   await inject(loading);
   await loadFontsAndImages(loading);
 }
@@ -49,8 +58,7 @@ async function cutToMainContent({ window, run }: Loading): Promise<void> {
     });
 }
 
-// Shows the page's article in plain styles, like a browser's reader mode.
-
+/** `readability_enhancements`: shows only the page's article, in plain styles, like a browser's reader mode. */
 export function readArticle(loading: Loading): StepWork | undefined {
   const { readability_enhancements: version } = loading.run.job.options;
   return version === 'none' ? undefined : () => showArticle(loading, Number(version.at(-1)));
@@ -71,7 +79,7 @@ async function showArticle(loading: Loading, version: number): Promise<void> {
     return;
   }
   run.log.note(`The article has ${length} characters.`, { code: 'content-chosen', options });
-  // Inserted before custom_css, which can override it.
+  // insertCSS puts this style sheet before that of custom_css, so custom_css can override it.
   await window.contents.insertCSS(styles);
   await loadFontsAndImages(loading);
 }

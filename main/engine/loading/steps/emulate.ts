@@ -1,4 +1,7 @@
-/** Sets the viewport, media, background and browser identity of the window, each only if it differs from the previous job. */
+/**
+ * Sets the window's viewport, media type, background, browser identity, and whether scripts and frames run. Sets only what differs
+ * from the previous job. Also stores the job's cookies.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import { isIP } from 'node:net';
 import { backgroundColour } from '../../../job/image-formats.ts';
@@ -31,7 +34,10 @@ async function emulateScreen(loading: Loading): Promise<void> {
   window.emulation = { ...emulation, media, background };
 }
 
-/** Lays the page out in a viewport. Frames are drawn only for images and for recorded logs, which show a screenshot of the page. */
+/**
+ * Sets the viewport in which the page is laid out. The page is drawn at this size only for images and for recorded debug logs,
+ * which contain a screenshot.
+ */
 export async function setViewport(
   { window, run }: Pick<Loading, 'window' | 'run'>,
   viewport: Viewport,
@@ -48,11 +54,11 @@ async function emulateBrowser({ window, source, run }: Loading): Promise<void> {
   const frameless = load_iframes === 'none';
   const identity = identityFor(run.job.options, runtime());
   const { emulation, cdp } = window;
-  // A window's first job needs this too: by default Chromium sends the languages of the machine.
+  // Also needed for a window's first job: by default Chromium sends the languages of the machine.
   if (!isDeepStrictEqual(identity, emulation.identity)) await cdp.setIdentity(identity);
   if (scriptless !== (emulation.scriptless ?? false)) {
-    // While scripts are disabled, page-preload.ts does not run. So first load an empty page, in which it clears window.name and
-    // storage.
+    // While scripts are disabled, page-preload.ts does not run. Therefore first load an empty page, in which page-preload.ts clears
+    // window.name and storage.
     if (scriptless) await window.contents.loadURL(blankPage);
     await cdp.setScriptless(scriptless);
   }
@@ -69,7 +75,10 @@ async function frameScript(source: Source, { job, log }: WindowRun): Promise<str
   return pageScriptCode('settling', `program.install(${JSON.stringify({ traced: log.isRecorded })})`);
 }
 
-/** Sets the background, which only images have, and returns it as text. */
+/**
+ * Sets the colour behind the page, which only images have. Returns the colour as text, to be compared with that of the next job;
+ * undefined for the default.
+ */
 async function setBackground(
   { cdp, emulation }: EngineWindow,
   options: Options,
@@ -81,10 +90,12 @@ async function setBackground(
   return background;
 }
 
-/** A frame of the window takes four bytes for each pixel, so the height of a very wide viewport is limited. */
+/**
+ * Maximum area of the viewport in CSS pixels. A drawn page takes four bytes for each pixel, so a very wide viewport is less high.
+ */
 const maxPixels = 16_000_000;
 
-/** Limit of a frame in device pixels. A larger page gets a smaller device pixel ratio than requested. */
+/** Maximum area of the viewport in device pixels. A larger viewport gets a smaller device pixel ratio than requested. */
 const maxDevicePixels = 4 * maxPixels;
 
 export function viewportOf(
@@ -99,8 +110,8 @@ export function viewportOf(
 }
 
 /**
- * Returns device_pixel_ratio if it is given. Otherwise returns 1 for a PDF, and for an image its scale (1 to 4), so that canvases
- * and srcset images have the resolution of the image (docs/decisions/0044-device-pixel-ratio.md).
+ * Returns device_pixel_ratio if it is given. Otherwise returns 1 for a PDF. For an image, returns its scale, limited to the range 1
+ * to 4, so that canvases and srcset images have the resolution of the image (docs/decisions/0044-device-pixel-ratio.md).
  */
 function pixelRatioFor(layoutWidth: number, options: Options): number {
   const { device_pixel_ratio, screenshot_width, scale_factor } = options;
@@ -110,9 +121,10 @@ function pixelRatioFor(layoutWidth: number, options: Options): number {
   return Math.min(Math.max(scale, 1), 4);
 }
 
-// Stores `cookies` in the cookie jar of the window's session, where the page's scripts can read them too.
-
-/** @throws Failure valueNotAllowed for a cookie that Chromium rejects */
+/**
+ * `cookies`: stores the cookies for a remote page in the window's session, where the page's scripts can read them too.
+ * @throws Failure valueNotAllowed for a cookie that Chromium rejects
+ */
 export function setCookies(loading: Loading): StepWork | undefined {
   const { source, run } = loading;
   const { cookies } = run.job.options;
@@ -130,11 +142,11 @@ async function storeCookies(
     cookies.map(async ({ name, value }) => {
       const secure = protocol === 'https:';
       // A cookie with this name prefix must not have a domain (RFC 6265bis, 4.1.3.2).
-      const shared = domain !== undefined && !/^__Host-/i.test(name);
-      const cookie = { url: `${origin}/`, path: '/', name, value, secure, ...(shared && { domain }) };
+      const hasDomain = domain !== undefined && !/^__Host-/i.test(name);
+      const cookie = { url: `${origin}/`, path: '/', name, value, secure, ...(hasDomain && { domain }) };
       await window.context.session.cookies.set(cookie).catch((cause: unknown) => {
-        const sentence = `The cookie '${name}' of cookies is not valid for this address.`;
-        throw new Failure('valueNotAllowed', sentence, { cause });
+        const message = `The cookie '${name}' of cookies is not valid for this address.`;
+        throw new Failure('valueNotAllowed', message, { cause });
       });
     }),
   );
@@ -144,8 +156,8 @@ async function storeCookies(
 }
 
 /**
- * Returns the cookie's domain, without `www.`. Returns undefined for a host-only cookie: an IP address and a name without a dot
- * have no subdomains.
+ * Returns the domain for the cookies of a host: the host name without `www.`. Returns undefined, for host-only cookies, if the host
+ * has no subdomains: an IP address or a name without a dot.
  */
 function domainFor(hostname: string): string | undefined {
   const bare = hostname.replace(/^\[(.*)\]$/, '$1');

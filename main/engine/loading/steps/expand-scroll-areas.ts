@@ -7,14 +7,14 @@ import type { ExpandLimits, ExpandRound, UndrawnContent } from '../../page-scrip
 import { loadFontsAndImages } from './load-fonts-and-images.ts';
 import { settleAgain } from './settle.ts';
 
-/** `maxSide` is about 200 pages: enough for a grid of 10,000 rows, but an endless list ends there. */
+/** `maxSide`, in CSS pixels, is about 200 pages: enough for a grid of 10,000 rows, but an endless list is cut there. */
 const limits: ExpandLimits = { maxElements: 100_000, maxSide: 400_000 };
 const maxRounds = 60;
-/** Expansion ends after this many rounds without a change: grids redraw some time after a resize. */
+/** Expansion ends after this many consecutive rounds without a change: grids redraw some time after a resize. */
 const requiredQuietRounds = 4;
 const roundMs = 40;
 const framesTimeoutMs = 1000;
-/** Limit for all rounds together, unless the job limit is stricter. */
+/** Time limit for all rounds together, unless max_loading_time or a quarter of the job time-out leaves less. */
 const maxExpandMs = 10_000;
 const maxNotes = 20;
 
@@ -24,28 +24,33 @@ export function expandScrollAreas(loading: Loading): StepWork | undefined {
 
 async function expandAll(loading: Loading): Promise<void> {
   const { window, run } = loading;
-  const until =
+  const deadline =
     performance.now() +
     Math.min(maxExpandMs, loadTimeoutLeft(run, window.context.requests.elapsedMs(), 1 / 4));
   const expand = await pageScriptCode('expand', `program.expandRound(${JSON.stringify(limits)})`);
   let round = await runInPage<ExpandRound>(window.contents, expand);
-  let quiet = 0;
+  let quietRounds = 0;
   let rounds = 1;
-  // A page without scripts changes only because of the expansion, so one quiet round is enough.
-  const quietRounds = loading.source.scripts ? requiredQuietRounds : 1;
-  while (round.areas > 0 && quiet < quietRounds && rounds < maxRounds && performance.now() < until) {
+  // A page without scripts changes only because of the expansion, so one round without a change is enough.
+  const roundsNeeded = loading.source.scripts ? requiredQuietRounds : 1;
+  while (
+    round.areas > 0 &&
+    quietRounds < roundsNeeded &&
+    rounds < maxRounds &&
+    performance.now() < deadline
+  ) {
     if (loading.source.scripts) {
       await waitForFrames(loading);
       await (settleAgain(loading)?.() ?? pause(roundMs, run.signal));
     }
     const next = await runInPage<ExpandRound>(window.contents, expand);
-    quiet = next.state === round.state ? quiet + 1 : 0;
+    quietRounds = next.state === round.state ? quietRounds + 1 : 0;
     round = next;
     rounds += 1;
   }
   if (round.areas === 0 && round.tooLarge.length === 0) return;
-  await noteMissingContent(loading, round, quiet < quietRounds);
-  // Images that were out of view start to load only now.
+  await noteMissingContent(loading, round, quietRounds < roundsNeeded);
+  // Images that were outside the viewport start to load only now.
   await loadFontsAndImages(loading);
   await settleAgain(loading)?.();
   run.log.setStageReason(`${round.areas} areas were expanded in ${rounds} rounds`);

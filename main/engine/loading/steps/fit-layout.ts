@@ -7,7 +7,7 @@ import { settleAgain } from './settle.ts';
 import { layoutFor } from '../../../job/layout.ts';
 import { mayFollowPageRules, paperFromPageRules, type PageRules } from '../../../job/page-rule-paper.ts';
 
-/** A page that grows with its window overflows at any width, so the attempts are limited. */
+/** A page that grows with its viewport overflows at any width, so the number of attempts is limited. */
 const maxTries = 8;
 const maxWidth = 8000;
 
@@ -16,12 +16,12 @@ export function fitLayout(loading: Loading): StepWork | undefined {
   const { output_format, content_fit_mode, page_height } = run.job.options;
   const mode = output_format === 'pdf' ? content_fit_mode : 'auto';
   const fitsWidth = layout.width === 'balanced' || mode === 'smart-scaling' || mode === 'content-width';
-  // Pages of different sizes have no single width. In vertical writing modes, content extends sideways without overflowing.
+  // Pages of different sizes have no single layout width. In vertical writing modes, content extends sideways without overflowing.
   const { ownPaper } = loading;
   const hasOneWidth = ownPaper === undefined || !ownPaper.isNative || !(ownPaper.varies || ownPaper.vertical);
   const fitsRatio = mode === 'single-page-ratio';
-  const tall = page_height === 'content' || mode === 'content-width' || mode === 'single-page';
-  const isMeasured = tall && output_format === 'pdf';
+  const paperFollowsContent = page_height === 'content' || mode === 'content-width' || mode === 'single-page';
+  const isMeasured = paperFollowsContent && output_format === 'pdf';
   if (!fitsWidth && !fitsRatio && !isMeasured) return undefined;
   return async () => {
     if (fitsWidth && hasOneWidth) await widenToContent(loading);
@@ -35,7 +35,7 @@ export function fitLayout(loading: Loading): StepWork | undefined {
   };
 }
 
-/** Widens the layout to the narrowest width at which nothing overflows. */
+/** Widens the layout until nothing overflows. Stops if the content is wider than maxWidth. */
 async function widenToContent(loading: Loading): Promise<void> {
   for (let tries = 0; tries < maxTries; tries += 1) {
     const contentWidth = await callInPage(loading.window.contents, overflowWidth);
@@ -44,7 +44,7 @@ async function widenToContent(loading: Loading): Promise<void> {
   }
 }
 
-/** Widens the layout to the narrowest width at which the page's height fits the aspect ratio of the print area. */
+/** Widens the layout until the content is no higher than the aspect ratio of the print area allows. */
 async function widenToRatio(loading: Loading): Promise<void> {
   const { aspect } = loading.layout;
   for (let tries = 0; tries < maxTries; tries += 1) {
@@ -65,24 +65,23 @@ function overflowWidth(): number {
   return document.scrollingElement?.scrollWidth ?? 0;
 }
 
-// Lays out the page for the paper of its own @page rules, if the options allow printing on that paper.
-
+/** Lays the page out for the paper that its own @page rules set, if the options allow this paper. */
 export function followPageRules(loading: Loading): StepWork | undefined {
   const { source, run } = loading;
   const { options, givenOptions } = run.job;
   if (!mayFollowPageRules(options, givenOptions)) return undefined;
   const text = source.kind === 'document' ? source.staticText : undefined;
-  const scripted = givenOptions.has('custom_javascript') || givenOptions.has('on_load_javascript');
+  const runsCallerScript = givenOptions.has('custom_javascript') || givenOptions.has('on_load_javascript');
   // A document with staticText has no scripts and loads no style sheets, so its text contains all its @page rules.
-  const isComplete = text !== undefined && !scripted;
+  const isComplete = text !== undefined && !runsCallerScript;
   if (isComplete && !mayHavePageRules.test(text) && !mayHavePageRules.test(options.custom_css ?? ''))
     return undefined;
   return () => applyPageRules(loading);
 }
 
 /**
- * Matches `@page`, `@` with an escape sequence, which may spell `page`, and `@import`, because the imported sheet may contain
- * rules.
+ * Matches `@page`, `@` with an escape sequence (which may spell `page`), and `@import` (the imported style sheet may contain @page
+ * rules).
  */
 const mayHavePageRules = /@page|@\\|@import/i;
 

@@ -1,6 +1,6 @@
 /**
- * Handles fixed and sticky elements: prints them once or not at all (`fixed_elements`), and moves bottom bars to the end of a
- * image.
+ * Prints fixed and sticky elements once or not at all (`fixed_elements`), and moves bars at the bottom of the viewport to the end
+ * of an image.
  */
 import { runInPage, pageScriptCode } from '../../devtools/evaluate.ts';
 import type { Loading, StepWork } from '../loading.ts';
@@ -16,16 +16,16 @@ export function placeFixedElements({ window, run }: Loading): StepWork | undefin
     run.log.setStageReason(`${changed} fixed and sticky elements were changed`);
     for (const element of kept)
       run.log.note(
-        `${element} is fixed to the window and contains most of the page's text, so fixed_elements did not hide it.`,
+        `${element} is fixed in the viewport and contains most of the page's text, so fixed_elements did not hide it.`,
         { code: 'option-without-effect', options: ['fixed_elements'] },
       );
   };
 }
 
 /**
- * Moves bars at the bottom of the window to the end of an image that is `height` CSS pixels high. An image of a whole page is
- * taller than the window, so such a bar would otherwise appear in its middle.
+ * Moves bars at the bottom of the viewport to the end of an image that is `height` CSS pixels high. An image of a whole page is
+ * higher than the viewport, so such a bar would otherwise appear in the middle of the image.
  */
 export async function moveFixedToEnd({ window }: Page, height: number): Promise<void> {
-  await runInPage(window.contents, await pageScriptCode('fixed', `program.moveToImageEnd(${height})`));
+  await runInPage(window.contents, await pageScriptCode('fixed', `program.moveToImageBottom(${height})`));
 }

@@ -1,4 +1,7 @@
-/** Adds the caller's style sheet, removes backgrounds and applies the markup conventions. */
+/**
+ * Applies options that change the loaded page: the caller's style sheet and scripts, removed backgrounds, alternative texts. Also
+ * applies the markup conventions, and renders content that Chromium skips outside the viewport.
+ */
 import { randomUUID } from 'node:crypto';
 import { isImage } from '../../../job/job.ts';
 import { pause } from '../../../async/signals.ts';
@@ -17,7 +20,7 @@ export async function inject({ window, run }: Loading): Promise<void> {
   const deadline = performance.now() + loadTimeoutLeft(run, window.context.requests.elapsedMs(), 1 / 4);
   const remainingMs = () => Math.max(0, deadline - performance.now());
   const classes = run.prefixes.map((prefix) => `${prefix}-body`);
-  // A PDF is printed without backgrounds instead (PrintSettings.noBackground).
+  // For a PDF, the print omits backgrounds (PrintSettings.noBackground).
   const removesBackgrounds = options.no_background && isImage(options);
   // On pages with scripts, page-preload.ts applies the conventions from the start.
   const userStyles = [
@@ -30,18 +33,18 @@ export async function inject({ window, run }: Loading): Promise<void> {
     addCustomCss(window, classes, { css, importTimeoutMs: remainingMs() }),
     removesBackgrounds && runInFrames(window.contents.mainFrame, withoutBackgrounds),
   ]);
-  // The load event waits for resources of the page's own sheets; no event reports those of this sheet.
-  if (loadsResources.test(css)) await waitForShownResources({ window, run }, remainingMs);
+  // The load event waits for resources of the page's own style sheets. No event reports that the resources of this one have loaded.
+  if (loadsResources.test(css)) await waitForStyleResources({ window, run }, remainingMs);
 }
 
 /** Matches a style sheet that may load resources. */
 const loadsResources = /url\((?!\s*["']?\s*(?:data:|#))|image-set\(|@import/i;
 
-/** A request may be reported this long after the call that caused it has returned. */
+/** Electron may report a request this long after the call that caused it has returned. */
 const requestReportDelayMs = 30;
 const pollIntervalMs = 5;
 
-async function waitForShownResources(
+async function waitForStyleResources(
   { window, run }: Pick<Loading, 'window' | 'run'>,
   remainingMs: () => number,
 ): Promise<void> {
@@ -52,7 +55,7 @@ async function waitForShownResources(
     last = performance.now()
   ) {
     await pause(pollIntervalMs, run.signal);
-    // Time in which the main process was blocked does not count, because it received no reports.
+    // Time in which the main process was blocked does not count, because no request could be reported.
     const elapsedMs = Math.min(performance.now() - last, 2 * pollIntervalMs);
     idleMs = window.context.requests.pendingStyleResourceCount() > 0 ? 0 : idleMs + elapsedMs;
   }
@@ -78,7 +81,7 @@ const noBackgrounds = ['*', ...pseudoElements.map((name) => `*::${name}`)]
   .map((selector) => `${selector} { background: none !important }`)
   .join('\n');
 
-/** Electron cannot insert user style sheets into frames. */
+/** Code that removes the backgrounds of a frame, because Electron cannot insert user style sheets into frames. */
 const withoutBackgrounds = `{
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(${JSON.stringify(noBackgrounds)});
@@ -86,9 +89,10 @@ const withoutBackgrounds = `{
 }`;
 
 /**
- * Adds the classes and the caller's style sheet. Runs inside the page. Electron's insertCSS puts a sheet before those of the page,
- * so the caller's sheet becomes a style element after them; its imports are waited for. If the page's Content-Security-Policy
- * forbids that, the sheet is adopted instead; an adopted sheet cannot import.
+ * Adds the classes to the body, and the caller's style sheet to the page. Runs inside the page. Electron's insertCSS puts a style
+ * sheet before those of the page. Therefore the caller's style sheet becomes a style element after them, and its imports are
+ * awaited. If the page's Content-Security-Policy forbids style elements, the style sheet is adopted instead, and its imports are
+ * ignored.
  */
 async function addStyles(classes: string[], css: string, importTimeoutMs: number): Promise<void> {
   // An SVG document may have no body.
@@ -107,42 +111,43 @@ async function addStyles(classes: string[], css: string, importTimeoutMs: number
     sheet.replaceSync(css);
     document.adoptedStyleSheets.push(sheet);
   } else if (/@import/i.test(css)) await loaded;
-  // Force a layout, which requests the sheet's resources. Otherwise they could be requested as late as the print.
+  // Force a layout, in which Chromium requests the style sheet's resources. Otherwise it could request them as late as the print.
   document.documentElement.getBoundingClientRect();
 }
 
-const mark = 'data-platen-alternative';
+const alternativeAttribute = 'data-platen-alternative';
 
 /**
- * Shows alternative texts without the broken-image icon. Chromium draws the icon beside every text and in every box that has a
- * size, so a pseudo-element shows the text instead.
+ * Shows alternative texts without the broken-image icon. Chromium draws this icon beside every alternative text, and in every image
+ * that has a size. Therefore the image is hidden, and a pseudo-element shows the text.
  */
-const sheet = `img[${mark}] { visibility: hidden !important }
-img[${mark}]::before { content: attr(${mark}); visibility: visible !important }`;
+const alternativeTextStyles = `img[${alternativeAttribute}] { visibility: hidden !important }
+img[${alternativeAttribute}]::before { content: attr(${alternativeAttribute}); visibility: visible !important }`;
 
 /** `disable_image_loading`: shows the alternative texts of images that are not loaded. */
 export function showAlternativeTexts({ window, run }: Loading): StepWork | undefined {
   if (!run.job.options.disable_image_loading) return undefined;
   return async () => {
-    await window.contents.insertCSS(sheet, { cssOrigin: 'user' });
-    await callInPage(window.contents, markMissing, mark);
+    await window.contents.insertCSS(alternativeTextStyles, { cssOrigin: 'user' });
+    await callInPage(window.contents, markMissingImages, alternativeAttribute);
   };
 }
 
-function markMissing(mark: string): void {
+function markMissingImages(attribute: string): void {
   for (const image of document.images) {
     const visible = getComputedStyle(image).visibility === 'visible';
-    if (image.naturalWidth > 0 || !visible || image.hasAttribute(mark)) continue;
-    image.setAttribute(mark, image.alt);
+    if (image.naturalWidth > 0 || !visible || image.hasAttribute(attribute)) continue;
+    image.setAttribute(attribute, image.alt);
     image.alt = '';
   }
 }
 
-/** With more elements, the search would take longer than the capture. */
+/** In a page with more elements, the search would take longer than the capture. */
 const maxElements = 50_000;
 
 /**
- * For images: renders content that `content-visibility: auto` skips because it is outside the window. Prints include it anyway.
+ * For image output: renders content that `content-visibility: auto` skips because it is outside the viewport. Prints include it
+ * anyway.
  */
 export function renderSkippedContent({ window, run }: Loading): StepWork | undefined {
   if (!isImage(run.job.options)) return undefined;
@@ -157,14 +162,14 @@ function renderSkipped(maxElements: number): void {
       element.style.setProperty('content-visibility', 'visible', 'important');
 }
 
-// Runs the caller's scripts in the page's main world, and waits for images that they add.
+// The caller's scripts run in the page's main world.
 
 /** Runs on_load_javascript as soon as the page has loaded. @throws Failure scriptThrew */
 export function runOnLoad(loading: Loading): StepWork | undefined {
   return runAtMostOnce(loading, 'on_load_javascript');
 }
 
-/** Runs custom_javascript when the page is ready. @throws Failure scriptThrew */
+/** Runs custom_javascript when the page is ready, and waits for images that it adds. @throws Failure scriptThrew */
 export function runScript(loading: Loading): StepWork | undefined {
   const run = runAtMostOnce(loading, 'custom_javascript');
   if (run === undefined) return undefined;
@@ -184,14 +189,14 @@ function runAtMostOnce(
   if (script === undefined || done.has(option)) return undefined;
   return async () => {
     done.add(option);
-    // Defined only now, so that the page's scripts cannot use it to detect the conversion.
+    // The library is defined only now, so that the page's scripts cannot use it to detect the conversion.
     await window.cdp.evaluate(await library(run.prefixes));
     const error = await window.cdp.runOnce(script, option);
     if (error !== undefined) throw new Failure('scriptThrew', `${option} threw ${error}.`);
   };
 }
 
-/** Returns code that defines libService, and the same library under the name of the alias, such as libPdfcrowd. */
+/** Returns code that defines the library `libService`, also under the name of the setting alias, such as `libPdfcrowd`. */
 function library(prefixes: readonly string[]): Promise<string> {
   const names = prefixes.map((prefix) => `lib${prefix.charAt(0).toUpperCase()}${prefix.slice(1)}`);
   const define = `Object.assign(window, Object.fromEntries(${JSON.stringify(names)}.map((name) => [name, { ...program }])))`;

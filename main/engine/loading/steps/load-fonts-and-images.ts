@@ -1,4 +1,4 @@
-/** Waits for fonts and images, including lazy ones, and finishes the animations of documents without scripts. */
+/** Waits for fonts and images, including lazily loaded ones, and finishes the animations of documents without scripts. */
 import { callInPage } from '../../devtools/evaluate.ts';
 import { joinFirst, loadTimeoutLeft } from '../load-timeout.ts';
 import type { Loading } from '../loading.ts';
@@ -17,14 +17,16 @@ export async function loadFontsAndImages({ window, source, run }: Loading): Prom
   else {
     const addresses = joinFirst(window.context.requests.missingUrls());
     run.log.setStageReason(
-      `the time limit was reached; ${pending} fonts or images missing${addresses && `: ${addresses}`}`,
+      `the time limit was reached; ${pending} fonts or images were still loading${addresses && `: ${addresses}`}`,
     );
   }
 }
 
 /**
- * Returns the number of images that are still missing, plus 1 if fonts are still loading. Runs inside the page. `decode`: also
- * decodes the images. This waits for a frame, so set it only in windows with a high frame rate; printing decodes images itself.
+ * Waits at most `timeoutMs` until fonts and images have loaded. Returns the number of images that are still loading, plus 1 if
+ * fonts are still loading. Runs inside the page. `decode`: also decodes the images; this waits for an animation frame, so set it
+ * only in windows with a high frame rate (printing decodes images itself). `endAnimations`: finishes all animations that have an
+ * end.
  */
 export async function waitForFontsAndImages(
   decode: boolean,

@@ -1,4 +1,7 @@
-/** Navigates the window to the source and waits until the page has loaded. */
+/**
+ * Navigates the window to the source and waits until the page has loaded. Also applies options that concern the response:
+ * default_encoding, and those that fail the job because of failed requests.
+ */
 import { Failure } from '../../../failure/failure.ts';
 import { waitForLoad } from '../wait-for-load.ts';
 import type { Loading, StepWork } from '../loading.ts';
@@ -7,12 +10,12 @@ import { callInPage } from '../../devtools/evaluate.ts';
 import { targetOfUrl } from '../../../network/host-name.ts';
 import type { GuardRefusal } from '../../../network/proxy.ts';
 
-/** @throws Failure pageNotLoaded, addressRefused */
+/** @throws Failure pageNotLoaded, addressRefused, tooComplex; RendererLost; the signal's reason */
 export async function navigate(loading: Loading): Promise<void> {
   const { window, source } = loading;
   const { contents, context } = window;
   const address = source.kind === 'document' ? context.document.serve(source) : source.url.href;
-  // The promise of loadURL rejects if the page navigates while it loads, so waitForLoad watches events instead.
+  // The promise of loadURL rejects if the page navigates while it loads. Therefore waitForLoad listens to events instead.
   contents.loadURL(address).catch(() => {});
   if (!contents.isLoadingMainFrame()) {
     throw new Failure(
@@ -23,7 +26,9 @@ export async function navigate(loading: Loading): Promise<void> {
   await waitForLoad(loading, false);
 }
 
-/** `default_encoding`: adds the encoding to the Content-Type of a remote page if neither that header nor the page declares one. */
+/**
+ * `default_encoding`: adds the encoding to the Content-Type of a remote page if neither the Content-Type nor the page declares one.
+ */
 export function assumeEncoding({ window, source, run }: Loading): StepWork | undefined {
   const { default_encoding } = run.job.options;
   const encoding = source.kind === 'remote' ? default_encoding : undefined;
@@ -39,7 +44,8 @@ export function assumeEncoding({ window, source, run }: Loading): StepWork | und
 }
 
 /**
- * `disable_javascript` also disables page-preload.ts, so this does its work in the loaded page, before the caller's scripts run.
+ * `disable_javascript` also disables page-preload.ts and the script that empties srcdoc frames (devtools/emulation.ts). This step
+ * does their work in the loaded page, before the caller's scripts run.
  */
 export function replacePreload({ window, run }: Loading): StepWork | undefined {
   const { disable_javascript, load_iframes } = run.job.options;
@@ -58,7 +64,7 @@ function cleanUp(frameless: boolean): void {
     for (const frame of document.querySelectorAll('iframe[srcdoc]')) frame.removeAttribute('srcdoc');
 }
 
-// `fail_on_main_url_error` and `fail_on_any_url_error`: fails the conversion because of failed requests.
+// `fail_on_main_url_error` and `fail_on_any_url_error`: fail the job because of failed requests.
 
 /** @throws Failure pageNotLoaded if the status of the page itself is 400 or more */
 export function failOnMainError({ window, run }: Loading): StepWork | undefined {
@@ -67,8 +73,8 @@ export function failOnMainError({ window, run }: Loading): StepWork | undefined 
     const status = window.context.requests.pageStatus();
     if (status < 400) return Promise.resolve();
     const address = hostOf(window.contents.getURL());
-    const sentence = `The page of ${address} was answered with status ${status}.`;
-    return Promise.reject(new Failure('pageNotLoaded', sentence));
+    const message = `The page of ${address} was answered with status ${status}.`;
+    return Promise.reject(new Failure('pageNotLoaded', message));
   };
 }
 

@@ -1,4 +1,4 @@
-/** Waits until the page has settled, or for `javascript_delay`. */
+/** Waits until the page has settled, for `javascript_delay`, or for `wait_for_element`. */
 import { pause } from '../../../async/signals.ts';
 import { invalidSelectors, type Loading, type StepWork } from '../loading.ts';
 import { PageSettler } from '../page-settler.ts';
@@ -6,7 +6,7 @@ import { Failure, shortened } from '../../../failure/failure.ts';
 import { maxWaitMs } from '../../../job/rules.ts';
 import { runInFrames, callInPage } from '../../devtools/evaluate.ts';
 
-/** Waits after the page has loaded. */
+/** Waits for `javascript_delay` or, without that option, until the page has settled. */
 export function settle(loading: Loading): StepWork | undefined {
   const { run } = loading;
   const { javascript_delay } = run.job.options;
@@ -17,7 +17,7 @@ export function settle(loading: Loading): StepWork | undefined {
   };
 }
 
-/** Waits again after a step has changed a settled page. */
+/** Waits until a page that a step has changed has settled again. */
 export function settleAgain(loading: Loading): StepWork | undefined {
   const { window, run } = loading;
   if (!needsSettling(loading)) return undefined;
@@ -26,18 +26,19 @@ export function settleAgain(loading: Loading): StepWork | undefined {
   };
 }
 
-/** Whether the page runs scripts and the caller has not chosen another way to wait. */
+/** Returns whether the page runs scripts and the caller has not chosen another way to wait. */
 function needsSettling({ source, run }: Pick<Loading, 'source' | 'run'>): boolean {
   const { disable_javascript, javascript_delay, wait_until } = run.job.options;
   const isRequested = javascript_delay === undefined && wait_until === 'settled' && run.settleLimitMs > 0;
   return source.scripts && !disable_javascript && isRequested;
 }
 
-// Waits until an element matching `wait_for_element` is in the page or in one of its frames.
-
 const pollIntervalMs = 50;
 
-/** @throws Failure elementNotFound after two thirds of the job limit; valueNotAllowed for an invalid selector */
+/**
+ * Waits until an element that matches `wait_for_element` is in the page or in one of its frames.
+ * @throws Failure elementNotFound after two thirds of the job time-out; valueNotAllowed for an invalid selector
+ */
 export function awaitElement(loading: Loading): StepWork | undefined {
   const { wait_for_element } = loading.run.job.options;
   return wait_for_element === undefined ? undefined : () => waitForElement(loading, wait_for_element);

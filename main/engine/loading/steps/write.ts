@@ -1,5 +1,6 @@
 /**
- * Writes a document of text and styles alone into the window's open page. This saves the navigation, which takes most of the time.
+ * Writes an inline document (inline-document.ts) into the page that the window shows. This saves a navigation, which takes most of
+ * the time of a short job. Also loads the documents of headers and footers.
  */
 import type { WindowRun } from '../../window-run.ts';
 import { openPage } from '../../requests/job-document.ts';
@@ -25,8 +26,9 @@ export function write(loading: Loading): StepWork | undefined {
 }
 
 /**
- * Replaces the content of the open page with a document. Returns whether all its fonts and images have loaded, or undefined if the
- * open page's Content-Security-Policy blocked part of the document; the window must then navigate to it.
+ * Replaces the content of the window's page with a document. Returns `complete` if all fonts and images have loaded, otherwise
+ * `partial`. Returns undefined if the page's Content-Security-Policy blocked part of the document, or if the document has elements
+ * that may load something; the window must then navigate to the document.
  */
 export async function writeText(
   text: string,
@@ -34,7 +36,7 @@ export async function writeText(
   run: WindowRun,
 ): Promise<Loading['inlineState']> {
   const timeoutMs = loadTimeoutLeft(run, context.requests.elapsedMs(), 1 / 4);
-  // Runs in the main world, because the page's Content-Security-Policy does not apply to what an isolated world writes.
+  // Runs in the main world, because the page's Content-Security-Policy does not apply to documents that an isolated world writes.
   const code = `(${writeDocument.toString()})(${JSON.stringify(text)}, () => (${waitForFontsAndImages.toString()})(false, ${timeoutMs}, true))`;
   const { refused, pending } = (await contents.executeJavaScript(code)) as WriteResult;
   if (refused) return undefined;
@@ -42,16 +44,16 @@ export async function writeText(
 }
 
 interface WriteResult {
-  /** The page's Content-Security-Policy has blocked something. */
+  /** The page's Content-Security-Policy has blocked something, or the document has an element that may load something. */
   readonly refused: boolean;
-  /** Number of images and fonts still missing. */
+  /** Number of images that are still loading, plus 1 if fonts are still loading. */
   readonly pending: number;
 }
 
-/** Runs inside the page. */
+/** Writes the document and waits until its fonts and images have loaded. Runs inside the page. */
 async function writeDocument(html: string, loadAll: () => Promise<number>): Promise<WriteResult> {
   const policy = { isViolated: false };
-  // The violation event of a blocked frame fires too late, so search for elements that may load something as well.
+  // The violation event of a blocked frame fires too late. Therefore also search for elements that may load something.
   const unsupported = 'script, iframe, frame, object, embed, base, link, form, meta[http-equiv]';
   const onViolation = () => (policy.isViolated = true);
   document.open();
@@ -69,13 +71,14 @@ async function writeDocument(html: string, loadAll: () => Promise<number>): Prom
   return { refused: policy.isViolated || document.querySelector(unsupported) !== null, pending };
 }
 
-// Loads a header or footer document into the window of a page that has been printed.
+// Header and footer documents are loaded into the window of the main page after that page has been printed.
 
 export type InlineSource = Extract<Source, { kind: 'document' }>;
 
 /**
- * Loads the document and prevents it from navigating afterwards. A document of text and styles alone is written over the page. The
- * window keeps its size, because another size would lay out the previous page again. @throws the signal's reason
+ * Loads the document and prevents it from navigating afterwards. Writes it into the current page if it is static. The viewport
+ * keeps its size, because a change would lay out the previous page again.
+ * @throws whatever `navigate` throws; the signal's reason
  */
 export async function loadDocument(
   window: EngineWindow,

@@ -2,7 +2,7 @@
 import { Readability } from '@mozilla/readability';
 import { cutTo, type CutMode } from './cut.ts';
 
-/** Cuts the page to its main content. Returns the start tag of that element; undefined if there is none. */
+/** Reduces the page to its main content. Returns the start tag of the element with this content; undefined if none is found. */
 export function convertMainContent(mode: CutMode): string | undefined {
   const element = mainContent();
   if (element === undefined) return undefined;
@@ -11,13 +11,13 @@ export function convertMainContent(mode: CutMode): string | undefined {
   return `${tag.replace(/>?$/, '')}>`;
 }
 
-/** From 1, which keeps the most, to 4. */
+/** How much is removed: from 1 (least) to 4 (most). */
 export type TreeLevel = 1 | 2 | 3 | 4;
 
 /**
- * Replaces the page by its article: title, author and text, without the page's styles. Returns the number of
- * characters. Returns 0 and leaves the page unchanged if there is no article.
- * @param classes Classes of the new body.
+ * Replaces the page with its article: title, author and text, without the page's styles. Returns the length of the text in
+ * characters. If no article is found, returns 0 and leaves the page unchanged.
+ * @param classes CSS classes of the new body.
  */
 export function showArticle(level: TreeLevel, classes: readonly string[]): number {
   if ((document.body as HTMLElement | null) === null) return 0;
@@ -37,13 +37,13 @@ export function showArticle(level: TreeLevel, classes: readonly string[]): numbe
   return length;
 }
 
-/** If Readability finds less text than this, it searches again and includes more of the surroundings. */
+/** If Readability finds fewer characters than this, it searches again and keeps more of the surrounding content. */
 const charThresholds: Readonly<Record<TreeLevel, number>> = { 1: 1000, 2: 500, 3: 250, 4: 100 };
 
-/** A shorter text is a caption or a notice, not an article. */
+/** A shorter text counts as a caption or a notice, not as an article. */
 const minCharacters = 100;
 
-/** Removes more than Readability, which itself removes forms, asides, footers and navigation. */
+/** Removes further elements according to the level. Readability has already removed forms, asides, footers and navigation. */
 function removeByLevel(content: Element, level: TreeLevel): void {
   if (level >= 2) remove(content, 'iframe, object, embed, video, audio');
   if (level >= 3) {
@@ -73,8 +73,8 @@ function articleLine(tag: string, name: string, text: string): Element {
 }
 
 /**
- * Replaces the body and removes the page's styles. The caller's style sheet is a child of the root element, not of the
- * head, and stays.
+ * Replaces the body and removes the page's styles. The caller's style sheet stays, because it is a child of the root element, not
+ * of the head.
  */
 function replaceBody(page: Element, classes: readonly string[]): void {
   for (const style of document.querySelectorAll('head style, head link[rel~=stylesheet]')) style.remove();
@@ -86,7 +86,7 @@ function replaceBody(page: Element, classes: readonly string[]): void {
   document.documentElement.removeAttribute('style');
 }
 
-// Finds the main content of a page: by its structure if possible, else by its text.
+// Finds the main content of a page: by its structure if possible, otherwise by its text.
 
 export function mainContent(): Element | undefined {
   const body = document.body as HTMLElement | null;
@@ -111,7 +111,10 @@ function longestText(elements: readonly Element[]): Element | undefined {
   return [...elements].sort((left, right) => lengthOf(right) - lengthOf(left))[0];
 }
 
-/** Returns the article with more than half of the text; else, as in a list of articles, their common ancestor. */
+/**
+ * Returns the article with more than half of the text of all articles. If there is none, as in a list of articles, returns the
+ * common ancestor of all articles.
+ */
 function mainArticle(articles: readonly Element[]): Element | undefined {
   const outer = articles.filter(
     (article) => !articles.some((element) => element !== article && element.contains(article)),
@@ -122,9 +125,9 @@ function mainArticle(articles: readonly Element[]): Element | undefined {
 }
 
 /**
- * Returns the common ancestor of the texts and images that Readability keeps. Readability works on a copy, in which
- * each element carries the number of its original. Containers do not count, because in the page itself they may also
- * contain what Readability removed.
+ * Returns the common ancestor of the texts and images that Readability keeps. Readability works on a copy of the page, in which an
+ * attribute of each element contains the number of the original element. Elements that only contain other elements do not count,
+ * because in the page they may also contain content that Readability removes.
  */
 function textContainer(): Element | undefined {
   const numberAttribute = 'data-platen-number';
@@ -148,7 +151,7 @@ function showsSomething(element: Element): boolean {
   );
 }
 
-/** Returns the innermost element that contains them all. */
+/** Returns the innermost element that contains all of the elements; undefined if there are none. */
 function commonAncestor(elements: readonly Element[]): Element | undefined {
   let found: Element | null | undefined = elements[0];
   while (found && !elements.every((element) => found?.contains(element))) found = found.parentElement;

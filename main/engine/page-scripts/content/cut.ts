@@ -1,5 +1,5 @@
 /**
- * Cuts a page to one element. Its ancestors stay in the document, so that the page's CSS selectors and inherited
+ * Reduces a page to one element. The ancestors of the element stay in the document, so that the page's CSS selectors and inherited
  * styles still apply.
  */
 export type CutMode = 'cut-out' | 'remove-siblings' | 'hide-siblings';
@@ -14,17 +14,18 @@ export function cutTo(element: Element, mode: CutMode): void {
     if (inner !== element && mode === 'cut-out') removeBox(inner);
   }
   if (mode !== 'cut-out') return;
-  // A flex or grid layout of the body was meant for the removed content. A body as tall as the window would cut taller content.
-  set(top, { display: 'block', ...unscrolledStyles });
-  set(element, { float: 'none' });
-  if (!['static', 'relative'].includes(position)) set(element, inFlowStyles);
-  if (scrolls && /auto|scroll/.test(getComputedStyle(element).overflowY)) set(element, unscrolledStyles);
+  // A flex or grid layout of the body was meant for the removed content. A body as tall as the viewport would cut taller content.
+  setImportantStyles(top, { display: 'block', ...unscrolledStyles });
+  setImportantStyles(element, { float: 'none' });
+  if (!['static', 'relative'].includes(position)) setImportantStyles(element, inFlowStyles);
+  if (scrolls && /auto|scroll/.test(getComputedStyle(element).overflowY))
+    setImportantStyles(element, unscrolledStyles);
 }
 
-/** An overlay would be cut at the end of the first page or repeated on each page. */
+/** Moves an overlay into the flow. Otherwise it would be cut at the end of the first page or repeated on each page. */
 const inFlowStyles = { position: 'relative', inset: 'auto', transform: 'none', translate: 'none' };
 
-/** Paper does not scroll. */
+/** Shows the whole content of a scroll area, because paper does not scroll. */
 const unscrolledStyles = { height: 'auto', 'max-height': 'none', overflow: 'visible' };
 
 function removeNode(node: ChildNode, mode: CutMode): void {
@@ -41,14 +42,17 @@ function removeElement(element: Element, mode: CutMode): void {
   if (needed && element.localName !== 'svg') {
     for (const node of [...element.childNodes]) removeNode(node, mode);
     removeBox(element);
-  } else if (needed || mode === 'hide-siblings') set(element, { display: 'none' });
+  } else if (needed || mode === 'hide-siblings') setImportantStyles(element, { display: 'none' });
   else element.remove();
 }
 
-/** Styles, and SVG definitions that other elements refer to. */
+/** Matches style sheets, and SVG definitions that other elements may refer to. */
 const neededByOthers = 'style, link[rel~=stylesheet], symbol, defs';
 
-/** Returns whether this is an SVG that only contains definitions. With display:none, they would not work. */
+/**
+ * Returns whether the element is an SVG without a size, which usually contains only definitions. With display: none, these would
+ * not work.
+ */
 function isInvisibleSvg(element: Element): boolean {
   const { width, height } = element.getBoundingClientRect();
   return element.localName === 'svg' && width * height === 0;
@@ -58,18 +62,18 @@ function hideText(text: ChildNode): void {
   const wrapper = document.createElement('span');
   text.replaceWith(wrapper);
   wrapper.append(text);
-  set(wrapper, { display: 'none' });
+  setImportantStyles(wrapper, { display: 'none' });
 }
 
-/** Removes the box of an ancestor, and so its size, background and columns. Parts of an SVG have no such box. */
+/** Removes the box of an HTML element, with its size, background and columns. Leaves SVG elements unchanged. */
 function removeBox(ancestor: Element): void {
   if (ancestor.namespaceURI !== 'http://www.w3.org/1999/xhtml') return;
   if (ancestor.localName === 'details') ancestor.setAttribute('open', '');
-  set(ancestor, { display: 'contents' });
+  setImportantStyles(ancestor, { display: 'contents' });
 }
 
-function set(element: Element, styles: Readonly<Record<string, string>>): void {
-  // Elements from a frame are instances of that frame's classes.
+function setImportantStyles(element: Element, styles: Readonly<Record<string, string>>): void {
+  // Does not use instanceof, because elements from a frame are instances of that frame's classes.
   const { style } = element as HTMLElement;
   for (const [name, value] of Object.entries(styles)) style.setProperty(name, value, 'important');
 }

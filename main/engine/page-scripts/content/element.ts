@@ -1,43 +1,47 @@
 /**
- * Implements element_to_convert inside a page: finds the element, in the page or in a frame of its origin, and cuts
- * the page to it.
+ * Implements element_to_convert inside a page: finds the element, in the page or in a same-origin frame, and reduces the page to
+ * it.
  */
 import { cutTo, type CutMode } from './cut.ts';
 
-/** Where the element was found. */
-export type ElementLocation = 'page' | 'frame' | 'nowhere' | 'no selectors';
+/**
+ * Where the element was found; `no selectors` if the selectors are invalid. `frame without styles`: the style sheets of the frame
+ * had not loaded within the time-out.
+ */
+export type ElementLocation = 'page' | 'frame' | 'frame without styles' | 'nowhere' | 'no selectors';
 
-/** `timeoutMs`: time-out for the style sheets of a frame that replaces the page. */
+/** Reduces the page to the first matching element. `timeoutMs`: time-out for the style sheets of a frame that replaces the page. */
 export async function convertElement(
   selectors: string,
   mode: CutMode,
   timeoutMs: number,
 ): Promise<ElementLocation> {
+  let element: Element | undefined;
   try {
-    const element = firstIn(document, selectors);
-    if (element !== undefined) {
-      cutTo(element, mode);
-      return 'page';
-    }
+    element = firstIn(document, selectors);
   } catch {
     return 'no selectors';
   }
-  for (const inner of framesOf(document)) {
-    const element = firstIn(inner, selectors);
-    if (element === undefined) continue;
-    await replacePage(inner, timeoutMs);
+  if (element !== undefined) {
     cutTo(element, mode);
-    return 'frame';
+    return 'page';
+  }
+  for (const inner of framesOf(document)) {
+    const innerElement = firstIn(inner, selectors);
+    if (innerElement === undefined) continue;
+    const isStyled = await replacePage(inner, timeoutMs);
+    cutTo(innerElement, mode);
+    return isStyled ? 'frame' : 'frame without styles';
   }
   return 'nowhere';
 }
 
-/** Returns the first match outside the head, whose elements cannot be shown. */
+/** Returns the first match outside the head, because elements in the head are not displayed. */
 function firstIn(page: Document, selectors: string): Element | undefined {
   return [...page.querySelectorAll(selectors)].find((element) => element.closest('head') === null);
 }
 
-/** Returns the documents of same-origin frames, outer ones first. */
+/** Returns the documents of all same-origin frames, each followed by those of the frames inside it. */
 function framesOf(page: Document): Document[] {
   const frames = [...page.querySelectorAll<HTMLIFrameElement>('iframe, frame')];
   const documents = frames.flatMap(({ contentDocument }) => contentDocument ?? []);
@@ -45,10 +49,10 @@ function framesOf(page: Document): Document[] {
 }
 
 /**
- * Replaces the page by a frame's document, with its styles and base address. A frame prints as one block, which page breaks would
- * cut.
+ * Replaces the page with a frame's document, including the styles and the base address of the frame. A frame itself would print as
+ * one block, which page breaks would cut. Resolves with whether all style sheets loaded or failed within the time-out.
  */
-async function replacePage(inner: Document, timeoutMs: number): Promise<void> {
+async function replacePage(inner: Document, timeoutMs: number): Promise<boolean> {
   const base = document.createElement('base');
   base.href = inner.baseURI;
   inner.head.prepend(base);
@@ -59,15 +63,25 @@ async function replacePage(inner: Document, timeoutMs: number): Promise<void> {
   const loaded = links
     .filter((link) => link.sheet === null && !link.disabled)
     .map((link) => {
-      return new Promise((resolve) => {
-        link.addEventListener('load', resolve);
-        link.addEventListener('error', resolve);
+      // Chromium sends no load or error event to a link that was moved from a frame.
+      const copy = link.cloneNode() as HTMLLinkElement;
+      const ended = new Promise((resolve) => {
+        copy.addEventListener('load', resolve);
+        copy.addEventListener('error', resolve);
       });
+      link.replaceWith(copy);
+      return ended;
     });
-  await Promise.race([Promise.all(loaded), new Promise((resolve) => setTimeout(resolve, timeoutMs))]);
+  const allLoaded = Promise.all(loaded).then(() => true);
+  return await Promise.race([
+    allLoaded,
+    new Promise<boolean>((resolve) => {
+      setTimeout(resolve, timeoutMs, false);
+    }),
+  ]);
 }
 
-/** Copies a constructed style sheet, which belongs to the document that created it. */
+/** Returns a copy of a constructed style sheet, because only the document that created a sheet can adopt it. */
 function copyOf(sheet: CSSStyleSheet): CSSStyleSheet {
   const copy = new CSSStyleSheet();
   copy.replaceSync([...sheet.cssRules].map(({ cssText }) => cssText).join('\n'));

@@ -1,3 +1,4 @@
+/** Implements enable_pdf_forms inside a page: describes the form controls, and marks their positions with links. */
 import type {
   FormField,
   ChoiceField,
@@ -11,11 +12,13 @@ import type {
 import { isListBox } from './find-controls.ts';
 export { findControls, hostOf } from './find-controls.ts';
 
-// Covers controls with links and removes their values from the print.
+// Covers controls with links, whose positions can be found in the printed PDF, and hides the values of the controls.
 
 /**
- * Covers the controls and returns their fields. Reads everything before changing anything, so that there are two
+ * Covers the controls with links and returns their fields. Reads everything before changing anything, so that Chromium computes two
  * layouts instead of one for each control.
+ * @param roots The shadow root or element of each control that can contain a cover; null if there is none.
+ * @param prefix The start of the links' addresses, which end with the index of the control.
  */
 export function coverControls(
   controls: Element[],
@@ -44,7 +47,7 @@ export function coverControls(
     return { ...entry, width: Number.parseFloat(width) || 0, height: Number.parseFloat(height) || 0 };
   });
   return measured.flatMap(({ control, root, cover, field, width, height }) => {
-    // A control that Chromium does not show has no position and stays unchanged.
+    // A control that Chromium does not display has no position. It keeps its value and gets no field.
     if (width <= 0 || height <= 0) {
       cover.remove();
       return [];
@@ -59,41 +62,41 @@ export function fixLayout(
   control: HTMLElement,
   layout: { position: string; width: string; height: string; scrolled: boolean },
 ): void {
-  const set = (name: string, value: string) => {
+  const setImportant = (name: string, value: string) => {
     control.style.setProperty(name, value, 'important');
   };
-  set('transition', 'none');
-  if (layout.position === 'static') set('position', 'relative');
+  setImportant('transition', 'none');
+  if (layout.position === 'static') setImportant('position', 'relative');
   if (!isListBox(control) && !(control instanceof HTMLTextAreaElement)) return;
-  // Paper has no scroll bars, and without them the control would become narrower.
-  set('width', layout.width);
-  set('height', layout.height);
-  set('overflow', 'hidden');
-  set('resize', 'none');
+  // Scroll bars are not printed, and without them the control would become narrower.
+  setImportant('width', layout.width);
+  setImportant('height', layout.height);
+  setImportant('overflow', 'hidden');
+  setImportant('resize', 'none');
   if (layout.scrolled) control.scrollTo(0, 0);
 }
 
 export function coverWith(marker: string, control: HTMLElement, root: Element | ShadowRoot): HTMLElement {
   const cover = document.createElement('a');
   cover.href = marker;
-  // In a button, the page's rules apply to the cover, so it is reset. (Resetting all covers would set four hundred
-  // declarations each.)
+  // In a button, the page's CSS rules apply to the cover, so its styles are reset. Other covers are not reset, because each reset
+  // sets four hundred declarations.
   const reset = root === control ? 'all: initial; ' : '';
   cover.style.cssText = `${reset}display: block; visibility: visible; position: absolute; inset: 0`;
-  // Inside a select, Chromium shows only the element with its text.
+  // Inside a select, Chromium displays only the element that contains the text.
   const parent = control instanceof HTMLSelectElement ? (root.querySelector('div') ?? root) : root;
   parent.append(cover);
   return cover;
 }
 
-/** Hides the value, and the icons of date and number inputs, which would not work. A button keeps its text. */
+/** Hides the value of a control, and the icons of date and number inputs, which do not work in a PDF. A button keeps its text. */
 export function hideValue(control: HTMLElement, root: Element | ShadowRoot, cover: HTMLElement): void {
   if (control.matches('button, [type=submit], [type=reset]')) return;
   if (control instanceof HTMLInputElement) {
     control.checked = false;
     control.indeterminate = false;
   }
-  // Chromium itself sets the visibility of the element with the text, so hide the text by its colour, which is inherited.
+  // Chromium itself sets the visibility of the inner element with the text, so a transparent colour, which is inherited, hides it.
   control.style.setProperty('-webkit-text-fill-color', 'transparent', 'important');
   control.style.setProperty('text-shadow', 'none', 'important');
   const values = [...root.children, ...control.querySelectorAll('option, optgroup')] as HTMLElement[];
@@ -104,7 +107,10 @@ export function hideValue(control: HTMLElement, root: Element | ShadowRoot, cove
 
 // Determines the kind and values of the field for a control.
 
-/** Returns undefined for a button without a form to submit or reset. */
+/**
+ * Returns the kind and the values of the field. Returns undefined for a control without a field, such as a button that neither
+ * submits nor resets a form. `groups` maps groups of radio buttons to their ids; new groups are added.
+ */
 export function kindOf(control: Element, groups: Map<string, string>): object | undefined {
   if (control instanceof HTMLTextAreaElement) {
     const limit = control.maxLength >= 0 ? { maxLength: control.maxLength } : {};
@@ -142,7 +148,7 @@ export function submitOf(
   const { form, type } = button;
   if (form === null) return undefined;
   if (type === 'reset') return { kind: 'button' };
-  // A control named "action" shadows the property of the form.
+  // A control named "action" shadows the `action` property of the form.
   const action = button.getAttribute('formaction') ?? form.getAttribute('action') ?? '';
   const method = button.getAttribute('formmethod') ?? form.getAttribute('method') ?? 'get';
   const { href, protocol } = new URL(action, document.baseURI);
@@ -152,7 +158,7 @@ export function submitOf(
 
 // Describes a control: name, label, state, appearance.
 
-/** Returns everything that is known before a link covers the control. */
+/** Returns the properties of a control that are known before a link covers it. */
 export function describeControl(
   control: Element,
   labels: ReadonlyMap<Element, string>,
@@ -178,8 +184,8 @@ export function formOf(control: Element): number {
 }
 
 /**
- * Returns the texts of labels, without those of controls inside them. Asking each control for its labels would
- * search the page each time.
+ * Returns the label text of each control, without the texts of controls inside the label. Reading the `labels` property of each
+ * control would search the page each time.
  */
 export function labelsOf(page: Document): Map<Element, string> {
   const labels = new Map<Element, string>();
@@ -219,7 +225,7 @@ export function styleOf(style: CSSStyleDeclaration): TextStyle {
   const align = { center: 'center', left: 'left', right: 'right', end }[textAlign.replace('-webkit-', '')];
   return {
     size,
-    // "normal" is no number.
+    // The line height may be `normal`, which is not a number.
     lineHeight: Number.parseFloat(style.lineHeight) || size * 1.15,
     colour: colourOf(style.color),
     align: (align ?? start) as TextStyle['align'],
@@ -227,8 +233,8 @@ export function styleOf(style: CSSStyleDeclaration): TextStyle {
 }
 
 /**
- * Returns the padding. Chromium reserves 4 pixels beside the text of a select that it draws itself, and does not
- * report them.
+ * Returns the padding in CSS pixels. If Chromium draws a drop-down list itself, it reserves 4 more pixels on both sides of the
+ * text, which computed styles do not include.
  */
 export function paddingOf(control: Element, style: CSSStyleDeclaration): Sides {
   const padding = sidesOf(style, 'padding', '');
@@ -238,7 +244,7 @@ export function paddingOf(control: Element, style: CSSStyleDeclaration): Sides {
     : { ...padding, left: padding.left + 4, right: padding.right + 4 };
 }
 
-/** Returns the RGB components. A canvas converts colours of any colour space. */
+/** Returns the RGB components of a colour, from 0 to 1. A canvas converts colours of other colour spaces. */
 export function colourOf(colour: string): TextStyle['colour'] {
   const plain = /^rgb\((\d+), (\d+), (\d+)\)$/.exec(colour);
   if (plain) return [Number(plain[1]) / 255, Number(plain[2]) / 255, Number(plain[3]) / 255];

@@ -15,7 +15,7 @@ export function findControls(): Element[] {
   for (const element of found) {
     const type = element.getAttribute('type') ?? '';
     if (!/^(checkbox|radio)$/i.test(type)) continue;
-    // The cover needs a shadow tree. Chromium creates none for check boxes and radio buttons, but keeps that of an earlier type.
+    // The cover needs a shadow tree. Chromium creates none for check boxes and radio buttons, but keeps one of an earlier type.
     element.setAttribute('type', 'text');
     element.setAttribute('type', type);
   }
@@ -23,7 +23,7 @@ export function findControls(): Element[] {
 }
 
 /**
- * Returns whether a control is visible. Pages that draw their own check boxes hide the real controls: they make them
+ * Returns whether a control is visible. Pages that draw their own check boxes hide the native controls: they make the controls
  * transparent, clipped or tiny, or move them outside the page.
  */
 export function isShown(element: Element): boolean {
@@ -31,16 +31,19 @@ export function isShown(element: Element): boolean {
   const { width, height, right, bottom } = element.getBoundingClientRect();
   if (width < 4 || height < 4 || right + scrollX <= 0 || bottom + scrollY <= 0) return false;
   const style = getComputedStyle(element);
-  const cut = /^inset\((50|100)%/.test(style.clipPath) || style.getPropertyValue('clip') !== 'auto';
-  return !cut;
+  const isClipped = /^inset\((50|100)%/.test(style.clipPath) || style.getPropertyValue('clip') !== 'auto';
+  return !isClipped;
 }
 
-/** Returns the element that can contain the cover. In a list box, Chromium shows only options and their content. */
+/**
+ * Returns the element that can contain the cover: the control, or the first option of a list box, in which Chromium displays only
+ * options. Returns undefined for a list box without options.
+ */
 export function hostOf(element: Element): Element | undefined {
   return isListBox(element) ? element.options[0] : element;
 }
 
-/** Returns whether a select shows all of its options. */
+/** Returns whether the element is a select that is displayed as a list box, not as a drop-down list. */
 export function isListBox(element: Element): element is HTMLSelectElement {
   return element instanceof HTMLSelectElement && (element.multiple || element.size > 1);
 }

@@ -1,4 +1,4 @@
-/** The controls of an HTML form at the time of printing. Plain data: it is sent to a worker. */
+/** Descriptions of HTML form controls at the time of printing: plain data, which can be sent to the finishing thread. */
 
 export type FormField = TextField | CheckBox | RadioButton | ChoiceField | PushButton;
 
@@ -14,14 +14,14 @@ export interface TextField extends Control {
 
 export interface CheckBox extends Control {
   readonly kind: 'checkbox';
-  /** The value to submit when it is on. */
+  /** The value that is submitted if the box is checked. */
   readonly value: string;
   readonly on: boolean;
 }
 
 export interface RadioButton extends Control {
   readonly kind: 'radio';
-  /** At most one button of a group is on. */
+  /** The id of the group. At most one button of a group is on. */
   readonly group: string;
   readonly value: string;
   readonly on: boolean;
@@ -43,31 +43,32 @@ export interface ChoiceOption {
 
 export interface PushButton extends Control {
   readonly kind: 'button';
-  /** Where the form is submitted. Without it the button resets the form. */
+  /** The address to submit the form to, and whether by GET instead of POST. If undefined, the button resets the form. */
   readonly submit?: { readonly url: string; readonly get: boolean };
 }
 
 export interface Control {
   /** Address of the link that covers the control's padding box in the printed PDF. */
   readonly marker: string;
-  /** Empty if it has no name. */
+  /** The `name` attribute or, without one, the id; may be empty. */
   readonly name: string;
   /** The accessible name; may be empty. */
   readonly label: string;
   readonly readOnly: boolean;
   readonly required: boolean;
-  /** Number of the form it belongs to; -1 for none. */
+  /** Index of the control's form in the document; -1 if it has none. */
   readonly form: number;
-  /** The control is not submitted. */
+  /** Whether the control is disabled. Disabled controls are not submitted. */
   readonly disabled: boolean;
   readonly box: ControlBox;
   readonly text: TextStyle;
 }
 
-/** CSS pixels. */
+/** Sizes of a control in CSS pixels. */
 export interface ControlBox {
-  /** Size of the padding box. */
+  /** Width of the padding box. */
   readonly width: number;
+  /** Height of the padding box. */
   readonly height: number;
   readonly border: Sides;
   readonly padding: Sides;
@@ -81,10 +82,11 @@ export interface Sides {
 }
 
 export interface TextStyle {
-  /** CSS pixels. */
+  /** Font size in CSS pixels. */
   readonly size: number;
+  /** CSS pixels. */
   readonly lineHeight: number;
-  /** 0 to 1. */
+  /** Components from 0 to 1. */
   readonly colour: readonly [red: number, green: number, blue: number];
   readonly align: 'left' | 'center' | 'right';
 }

@@ -1,22 +1,22 @@
-/** Examines a page for the debug log before it is printed or captured. Changes nothing. */
+/** Examines a page for the debug log before it is printed or captured. Only `markSamples` changes the page. */
 import type { EncodingEvent, FontsEvent, ImagesEvent, BreaksEvent } from '../../../log/events.ts';
 import { elementPath } from '../element-path.ts';
 import { hiddenContent, type HiddenContent } from '../scrolling/scroll-areas.ts';
 import { readTexts, type FontStack, type PageTexts } from './texts.ts';
 
 export interface DiagnosticsOptions {
-  /** Pixels of the output for each CSS pixel, which limit the visible resolution of an image. */
+  /** Output pixels for each CSS pixel. An image with a higher resolution does not look better. */
   readonly density: number;
-  /** The most elements to check. */
+  /** The largest number of elements to check. */
   readonly maxElements: number;
 }
 
 type FontStackFacts = Omit<FontsEvent['detail']['stacks'][number], 'used'> & {
-  /** Western text in a page without web fonts. It is drawn with the same font in every page. */
+  /** Whether the text is Western and the page has no web fonts. Then the style has the same fonts in every page. */
   readonly plain: boolean;
 };
 
-/** All of it can be sent as JSON. */
+/** The result of the examination, as JSON data. */
 export interface PageFacts {
   readonly fonts: Omit<FontsEvent['detail'], 'stacks'> & { readonly stacks: readonly FontStackFacts[] };
   readonly images: ImagesEvent['detail']['images'];
@@ -31,8 +31,9 @@ export interface PageFacts {
 const maxStacks = 40;
 const maxFindings = 50;
 
-/** Globals of the isolated world, kept until the page ends: the elements whose fonts are examined. */
+/** Global variables of the isolated world, which exist until the page is unloaded. */
 interface PageGlobals {
+  /** For each font style, the elements whose fonts are examined. */
   platenSamples?: readonly (readonly Element[])[];
 }
 
@@ -99,7 +100,10 @@ function encodingOf({ replaced, garbled }: PageTexts): PageFacts['encoding'] {
   };
 }
 
-/** Marks the elements whose fonts are examined. Returns the style number of each, in document order. */
+/**
+ * Sets an attribute of the elements whose fonts are examined to the index of their font style. Returns the indices in document
+ * order.
+ */
 export function markSamples(attribute: string): number[] {
   (globalThis as PageGlobals).platenSamples?.forEach((samples, stack) => {
     for (const element of samples) element.setAttribute(attribute, String(stack));
@@ -111,10 +115,10 @@ export function markSamples(attribute: string): number[] {
 
 // Finds characters for which no font has a glyph.
 
-/** A permanent noncharacter (Unicode, 23.7), which is drawn as the sign for a missing glyph. */
+/** A permanent noncharacter (Unicode, 23.7), which is always drawn as the symbol for a missing glyph. */
 const noncharacter = '\u{10ffff}';
 const canvasSize = 28;
-/** The most characters to check in a page. */
+/** The largest number of characters to check in a page. */
 const maxCharacters = 1000;
 
 export interface MissingGlyph {
@@ -123,7 +127,10 @@ export interface MissingGlyph {
   readonly element: Element;
 }
 
-/** Draws each character in its styles and compares it with the drawing of a missing glyph. */
+/**
+ * Returns the characters for which no font has a glyph. Draws each unusual character in its font style, and compares the drawing
+ * with that of a missing glyph.
+ */
 export function missingGlyphs(stacks: Iterable<FontStack>): MissingGlyph[] {
   const context = new OffscreenCanvas(canvasSize, canvasSize).getContext('2d', { willReadFrequently: true });
   if (context === null) return [];
@@ -158,12 +165,15 @@ function sameBytes(left: Uint8ClampedArray, right: Uint8ClampedArray): boolean {
 
 type ImageProblem = ImagesEvent['detail']['images'][number];
 
-/** Smaller images are not worth reporting. */
+/** Images with fewer pixels are not reported as oversized. */
 const minOversizedPixels = 1_000_000;
-/** Up to four times the needed pixels (twice in each direction) are normal: images are often made for high-resolution screens. */
+/**
+ * Images with at least four times the needed pixels (twice in each direction) are oversized. Fewer are normal, because images are
+ * often made for high-resolution screens.
+ */
 const oversizedFactor = 4;
 
-/** `density`: pixels of the output for each CSS pixel. */
+/** Returns the problem if the image is broken or oversized. `density`: output pixels for each CSS pixel. */
 export function imageProblem(image: HTMLImageElement, density: number): ImageProblem | undefined {
   const { naturalWidth: width, naturalHeight: height, currentSrc, src } = image;
   const isBroken = width === 0 && height === 0 && image.hasAttribute('src');
@@ -186,7 +196,7 @@ export function imageProblem(image: HTMLImageElement, density: number): ImagePro
 
 const maxUrlLength = 300;
 
-/** Returns an address for display: the job's files by name, data by its type. */
+/** Returns an address for display: a job file by its path, a `data:` address by its type and length. */
 function addressOf(url: string): string {
   if (url.startsWith('data:'))
     return `${/^data:[^,;]{0,80}/.exec(url)?.[0] ?? 'data:'},… (${url.length} characters)`;
@@ -194,7 +204,7 @@ function addressOf(url: string): string {
   return path.length > maxUrlLength ? `${path.slice(0, maxUrlLength - 1)}…` : path;
 }
 
-// Finds the outermost elements that overflow the layout at the right.
+// Finds the outermost elements that overflow the viewport on the right.
 
 type Overflow = BreaksEvent['detail']['overflows'][number];
 
@@ -202,7 +212,7 @@ type Overflow = BreaksEvent['detail']['overflows'][number];
 const tolerancePixels = 1;
 const maxOverflows = 50;
 
-/** Returns the overflowing elements. If the whole page fits, no element is checked. */
+/** Returns the overflowing elements. If the page as a whole does not overflow, no element is checked. */
 export function overflows(maxElements: number): Overflow[] {
   const width = window.innerWidth;
   if ((document.scrollingElement?.scrollWidth ?? 0) <= width + tolerancePixels) return [];
@@ -213,19 +223,21 @@ export function overflows(maxElements: number): Overflow[] {
     if (found.length === maxOverflows) break;
     const parent = element.parentElement;
     if (parent !== null && overflowing.has(parent)) {
-      // The content of an overflowing element is the same finding.
+      // Content of an overflowing element is not a separate finding.
       overflowing.add(element);
       continue;
     }
-    const by = rightEdge(element) + window.scrollX - width;
-    if (by <= tolerancePixels || isClipped(element)) continue;
+    const excess = rightEdge(element) + window.scrollX - width;
+    if (excess <= tolerancePixels || isClipped(element)) continue;
     overflowing.add(element);
-    found.push({ element: elementPath(element), by: Math.round(by * 10) / 10 });
+    found.push({ element: elementPath(element), by: Math.round(excess * 10) / 10 });
   }
   return found;
 }
 
-/** Returns the right edge of the element or of its own text. */
+/**
+ * Returns the x coordinate, in the viewport, of the right edge of the element or of the text directly inside it (the larger one).
+ */
 function rightEdge(element: Element): number {
   const box = element.getBoundingClientRect();
   const texts = [...element.childNodes].filter(
@@ -252,7 +264,7 @@ function isClipped(element: Element): boolean {
   return false;
 }
 
-// Walks over the texts and images of a page, including shadow trees.
+// Visits the texts and images of a page, including those in shadow trees.
 
 export interface PageVisitor {
   readonly text: (element: Element, text: string, pseudo?: string) => void;
@@ -270,10 +282,10 @@ const invisibleTags = new Set([
   'datalist',
 ]);
 
-/** The most empty elements to check for pseudo-elements, in which icon fonts show their characters. */
+/** The largest number of empty elements to check for text in pseudo-elements, which icon fonts use. */
 const maxIcons = 1000;
 
-/** Returns false if there are more than `maxElements` elements. */
+/** Calls the visitor for each text and image. Stops and returns false if there are more than `maxElements` elements. */
 export function walk(page: Document, maxElements: number, visitor: PageVisitor): boolean {
   let remaining = maxElements;
   let icons = maxIcons;
@@ -281,7 +293,7 @@ export function walk(page: Document, maxElements: number, visitor: PageVisitor):
   function walkTree(root: Element | ShadowRoot): boolean {
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
     for (let node: Node | null = walker.currentNode; node !== null; node = walker.nextNode()) {
-      // Elements from a frame are instances of that frame's classes.
+      // Does not use instanceof, because elements from a frame are instances of that frame's classes.
       if (node.nodeType === Node.TEXT_NODE) text(node as Text);
       else if (node.nodeType === Node.ELEMENT_NODE && ((remaining -= 1) < 0 || !element(node as Element)))
         return false;

@@ -5,12 +5,13 @@ export interface FontStack {
   readonly families: string;
   readonly weight: string;
   readonly style: string;
-  /** The style as a canvas font. */
+  /** The style as the `font` value of a canvas. */
   readonly font: string;
+  /** The number of characters without white space. */
   characters: number;
-  /** The first element with this style, and the first with characters that its first font may lack. */
+  /** The first element with this style, and the first other element with unusual characters. */
   readonly samples: Element[];
-  /** Characters that may have no glyph, with their count and first element. */
+  /** Unusual characters, which may have no glyph, with their count and first element. */
   readonly unusual: Map<string, { count: number; readonly element: Element }>;
 }
 
@@ -18,8 +19,9 @@ export interface PageTexts {
   readonly stacks: ReadonlyMap<string, FontStack>;
   /** The number of U+FFFD characters. */
   readonly replaced: number;
-  /** An excerpt that looks like UTF-8 decoded as something else. */
+  /** An excerpt of text that looks like UTF-8 decoded in another encoding; undefined if there is none. */
   readonly garbled: string | undefined;
+  /** Adds a text of the element or of its pseudo-element. Ignores text that is not displayed. */
   readonly add: (element: Element, text: string, pseudo?: string) => void;
 }
 
@@ -44,7 +46,7 @@ export function readTexts(): PageTexts {
       if (stack === undefined) return;
       if (stack.samples.length === 0) stack.samples.push(element);
       stack.characters += text.replace(/\s+/g, '').length;
-      if (!beyondLatin1.test(text)) return;
+      if (!nonAscii.test(text)) return;
       addUnusual(stack, element, text);
       replaced += text.split('\ufffd').length - 1;
       garbled ??= garbledIn(text);
@@ -57,8 +59,8 @@ export function readTexts(): PageTexts {
   }
 }
 
-/** Matches any character above ASCII: garbled text consists of characters from Latin-1 upwards. */
-const beyondLatin1 = /[^\0-\x7f]/;
+/** Garbled text and unusual characters contain no ASCII characters, so text with ASCII characters only is not searched. */
+const nonAscii = /[^\0-\x7f]/;
 
 function stackOf(stacks: Map<string, FontStack>, element: Element, pseudo?: string): FontStack | undefined {
   const { fontFamily: families, fontWeight: weight, fontStyle: style } = getComputedStyle(element, pseudo);
@@ -71,8 +73,8 @@ function stackOf(stacks: Map<string, FontStack>, element: Element, pseudo?: stri
 }
 
 /**
- * Characters beyond Latin Extended-A and typography, which fonts on every machine have. Invisible characters need
- * no glyph.
+ * Matches characters other than those up to Latin Extended-A and typographic signs, which fonts on every machine have. Does not
+ * match invisible characters, which need no glyph.
  */
 const unusualCharacter =
   /[^\0-\u017f\u2010-\u203a€™\p{M}\p{Z}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\ufffd]/gu;
@@ -88,19 +90,19 @@ function addUnusual({ unusual, samples }: FontStack, element: Element, text: str
   }
 }
 
-/** The bytes 80 to BF, which continue a UTF-8 sequence, as decoded by Windows-1252. */
+/** The bytes 80 to BF, which continue a UTF-8 sequence, decoded as Windows-1252. */
 const continuation = '[\\u0080-\\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]';
 
 /**
- * UTF-8 decoded as Windows-1252, in this order: Western letters, typographic signs, Cyrillic and Greek letters, East
- * Asian letters, emoji. East Asian letters need two sequences, because one alone also occurs in French ("voilà »").
+ * Matches UTF-8 decoded as Windows-1252, in this order: Western letters, typographic signs, Cyrillic and Greek letters, East Asian
+ * letters, emoji. East Asian letters must occur twice in a row, because a single one may be correct French text ("voilà »").
  */
 const garbledText = new RegExp(
   `[ÂÃĂ]${continuation}|â[€„†ˆ‚–…]${continuation}|(?:[ÐÑÎÏ]${continuation}){3,}|(?:[ã-é]${continuation}${continuation}){2,}|ðŸ${continuation}${continuation}`,
   'u',
 );
 
-/** Returns garbled text with a little context. */
+/** Returns the first garbled text with a few characters around it; undefined if there is none. */
 function garbledIn(text: string): string | undefined {
   const found = garbledText.exec(text);
   if (found === null) return undefined;

@@ -1,38 +1,38 @@
 /**
- * Expands scroll areas to the size of their content. One round expands the present content. Grids that draw only
- * visible rows then draw more, so rounds repeat until nothing changes (steps/expand-scroll-areas.ts).
+ * Expands scroll areas to the size of their content. One round expands the areas for the content that is present. Grids that draw
+ * only visible rows then draw more, so loading/steps/expand-scroll-areas.ts repeats rounds until nothing changes.
  */
 import { elementPath } from '../element-path.ts';
 import { frameDocument, outerElement } from './page-elements.ts';
 import { scrollAreas, type ScrollArea } from './scroll-areas.ts';
 
 export interface ExpandLimits {
-  /** The most elements to check. */
+  /** The largest number of elements to check. */
   readonly maxElements: number;
   /** The largest height and width of an area, in CSS pixels. */
   readonly maxSide: number;
 }
 
-/** All of it can be sent as JSON. */
+/** The result of a round, as JSON data. */
 export interface ExpandRound {
-  /** Differs between rounds while the page changes. */
+  /** The size of the page and its number of elements. If they are the same after two rounds, the page has not changed. */
   readonly state: string;
   /** The number of areas expanded so far. */
   readonly areas: number;
-  /** Areas that would become too large. */
+  /** The paths of areas that are not expanded, because they would exceed `maxSide`. */
   readonly tooLarge: readonly string[];
 }
 
-/** All of it can be sent as JSON. */
+/** A grid or list that has not drawn all of its content, as JSON data. */
 export interface UndrawnContent {
   readonly element: string;
-  /** The rows that a grid declares and those that it has drawn. */
+  /** The number of rows that a grid declares (`aria-rowcount`), and the number of rows that it has drawn. */
   readonly rows?: { readonly all: number; readonly drawn: number };
-  /** Height of the empty space at the end of a list, in CSS pixels. */
+  /** Height of the empty space at the end of a list, in CSS pixels; 0 for a grid. */
   readonly empty: number;
 }
 
-/** Globals of the isolated world, kept until the page ends. */
+/** Global variables of the isolated world, which exist until the page is unloaded. */
 interface ExpandGlobals {
   platenExpanded?: Map<HTMLElement, ExpandedArea>;
 }
@@ -40,11 +40,14 @@ interface ExpandGlobals {
 interface ExpandedArea {
   /** Height before the expansion, in CSS pixels. */
   readonly height: number;
-  /** How often it was enlarged. */
+  /** The number of times the area was enlarged. */
   enlargements: number;
 }
 
-/** Limits enlargements: the height of some content depends on its area or frame and always exceeds it. */
+/**
+ * The largest number of enlargements of a scroll area and of a frame. Without a limit, content whose height depends on that of its
+ * area or frame could grow endlessly.
+ */
 const maxEnlargements = { area: 40, frame: 3 } as const;
 const tolerancePixels = 1;
 
@@ -68,7 +71,7 @@ export function expandRound({ maxElements, maxSide }: ExpandLimits): ExpandRound
     if (!element.isConnected) expanded.delete(element);
     else expandAncestors(element);
   }
-  // Pixel heights come last and only where needed, because content is a little taller on pages than on a screen.
+  // Heights in pixels are set last and only where needed, because content can be slightly taller in print than on screen.
   for (const [element, expandedArea] of expanded) {
     if (mayEnlarge(element, expandedArea) && enlarge(element, maxSide)) expandedArea.enlargements += 1;
     growAncestors(element);
@@ -79,7 +82,7 @@ export function expandRound({ maxElements, maxSide }: ExpandLimits): ExpandRound
   return { state: [scrollHeight, scrollWidth, count].join(), areas: expanded.size, tooLarge };
 }
 
-/** Returns grids and lists that do not draw all of their rows although there is room. */
+/** Returns the expanded grids and lists that have not drawn all of their rows. */
 export function undrawnContent(maxAreas: number): UndrawnContent[] {
   const expanded = (globalThis as ExpandGlobals).platenExpanded ?? new Map<HTMLElement, ExpandedArea>();
   const found = new Map<string, UndrawnContent>();
@@ -92,7 +95,7 @@ export function undrawnContent(maxAreas: number): UndrawnContent[] {
       found.set(path, { element: path, rows, empty: 0 });
     } else if (rows === undefined) {
       const empty = emptyHeightAtEnd(element);
-      // Lists end with some space. A list that draws only visible rows leaves most of its height empty.
+      // Any list may end with some empty space. A list that draws only visible rows leaves most of its height empty.
       if (empty > Math.max(height, 200))
         found.set(elementPath(element), { element: elementPath(element), empty });
     }
@@ -114,25 +117,26 @@ function expandArea({ element, hiddenHeight, hiddenWidth }: ScrollArea): void {
 
 function unsetHeight(element: HTMLElement): void {
   const { position } = getComputedStyle(element);
-  set(element, { height: 'auto', 'max-height': 'none', 'aspect-ratio': 'auto' });
+  setImportantStyles(element, { height: 'auto', 'max-height': 'none', 'aspect-ratio': 'auto' });
   if (position === 'absolute' || position === 'fixed') unsetBottom(element, position);
   const { display: around, flexDirection } = styleOfParent(element);
   if (around.endsWith('flex') && flexDirection.startsWith('column'))
-    set(element, { flex: '0 0 auto', 'min-height': 'auto' });
+    setImportantStyles(element, { flex: '0 0 auto', 'min-height': 'auto' });
 }
 
 function unsetWidth(element: HTMLElement): void {
   const { scrollSnapType, display } = getComputedStyle(element);
-  // On paper, code is better wrapped than shrunk, and slides are better stacked.
+  // In print, wrapped code is better than shrunk code, and the slides of a carousel are better stacked.
   if (element.localName === 'pre') {
     for (const line of [element, ...element.querySelectorAll<HTMLElement>('*')])
-      set(line, { 'white-space': 'pre-wrap', 'overflow-wrap': 'anywhere' });
-  } else if (element.localName === 'textarea') set(element, { 'white-space': 'pre-wrap' });
-  else if (scrollSnapType !== 'none' && display.endsWith('flex')) set(element, { 'flex-wrap': 'wrap' });
-  else set(element, { 'max-width': 'none' });
+      setImportantStyles(line, { 'white-space': 'pre-wrap', 'overflow-wrap': 'anywhere' });
+  } else if (element.localName === 'textarea') setImportantStyles(element, { 'white-space': 'pre-wrap' });
+  else if (scrollSnapType !== 'none' && display.endsWith('flex'))
+    setImportantStyles(element, { 'flex-wrap': 'wrap' });
+  else setImportantStyles(element, { 'max-width': 'none' });
 }
 
-/** Enlarges an area whose content does not enlarge it. Returns whether that was necessary. */
+/** Sets the size of an area in pixels if the area does not grow with its content. Returns whether that was necessary. */
 function enlarge(element: HTMLElement, maxSide: number): boolean {
   const inner = frameDocument(element)?.documentElement ?? element;
   const { scrollHeight, scrollWidth } = inner;
@@ -146,7 +150,11 @@ function enlarge(element: HTMLElement, maxSide: number): boolean {
     const around = isBorderBox
       ? element.offsetHeight - element.clientHeight
       : -pixels(style.paddingTop, style.paddingBottom);
-    set(element, { height: `${scrollHeight + around}px`, 'min-height': '0', 'max-height': 'none' });
+    setImportantStyles(element, {
+      height: `${scrollHeight + around}px`,
+      'min-height': '0',
+      'max-height': 'none',
+    });
     changed = true;
   }
   if (
@@ -156,13 +164,13 @@ function enlarge(element: HTMLElement, maxSide: number): boolean {
     const around = isBorderBox
       ? element.offsetWidth - element.clientWidth
       : -pixels(style.paddingLeft, style.paddingRight);
-    set(element, { 'min-width': `${scrollWidth + around}px`, 'max-width': 'none' });
+    setImportantStyles(element, { 'min-width': `${scrollWidth + around}px`, 'max-width': 'none' });
     changed = true;
   }
   return changed;
 }
 
-/** Removes limits and clipping from the ancestors of an area. */
+/** Removes size limits and clipping from the ancestors of an area. */
 function expandAncestors(element: HTMLElement): void {
   for (const ancestor of ancestorsOf(element)) {
     const { position, overflowX, overflowY } = getComputedStyle(ancestor);
@@ -177,17 +185,23 @@ function expandAncestors(element: HTMLElement): void {
   }
 }
 
-/** Enlarges the ancestors of an area, because they do not grow with an area that is positioned. */
+/** Enlarges the ancestors of an area. Ancestors do not grow by themselves if the area is positioned. */
 function growAncestors(element: HTMLElement): void {
   for (const ancestor of ancestorsOf(element)) {
     const { top, bottom } = ancestor.getBoundingClientRect();
     const lowest = element.getBoundingClientRect().bottom;
     if (bottom < lowest - tolerancePixels)
-      set(ancestor, { 'min-height': `${Math.ceil(lowest - top)}px`, 'box-sizing': 'border-box' });
+      setImportantStyles(ancestor, {
+        'min-height': `${Math.ceil(lowest - top)}px`,
+        'box-sizing': 'border-box',
+      });
   }
 }
 
-/** Returns the ancestors from the inside out, within the document. A frame is a separate area. */
+/**
+ * Returns the ancestors that have a box other than an inline box, from the inside out. Excludes those outside the element's
+ * document, because a frame is expanded as a separate area.
+ */
 function ancestorsOf(element: HTMLElement): HTMLElement[] {
   const found: HTMLElement[] = [];
   for (
@@ -201,7 +215,7 @@ function ancestorsOf(element: HTMLElement): HTMLElement[] {
   return found;
 }
 
-/** Returns the edges of an element's content, relative to the window. */
+/** Returns the right and bottom edges of an element's content, in CSS pixels from the upper left corner of the viewport. */
 function boxOfContent(element: HTMLElement): { readonly right: number; readonly bottom: number } {
   const { left, top, right, bottom } = element.getBoundingClientRect();
   if (frameDocument(element) !== undefined) return { right, bottom };
@@ -212,8 +226,8 @@ function boxOfContent(element: HTMLElement): { readonly right: number; readonly 
 }
 
 /**
- * Allows page breaks in tall inline blocks. Chromium moves an inline block as a whole to the next page, and cuts
- * longer ones through their lines.
+ * Turns tall inline blocks inside an area into blocks, which allow page breaks. Chromium moves an inline block as a whole to the
+ * next page, and cuts the lines of an inline block that is taller than a page.
  */
 function allowBreaks(element: HTMLElement): void {
   const minHeight = element.clientHeight / 2;
@@ -223,35 +237,38 @@ function allowBreaks(element: HTMLElement): void {
     if (tall === undefined) return;
     const { display } = getComputedStyle(tall);
     if (display === 'inline-block')
-      set(tall, { display: 'block', width: 'max-content', 'min-width': '100%' });
+      setImportantStyles(tall, { display: 'block', width: 'max-content', 'min-width': '100%' });
     inside = tall.children;
   }
 }
 
-/** Removes clipping. `isWide`: also shows content beyond the right edge. */
+/** Makes the overflow of an element visible. `isWide`: also the overflow beyond the right edge. */
 function unclip(element: HTMLElement, isWide: boolean): void {
   const { overflowX, contain, display } = getComputedStyle(element);
   const isCut = overflowX === 'hidden' && element.scrollWidth > element.clientWidth + tolerancePixels;
-  set(element, { 'overflow-y': 'visible', 'overflow-x': isCut && !isWide ? 'clip' : 'visible' });
-  // Visible overflow ends the block formatting context. Without flow-root, floats would overflow and margins would collapse.
+  setImportantStyles(element, {
+    'overflow-y': 'visible',
+    'overflow-x': isCut && !isWide ? 'clip' : 'visible',
+  });
+  // With visible overflow, a block has no block formatting context, so floats would overflow and margins would collapse.
   const isItem = /(flex|grid)$/.test(styleOfParent(element).display);
   if (display === 'block' && !isItem && !/^(html|body)$/.test(element.localName))
-    set(element, { display: 'flow-root' });
-  if (/strict|content|size|paint/.test(contain)) set(element, { contain: 'layout' });
+    setImportantStyles(element, { display: 'flow-root' });
+  if (/strict|content|size|paint/.test(contain)) setImportantStyles(element, { contain: 'layout' });
 }
 
 /**
- * Releases the lower edge of a stretched element, so that it can grow. A fixed element becomes absolute; otherwise
- * each page would repeat it.
+ * Removes the `bottom` value of a positioned element, so that the element can grow. A fixed element becomes absolute; otherwise
+ * it would be repeated on each page.
  */
 function unsetBottom(element: HTMLElement, position: 'absolute' | 'fixed'): void {
   const { top } = element.getBoundingClientRect();
-  if (position === 'fixed') set(element, { position: 'absolute' });
-  set(element, { bottom: 'auto' });
-  const moved = top - element.getBoundingClientRect().top;
-  if (Math.abs(moved) <= tolerancePixels) return;
+  if (position === 'fixed') setImportantStyles(element, { position: 'absolute' });
+  setImportantStyles(element, { bottom: 'auto' });
+  const offset = top - element.getBoundingClientRect().top;
+  if (Math.abs(offset) <= tolerancePixels) return;
   const before = Number.parseFloat(getComputedStyle(element).top) || 0;
-  set(element, { top: `${before + moved}px` });
+  setImportantStyles(element, { top: `${before + offset}px` });
 }
 
 function styleOfParent(element: HTMLElement): CSSStyleDeclaration {
@@ -264,7 +281,7 @@ function gridOf(element: HTMLElement): HTMLElement | undefined {
   return element.closest<HTMLElement>(grid) ?? inside;
 }
 
-/** Returns undefined if the grid does not number its rows. */
+/** Returns the number of declared and of drawn rows; undefined if the grid does not number its rows. */
 function rowsOf(grid: HTMLElement): { all: number; drawn: number } | undefined {
   const all = Number(grid.getAttribute('aria-rowcount'));
   const numbered = grid.querySelectorAll('[aria-rowindex]');
@@ -272,7 +289,7 @@ function rowsOf(grid: HTMLElement): { all: number; drawn: number } | undefined {
   return all > 0 && drawn > 0 ? { all, drawn } : undefined;
 }
 
-/** Returns the CSS pixels between the last visible content of an area and its end. */
+/** Returns the height in CSS pixels from the last visible content of an area to the end of the area; 0 if it has no content. */
 function emptyHeightAtEnd(element: HTMLElement): number {
   const page = element.ownerDocument;
   const end = element.getBoundingClientRect().bottom;
@@ -288,6 +305,6 @@ function emptyHeightAtEnd(element: HTMLElement): number {
   return last === -Infinity ? 0 : Math.round(end - last);
 }
 
-function set(element: HTMLElement, styles: Readonly<Record<string, string>>): void {
+function setImportantStyles(element: HTMLElement, styles: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(styles)) element.style.setProperty(name, value, 'important');
 }

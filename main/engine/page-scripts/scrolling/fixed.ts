@@ -1,25 +1,25 @@
-/** Implements fixed_elements inside a page, and finds fixed elements that cover text on paper. */
+/** Implements fixed_elements inside a page, and finds fixed elements that cover text in print. */
 import { elementPath } from '../element-path.ts';
 import { elementsOf } from './page-elements.ts';
 
-/** All of it can be sent as JSON. */
+/** The result of `placeFixedElements`, as JSON data. */
 export interface FixedElementsResult {
-  /** The number of elements that fixed_elements changed. */
+  /** The number of elements that were changed. */
   readonly changed: number;
-  /** Fixed elements that contain most of the text. They stay visible. */
+  /** The paths of elements that mode `hide` moves to the first page, because they contain most of the page's text. */
   readonly kept: readonly string[];
 }
 
-/** All of it can be sent as JSON. */
+/** A fixed element that covers text in print, as JSON data. */
 export interface CoveringElement {
   readonly element: string;
-  /** The number of text lines under it. */
+  /** The number of text lines that the element covers. */
   readonly lines: number;
-  /** The number of pages with such lines. */
+  /** The number of pages on which the element covers text. */
   readonly pages: number;
 }
 
-/** CSS pixels of the layout. */
+/** The size of each printed page in CSS pixels of the layout, and the number of pages. */
 export interface PrintedPage {
   readonly width: number;
   readonly height: number;
@@ -39,16 +39,16 @@ const maxParts = 200;
 const maxFindings = 10;
 const tolerancePixels = 1;
 
-/** Moves fixed elements to the first page, or hides them. Sticky elements become ordinary ones. */
+/** Moves fixed elements to the first page, or hides them. Sticky elements get `position: relative`. */
 export function placeFixedElements(mode: 'first-page' | 'hide'): FixedElementsResult {
   const elements = elementsOf(document, maxElements).filter((element) => element.ownerDocument === document);
   const kept: string[] = [];
   let changed = 0;
   for (const element of elements) {
     const { position } = getComputedStyle(element);
-    if (position === 'sticky') set(element, { position: 'relative', inset: 'auto' });
+    if (position === 'sticky') setImportantStyles(element, { position: 'relative', inset: 'auto' });
     else if (position !== 'fixed') continue;
-    else if (mode === 'hide' && !containsMostText(element)) set(element, { display: 'none' });
+    else if (mode === 'hide' && !containsMostText(element)) setImportantStyles(element, { display: 'none' });
     else {
       if (mode === 'hide') kept.push(elementPath(element));
       placeOnFirstPage(element);
@@ -58,21 +58,21 @@ export function placeFixedElements(mode: 'first-page' | 'hide'): FixedElementsRe
   return { changed, kept };
 }
 
-/** Moves elements at the lower edge of the window to the lower edge of an image, which is `height` pixels tall. */
+/** Moves fixed elements in the lower half of the viewport to the bottom of an image that is `height` CSS pixels tall. */
 export function moveToImageBottom(height: number): void {
-  const by = height - window.innerHeight;
-  if (by <= 0) return;
+  const offset = height - window.innerHeight;
+  if (offset <= 0) return;
   for (const element of fixedElements()) {
     const { top, bottom, height: ownHeight } = element.getBoundingClientRect();
     const isInLowerHalf = window.innerHeight - bottom < top;
     if (!isInLowerHalf || ownHeight > window.innerHeight / 2) continue;
     const { translate } = getComputedStyle(element);
     const [x = '0px', y = '0px', z = ''] = translate === 'none' ? [] : translate.split(' ');
-    set(element, { translate: `${x} calc(${y} + ${by}px) ${z}`, transition: 'none' });
+    setImportantStyles(element, { translate: `${x} calc(${y} + ${offset}px) ${z}`, transition: 'none' });
   }
 }
 
-/** Returns fixed elements that cover text. Assumes pages of one size. */
+/** Returns the fixed elements that cover text in print. Assumes that all pages have the same size. */
 export function coveringElements({ width, height, count }: PrintedPage): CoveringElement[] {
   const boxes = fixedElements().map((element) => ({
     element,
@@ -108,7 +108,7 @@ export function coveringElements({ width, height, count }: PrintedPage): Coverin
     .map(({ element, lines, pages }) => ({ element: elementPath(element), lines, pages: pages.size }));
 }
 
-/** Returns elements fixed to the window, not to a transformed ancestor. */
+/** Returns the elements that are fixed to the viewport, not to a transformed ancestor. */
 function fixedElements(): HTMLElement[] {
   return elementsOf(document, maxElements).filter(
     (element) =>
@@ -125,19 +125,19 @@ function containsMostText(element: HTMLElement): boolean {
 }
 
 /**
- * Moves an element to the first page, to its position in the window. If a positioned ancestor displaces it, its
- * position and size are set in pixels.
+ * Moves a fixed element to the first page, to the position that it has in the viewport. If a positioned ancestor changes its
+ * position or size, both are set in pixels.
  */
 function placeOnFirstPage(element: HTMLElement): void {
   const before = element.getBoundingClientRect();
-  set(element, { position: 'absolute' });
-  const isThere = ({ left, top, width, height }: DOMRect) =>
-    Math.abs(left + window.scrollX - before.left) <= tolerancePixels &&
-    Math.abs(top + window.scrollY - before.top) <= tolerancePixels &&
-    Math.abs(width - before.width) <= tolerancePixels &&
-    Math.abs(height - before.height) <= tolerancePixels;
-  if (before.width * before.height === 0 || isThere(element.getBoundingClientRect())) return;
-  set(element, {
+  setImportantStyles(element, { position: 'absolute' });
+  const hasMoved = ({ left, top, width, height }: DOMRect) =>
+    Math.abs(left + window.scrollX - before.left) > tolerancePixels ||
+    Math.abs(top + window.scrollY - before.top) > tolerancePixels ||
+    Math.abs(width - before.width) > tolerancePixels ||
+    Math.abs(height - before.height) > tolerancePixels;
+  if (before.width * before.height === 0 || !hasMoved(element.getBoundingClientRect())) return;
+  setImportantStyles(element, {
     inset: '0 auto auto 0',
     margin: '0',
     'box-sizing': 'border-box',
@@ -145,13 +145,13 @@ function placeOnFirstPage(element: HTMLElement): void {
     height: `${before.height}px`,
   });
   const { left, top } = element.getBoundingClientRect();
-  set(element, {
+  setImportantStyles(element, {
     left: `${before.left - left - window.scrollX}px`,
     top: `${before.top - top - window.scrollY}px`,
   });
 }
 
-/** Returns the visible parts of a fixed element, with their position on each page. */
+/** Returns the boxes of the visible parts of a fixed element, in CSS pixels from the upper left corner of each printed page. */
 function partsOf(
   element: HTMLElement,
   { width, height }: Pick<PrintedPage, 'width' | 'height'>,
@@ -159,8 +159,8 @@ function partsOf(
   const { opacity, zIndex } = getComputedStyle(element);
   if (!isVisible(element) || Number(opacity) < 0.5 || Number(zIndex) < 0) return [];
   const whole = element.getBoundingClientRect();
-  const isLow = window.innerHeight - whole.bottom < whole.top;
-  const offset = isLow ? height - window.innerHeight : 0;
+  const isInLowerHalf = window.innerHeight - whole.bottom < whole.top;
+  const offset = isInLowerHalf ? height - window.innerHeight : 0;
   const inside = [...element.querySelectorAll<HTMLElement>('*')].slice(0, maxParts);
   return [element, ...inside].flatMap((part) => {
     const { left, top, right, bottom } = part.getBoundingClientRect();
@@ -184,13 +184,13 @@ function isVisible(element: Element): boolean {
   return element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
 }
 
-/** Returns whether the box covers more than a third of the line's height. */
+/** Returns whether the box covers more than a third of the line's height, and more than 2 pixels of its width. */
 function covers(box: EdgeRectangle, line: EdgeRectangle): boolean {
-  const high = Math.min(box.bottom, line.bottom) - Math.max(box.top, line.top);
-  const wide = Math.min(box.right, line.right) - Math.max(box.left, line.left);
-  return high > (line.bottom - line.top) / 3 && wide > 2;
+  const overlapHeight = Math.min(box.bottom, line.bottom) - Math.max(box.top, line.top);
+  const overlapWidth = Math.min(box.right, line.right) - Math.max(box.left, line.left);
+  return overlapHeight > (line.bottom - line.top) / 3 && overlapWidth > 2;
 }
 
-function set(element: HTMLElement, styles: Readonly<Record<string, string>>): void {
+function setImportantStyles(element: HTMLElement, styles: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(styles)) element.style.setProperty(name, value, 'important');
 }

@@ -1,7 +1,8 @@
 /** Finds the elements of a page, including open shadow trees and same-origin frames. Runs inside pages. */
 
 /**
- * Returns at most `maxElements` elements in document order. The content of a shadow tree or frame follows its host.
+ * Returns the HTML elements in document order, and stops at `maxElements`. The content of a shadow tree or frame follows its host
+ * element.
  */
 export function elementsOf(page: Document, maxElements: number): HTMLElement[] {
   const found: HTMLElement[] = [];
@@ -17,7 +18,8 @@ export function elementsOf(page: Document, maxElements: number): HTMLElement[] {
   }
 
   function add(element: Element): void {
-    // Elements of frames are instances of other classes. SVG and MathML elements cannot scroll.
+    // Does not use instanceof, because elements of a frame are instances of that frame's classes. Excludes SVG and MathML elements,
+    // which cannot scroll.
     if (!('offsetHeight' in element)) return;
     found.push(element as HTMLElement);
     if (element.shadowRoot !== null) collect(element.shadowRoot);
@@ -26,7 +28,7 @@ export function elementsOf(page: Document, maxElements: number): HTMLElement[] {
   }
 }
 
-/** Returns the document of a same-origin frame. */
+/** Returns the document of a same-origin iframe; undefined for any other element. */
 export function frameDocument(element: Element): Document | undefined {
   if (element.localName !== 'iframe') return undefined;
   const inner = (element as HTMLIFrameElement).contentDocument;

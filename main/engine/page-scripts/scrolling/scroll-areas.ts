@@ -1,31 +1,32 @@
-/** Finds scroll areas that hide content, which paper would not show. Runs inside pages. */
+/** Finds scroll areas with hidden content, which would not be printed. Runs inside pages. */
 import { elementPath } from '../element-path.ts';
 import { elementsOf, frameDocument } from './page-elements.ts';
 
 export interface ScrollArea {
   readonly element: HTMLElement;
-  /** Hidden size of the content in CSS pixels. */
+  /** Height of the hidden content in CSS pixels. */
   readonly hiddenHeight: number;
+  /** Width of the hidden content in CSS pixels. */
   readonly hiddenWidth: number;
 }
 
-/** All of it can be sent as JSON; lengths in CSS pixels. */
+/** A scroll area with hidden content, as JSON data. Lengths are in CSS pixels. */
 export interface HiddenContent {
   readonly element: string;
   readonly shown: { readonly width: number; readonly height: number };
   readonly content: { readonly width: number; readonly height: number };
 }
 
-/** A smaller overflow is a rounding error, a descender or a margin. */
+/** A smaller overflow results from rounding, descenders or margins. */
 const minHiddenPixels = 10;
-/** Smaller areas are hidden on purpose, for screen readers. */
+/** Smaller areas hide their content on purpose, and are meant for screen readers. */
 const minAreaPixels = 10;
 
 export function scrollAreas(page: Document, maxElements: number): ScrollArea[] {
   return elementsOf(page, maxElements).flatMap((element) => scrollArea(element) ?? []);
 }
 
-/** Describes the content that scroll areas hide. */
+/** Returns descriptions of at most `maxAreas` scroll areas with hidden content. */
 export function hiddenContent(page: Document, maxElements: number, maxAreas: number): HiddenContent[] {
   const areas = scrollAreas(page, maxElements).slice(0, maxAreas);
   return areas.map(({ element, hiddenHeight, hiddenWidth }) => {
@@ -48,22 +49,20 @@ function scrollArea(element: HTMLElement): ScrollArea | undefined {
   const style = getComputedStyle(element);
   const hiddenHeight = tall && scrolls(element, style.overflowY) ? scrollHeight - clientHeight : 0;
   const hiddenWidth = wide && scrolls(element, style.overflowX) ? scrollWidth - clientWidth : 0;
-  if (hiddenHeight + hiddenWidth === 0 || !isSeen(element) || !showsSomething(element)) return undefined;
+  if (hiddenHeight + hiddenWidth === 0 || !isVisible(element) || !showsSomething(element)) return undefined;
   return { element, hiddenHeight, hiddenWidth };
 }
 
 /**
- * Returns whether the overflow can be scrolled to. With `overflow: hidden`, content is cut on purpose, with two
- * exceptions: a body that a dialog has locked, and areas that the script perfect-scrollbar scrolls (class `ps`).
+ * Returns whether the reader can scroll to the hidden content. With `overflow: hidden`, content is cut on purpose, with two
+ * exceptions: a body that a dialog has locked, and areas that the perfect-scrollbar library scrolls (class `ps`).
  */
 function scrolls(element: HTMLElement, overflow: string): boolean {
   if (overflow === 'auto' || overflow === 'scroll' || element.localName === 'iframe') return true;
   return overflow === 'hidden' && (element.localName === 'body' || element.classList.contains('ps'));
 }
 
-/**
- * Returns whether the element's overflow is that of the viewport (CSS Overflow 3, 3.3), which paper does not cut.
- */
+/** Returns whether the element's overflow applies to the viewport (CSS Overflow 3, 3.3). Printing does not cut such content. */
 function isViewport(element: HTMLElement): boolean {
   const page = element.ownerDocument;
   if (element === page.documentElement || element === page.scrollingElement) return true;
@@ -72,11 +71,11 @@ function isViewport(element: HTMLElement): boolean {
   return overflowX === 'visible' && overflowY === 'visible';
 }
 
-function isSeen(element: HTMLElement): boolean {
+function isVisible(element: HTMLElement): boolean {
   return element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
 }
 
-/** Returns whether the area has content. Grids build scroll bars from empty elements. */
+/** Returns whether the area has visible content. Some grids use empty scroll areas as scroll bars. */
 function showsSomething(element: HTMLElement): boolean {
   if (/^(textarea|iframe|select)$/.test(element.localName)) return true;
   const images = 'img, svg, canvas, video, iframe, input, textarea, select, button, object, embed';

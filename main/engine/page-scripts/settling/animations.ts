@@ -3,18 +3,19 @@
  * `settling`.
  */
 
-/** Animations whose ends are at most this many milliseconds apart end together: each end takes a browser frame. */
+/** Animations that end at most this many milliseconds apart are finished together, because each end takes a browser frame. */
 const sameEndMs = 50;
 /** Animations that end at most this many milliseconds after the limit are shown in their final state. */
 const nearEndMs = 1500;
 
-/** A running animation, as first seen. */
+/** A running animation, and its state when it was found. */
 interface RunningAnimation {
   readonly animation: Animation;
-  /** Page time and the animation's time when first seen, in milliseconds. */
+  /** Page time when the animation was found, in milliseconds. */
   readonly seenAt: number;
+  /** The animation's `currentTime` when it was found, in milliseconds. */
   readonly positionThen: number;
-  /** Page time of its end; Infinity if endless. */
+  /** Page time at which the animation ends, in milliseconds; Infinity if it is endless. */
   readonly end: number;
 }
 
@@ -47,18 +48,18 @@ export class AnimationTracker {
       }
   }
 
-  /** Page time of the first end; undefined if no running animation ends. */
+  /** Page time at which the first running animation ends; undefined if none ends. */
   get nextEnd(): number | undefined {
     const first = this.#running.reduce((earliest, { end }) => Math.min(earliest, end), Infinity);
     return first === Infinity ? undefined : first;
   }
 
-  /** The number of animations that are still running. */
+  /** The number of running animations that have not been finished. */
   get unended(): number {
     return this.#running.length;
   }
 
-  /** Finishes the animations that are due by `time`. Their events run in the next browser frame. */
+  /** Finishes the animations that end by the page time `time`. Their events are dispatched in the next browser frame. */
   endUntil(time: number): void {
     const due = this.#running.filter(({ end }) => end <= time + sameEndMs);
     this.#running = this.#running.filter(({ end }) => end > time + sameEndMs);
@@ -78,7 +79,7 @@ export class AnimationTracker {
   }
 }
 
-/** Ignores errors: an animation may have lost its target or its end. */
+/** Runs `work` and ignores its errors, because an animation may have lost its target or its end. */
 function ignoreErrors(work: () => void): void {
   try {
     work();
@@ -88,8 +89,8 @@ function ignoreErrors(work: () => void): void {
 }
 
 /**
- * Returns the milliseconds until an animation ends; undefined if it is not running, or a timeline other than the document's drives
- * it.
+ * Returns the milliseconds until an animation ends; Infinity if it is endless. Returns undefined if the animation is not running,
+ * or if its timeline is not that of the document.
  */
 function timeLeft(animation: Animation): number | undefined {
   const { effect, timeline, playState, playbackRate } = animation;
@@ -100,15 +101,15 @@ function timeLeft(animation: Animation): number | undefined {
   return Math.max(0, playbackRate > 0 ? end - at : at) / Math.abs(playbackRate);
 }
 
-// Moves the animations that SVG documents declare (SMIL: `animate`, `set`) with page time.
+// Advances declarative SVG animations (SMIL: `animate`, `set`) with page time.
 
 const svgNamespace = 'http://www.w3.org/2000/svg';
 const names = ['animate', 'animateTransform', 'animateMotion', 'set'] as const;
 
 export class SmilClock {
-  /** Live collections, so that checking is free without such elements. */
+  /** Live collections, so that checks cost no time in a page without such elements. */
   readonly #elements = names.map((name) => document.getElementsByTagNameNS(svgNamespace, name));
-  /** Milliseconds by which the time of each SVG is ahead of page time. */
+  /** Milliseconds by which the timeline of each SVG is ahead of page time. */
   readonly #offsets = new WeakMap<SVGSVGElement, number>();
 
   /** Returns the page time at which the first running or future animation ends; undefined if none does. */
@@ -128,7 +129,7 @@ export class SmilClock {
     return this.#animationElements().filter((element) => endOf(element) === Infinity).length;
   }
 
-  /** Moves all SVGs to the current page time. */
+  /** Moves the timelines of all SVGs that are not paused to the current page time. */
   seek(now: number): void {
     for (const svg of new Set(this.#animationElements().map(outermost)))
       if (svg !== undefined && !svg.animationsPaused())
@@ -153,7 +154,10 @@ function outermost(element: Element): SVGSVGElement | undefined {
   return found;
 }
 
-/** Returns the end in milliseconds of the SVG's time; Infinity if endless, 0 without a start time (it may wait for an event). */
+/**
+ * Returns the time at which the animation ends, in milliseconds of the SVG's timeline. Returns Infinity if the animation is
+ * endless, and 0 if it has no start time, for example because it waits for an event.
+ */
 function endOf(element: SVGAnimationElement): number {
   const start = millisecondsOf(() => element.getStartTime());
   if (start === undefined) return 0;
@@ -165,7 +169,7 @@ function endOf(element: SVGAnimationElement): number {
   return start + duration * (Number(count) || 1);
 }
 
-/** Returns milliseconds; undefined if there is no such time (SVG 1.1, 19.2.15). */
+/** Returns a time in milliseconds; undefined if the animation has no such time (SVG 1.1, 19.2.15). */
 function millisecondsOf(read: () => number): number | undefined {
   try {
     const seconds = read();

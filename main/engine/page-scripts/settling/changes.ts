@@ -1,6 +1,6 @@
 /**
- * Detects visible changes of a document: its nodes, including shadow trees, and canvas drawings. Part of the page
- * script `settling`.
+ * Detects changes to a document: to its nodes, including those in shadow trees, and to its canvases. Part of the page script
+ * `settling`.
  */
 import { named } from './clock.ts';
 
@@ -48,7 +48,7 @@ export class ChangeTracker {
     this.#installCanvas();
   }
 
-  /** Watches the document until `unwatch`. */
+  /** Watches the document until `unwatch` is called. */
   watch(): void {
     if (this.#isWatching) return;
     this.#isWatching = true;
@@ -69,7 +69,7 @@ export class ChangeTracker {
     return this.#count;
   }
 
-  /** The element that changed last. */
+  /** The element that changed last; undefined if there is none, or if it no longer exists. */
   get last(): Element | undefined {
     const node = this.#lastChanged?.deref();
     return node instanceof Element ? node : (node?.parentElement ?? undefined);
@@ -79,7 +79,7 @@ export class ChangeTracker {
     return this.#shadowRoots.map((root) => root.deref()).filter((root) => root !== undefined);
   }
 
-  /** Finds declarative shadow trees, which no script attaches. */
+  /** Finds declarative shadow trees, which are created without a call of `attachShadow`. */
   #findDeclaredRoots(root: ParentNode): void {
     const knownRoots = new Set<ShadowRoot>(this.shadowRoots());
     for (const { shadowRoot } of root.querySelectorAll('*')) {
@@ -119,7 +119,7 @@ export class ChangeTracker {
       this.#count += 1;
       if (canvas instanceof HTMLCanvasElement) this.#lastChanged = new WeakRef(canvas);
     };
-    const count = (prototype: object, methods: readonly string[]) => {
+    const countCalls = (prototype: object, methods: readonly string[]) => {
       for (const method of methods) {
         const native = Object.getOwnPropertyDescriptor(prototype, method)?.value as
           ((...parameters: unknown[]) => unknown) | undefined;
@@ -135,16 +135,16 @@ export class ChangeTracker {
         });
       }
     };
-    count(CanvasRenderingContext2D.prototype, drawing2d);
-    // Builds of Chromium without WebGL lack these.
+    countCalls(CanvasRenderingContext2D.prototype, drawing2d);
+    // Chromium without WebGL does not have these classes.
     for (const name of ['WebGLRenderingContext', 'WebGL2RenderingContext'] as const)
-      if (name in globalThis) count(globalThis[name].prototype, drawingGl);
+      if (name in globalThis) countCalls(globalThis[name].prototype, drawingGl);
   }
 }
 
 /**
- * Makes WebGL contexts keep their drawings. By default they are discarded once shown (WebGL 1.0, 2.2), before the
- * print. Call it before the page's scripts run.
+ * Makes WebGL contexts keep their drawings. By default, Chromium discards a drawing after displaying it (WebGL 1.0, 2.2), so it
+ * would not be printed. Call this before the page's scripts run.
  */
 export function preserveDrawings(): void {
   const native = HTMLCanvasElement.prototype.getContext as (kind: string, attributes?: object) => unknown;

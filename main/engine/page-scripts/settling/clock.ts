@@ -1,7 +1,7 @@
 /**
- * The page's clock: `Date`, `performance.now`, timers and animation frames of one document. It runs in real time
- * until settling holds it. Then only `advanceTo` moves it, and timers and frames run in the order in which they are
- * due. Part of the page script `settling`.
+ * The page's clock: `Date`, `performance.now`, timers and animation frames of one document. It runs in real time until `hold` is
+ * called. Then only `advanceTo` moves it, and settling runs timers and frames in the order in which they are due (`next`). Part of
+ * the page script `settling`.
  */
 
 type Callback = (...parameters: unknown[]) => unknown;
@@ -13,18 +13,21 @@ interface Timer {
   readonly interval: number | undefined;
   /** Page time in milliseconds since the document began. */
   due: number;
-  /** Page time at which it was set. */
+  /** Page time in milliseconds at which the timer was set. */
   readonly setAt: number;
-  /** The timer is the time-out of a request that is no longer awaited. It does not run while the clock is held. */
+  /**
+   * Whether the timer is the time-out of a request that is no longer awaited. Such a timer does not run while the clock is held.
+   */
   isHeldBack: boolean;
-  /** The native timer that runs it while the clock is released. */
+  /** Id of the native timer that runs this timer while the clock is not held. */
   native: number;
-  /** Created where the timer was set, if timers are traced. */
+  /** An error whose stack shows where the timer was set; undefined if timers are not traced. */
   readonly error: Error | undefined;
 }
 
-/** The next callback while the clock is held. */
+/** A callback that is due while the clock is held. */
 export interface DueTimer {
+  /** Page time in milliseconds. */
   readonly at: number;
   readonly kind: 'timer' | 'frame' | 'idle callback' | 'animation';
   readonly run: () => void;
@@ -32,7 +35,9 @@ export interface DueTimer {
 
 /** A timer that has not run yet. */
 export interface PendingTimer {
+  /** Page time in milliseconds. */
   readonly due: number;
+  /** Milliseconds between two runs; undefined if the timer runs once. */
   readonly interval: number | undefined;
   /** Address and line of the script that set it; undefined if unknown. */
   readonly from: string | undefined;
@@ -52,11 +57,11 @@ interface TaskOptions {
 
 /** Milliseconds between two frames at 60 frames/s. */
 const frameTimeMs = 1000 / 60;
-/** About six frame times, in milliseconds. */
+/** The longest wait for a browser frame: about six frame times, in milliseconds. */
 const realFrameTimeoutMs = 100;
-/** Higher than native timer ids, because a page may hold both kinds. */
+/** Higher than native timer ids, so that the ids differ from those of native timers that a page may also have. */
 const firstTimerId = 1_000_000_000;
-/** The longest delay of a native timer. */
+/** The longest delay of a native timer in milliseconds. Longer delays count as 0. */
 const maxDelayMs = 2 ** 31 - 1;
 /** HTML, 8.6: timers nested deeper than this wait at least 4 ms. */
 const clampedNesting = 5;
@@ -96,7 +101,7 @@ export class PageClock {
   /** Milliseconds of page time between two frames while the clock is held. */
   frameStep = frameTimeMs;
 
-  /** `traced` records which line of the page sets each timer. */
+  /** `traced`: whether to record which line of the page sets each timer. */
   constructor(traced: boolean) {
     this.#traced = traced;
   }
@@ -109,17 +114,12 @@ export class PageClock {
     this.#installFrames();
   }
 
-  /** The page's `performance.now()`. */
+  /** Returns page time: the value of the page's `performance.now()`. */
   now(): number {
     return this.#realNow() + this.#aheadMs;
   }
 
-  /** Milliseconds by which the page's clock is ahead of real time. */
-  get ahead(): number {
-    return this.#aheadMs;
-  }
-
-  /** Real time, in milliseconds. */
+  /** Returns real time: the native value of `performance.now()`. */
   realNow(): number {
     return this.#realNow();
   }
@@ -133,12 +133,12 @@ export class PageClock {
 
   /**
    * Resolves in the next browser frame, in which observers and animation events are dispatched. A hidden iframe gets no
-   * browser frames: there the first call resolves after a time-out, and later calls immediately until a frame does come.
+   * browser frames: there the first call resolves after a time-out, and later calls immediately, until a frame occurs.
    */
   async realFrame(): Promise<void> {
     const frame = new Promise<void>((resolve) => {
       this.#requestFrame(() => {
-        // On a busy machine the frame may come only after the time-out.
+        // On a busy machine the frame may occur only after the time-out.
         this.#hasRealFrames = true;
         resolve();
       });
@@ -147,7 +147,7 @@ export class PageClock {
     if ((await Promise.race([frame, timedOut])) === 'timed out') this.#hasRealFrames = false;
   }
 
-  /** Holds the clock: no timers or frames run by themselves. */
+  /** Holds the clock: Chromium no longer runs timers, frames and idle callbacks of the page. */
   hold(): void {
     if (this.#isHeld) return;
     this.#isHeld = true;
@@ -159,7 +159,7 @@ export class PageClock {
     });
   }
 
-  /** Releases the clock: timers and frames run when they are due. */
+  /** Releases the clock: Chromium runs timers, frames and idle callbacks when they are due. */
   release(): void {
     if (!this.#isHeld) return;
     this.#isHeld = false;
@@ -172,7 +172,7 @@ export class PageClock {
     if (this.#frames.size > 0) this.#requestRealFrame();
   }
 
-  /** Returns the callback that is due first; undefined if nothing is scheduled. `frames`: whether animation frames count. */
+  /** Returns the callback that is due first; undefined if there is none. `frames`: whether to include animation frames. */
   next(frames: boolean): DueTimer | undefined {
     let first: Timer | undefined;
     this.#timers.forEach((timer) => {
@@ -212,9 +212,7 @@ export class PageClock {
     this.#aheadMs += Math.max(0, time - this.now());
   }
 
-  /**
-   * Holds back the time-outs that were set at this page time, together with a request that is no longer awaited.
-   */
+  /** Holds back the time-outs of a request that is no longer awaited: the long timers that were set at the page time `setAt`. */
   holdBackTimeouts(setAt: number): void {
     this.#timers.forEach((timer) => {
       const isLong = timer.interval === undefined && timer.due - timer.setAt >= minTimeoutMs;
@@ -254,7 +252,7 @@ export class PageClock {
 
   #installTimers(): void {
     const evaluate = globalThis.eval;
-    const set = (repeats: boolean, [handler, delay, ...parameters]: unknown[]): number => {
+    const setTimer = (repeats: boolean, [handler, delay, ...parameters]: unknown[]): number => {
       const callback =
         typeof handler === 'function'
           ? () => (handler as Callback).apply(globalThis, parameters)
@@ -262,7 +260,7 @@ export class PageClock {
       return this.#addTimer(callback, Number(delay), repeats);
     };
     const nativeClear = this.#clearTimeout;
-    const clear = (id: unknown) => {
+    const clearTimer = (id: unknown) => {
       const timer = this.#timers.get(Number(id));
       if (timer === undefined) {
         nativeClear.call(globalThis, id as number);
@@ -272,14 +270,14 @@ export class PageClock {
       this.#timers.delete(timer.id);
     };
     Object.assign(globalThis, {
-      setTimeout: named('setTimeout', (...parameters: unknown[]) => set(false, parameters)),
-      setInterval: named('setInterval', (...parameters: unknown[]) => set(true, parameters)),
-      clearTimeout: named('clearTimeout', clear),
-      clearInterval: named('clearInterval', clear),
+      setTimeout: named('setTimeout', (...parameters: unknown[]) => setTimer(false, parameters)),
+      setInterval: named('setInterval', (...parameters: unknown[]) => setTimer(true, parameters)),
+      clearTimeout: named('clearTimeout', clearTimer),
+      clearInterval: named('clearInterval', clearTimer),
     });
   }
 
-  /** `AbortSignal.timeout` and `scheduler.postTask` with a delay. */
+  /** Replaces `AbortSignal.timeout` and `scheduler.postTask`, so that their delays are in page time. */
   #installDelayedTasks(): void {
     AbortSignal.timeout = named('timeout', (delay: number) => {
       const controller = new AbortController();
@@ -387,7 +385,7 @@ export class PageClock {
     this.#isFrameRequested = true;
     this.#requestFrame(() => {
       this.#isFrameRequested = false;
-      // Settling runs frames that were requested before the clock was held.
+      // While the clock is held, settling runs the frames; see `next`.
       if (!this.#isHeld) this.#runFrames();
     });
   }
@@ -422,14 +420,14 @@ export class PageClock {
   }
 }
 
-/** Returns the innermost call outside this script. */
+/** Returns the address and line of the innermost call outside this script; undefined if there is none. */
 function callSite(stack: string | undefined): string | undefined {
   const calls = (stack ?? '').split('\n').slice(1);
   const line = calls.find((call) => !call.includes('platen-settling'));
   return /[ (]([^ (]+:\d+):\d+\)?$/.exec(line ?? '')?.[1];
 }
 
-/** Gives a replacement the name of the native function. */
+/** Sets the name of a replacement to that of the native function, and returns the replacement. */
 export function named<F extends (...parameters: never[]) => unknown>(name: string, replacement: F): F {
   return Object.defineProperty(replacement, 'name', { value: name });
 }

@@ -1,16 +1,17 @@
 /**
- * Tracks asynchronous browser work for a page's scripts, except requests: images, files, cryptography,
- * WebAssembly, databases. Part of the page script `settling`.
+ * Tracks asynchronous work, other than requests, that a page's scripts start in the browser: decoding images, reading files,
+ * cryptography, WebAssembly, and databases. Part of the page script `settling`.
  */
 import { named } from './clock.ts';
 
-/** Ends the work that `BeginWork` started. */
+/** Records the end of work. */
 export type End = () => void;
+/** Records the start of work. Returns the function that records its end. */
 export type BeginWork = (kind: 'request' | 'resource' | 'computation' | 'socket', name: string) => End;
 
 type AnyMethod = (...parameters: unknown[]) => unknown;
 
-/** Methods that return a promise, by their owner. */
+/** Methods that return a promise, by the object that has them. */
 const promiseMethods: readonly (readonly [owner: () => object | undefined, methods: readonly string[]])[] = [
   [() => globalThis, ['createImageBitmap']],
   [() => globalThis.Blob.prototype, ['arrayBuffer', 'text']],
@@ -40,7 +41,7 @@ const promiseMethods: readonly (readonly [owner: () => object | undefined, metho
 
 const readMethods = ['readAsArrayBuffer', 'readAsBinaryString', 'readAsDataURL', 'readAsText'] as const;
 
-/** Watches the work that the page's scripts start. Call it before they run. */
+/** Watches the work that the page's scripts start. Call it before the scripts run. */
 export function watchComputations(begin: BeginWork): void {
   for (const [ownerOf, methods] of promiseMethods) {
     const owner = existing(ownerOf);
@@ -52,7 +53,7 @@ export function watchComputations(begin: BeginWork): void {
   watchDatabases(begin);
 }
 
-/** Returns the owner, or undefined if it does not exist: insecure contexts lack some of these interfaces. */
+/** Returns the owner, or undefined if it does not exist, because insecure contexts lack some of these interfaces. */
 function existing(ownerOf: () => object | undefined): object | undefined {
   try {
     return ownerOf();

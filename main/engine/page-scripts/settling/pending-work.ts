@@ -1,7 +1,8 @@
 /**
- * Tracks pending work of a page that ends in real time: requests of its scripts; scripts, style sheets, images and frames that it
- * added; messages to workers; and asynchronous browser work (computations.ts). Requests with keepalive do not count. Sockets and
- * event streams count until they are open, and afterwards only while the page looks unfinished. Part of the page script `settling`.
+ * Tracks the pending work of a page that takes real time: requests of its scripts; scripts, style sheets, images and frames added
+ * to the document; messages to workers; and asynchronous browser work (computations.ts). `fetch` requests with keepalive do not
+ * count. WebSockets and event streams count until they are open, and afterwards only while the page looks unfinished. Part of the
+ * page script `settling`.
  */
 import { named } from './clock.ts';
 import { watchComputations, type BeginWork, type End } from './computations.ts';
@@ -10,21 +11,22 @@ import { watchWorkers, type WorkerTraffic } from './workers.ts';
 
 export interface PendingWork {
   readonly kind: 'request' | 'resource' | 'computation' | 'worker' | 'socket';
-  /** Address, shortened. */
+  /** An address, shortened to 2000 characters, or a description such as a method name. */
   readonly name: string;
 }
 
 interface PendingEntry {
   readonly kind: PendingWork['kind'];
   readonly name: string;
-  /** Start in real time and in page time, in milliseconds. */
+  /** Real time of the start in milliseconds. */
   readonly began: number;
+  /** Page time of the start in milliseconds. */
   readonly beganByPage: number;
   /** Longest wait in milliseconds. */
   readonly timeoutMs: number;
-  /** Only awaited while the page looks unfinished. */
+  /** Whether the work is awaited only while the page looks unfinished. */
   readonly isOptional: boolean;
-  /** No longer awaited. */
+  /** Whether the work is no longer awaited. */
   isIgnored: boolean;
 }
 
@@ -32,8 +34,8 @@ type NewEntry = Pick<PendingEntry, 'kind' | 'name' | 'timeoutMs'> & { readonly i
 
 const maxNameLength = 2000;
 /**
- * Longest waits in milliseconds. A slower request is awaited only while the page looks unfinished. Long polls, and
- * repeated equal requests, are rarely answered in time.
+ * Longest waits in milliseconds. A slower request is awaited only while the page looks unfinished. `longPoll` also applies to
+ * repeated identical requests; like long polls, these are rarely answered in time.
  */
 const timeoutsMs = {
   request: 3000,
@@ -52,7 +54,7 @@ interface Clocks {
   readonly realNow: () => number;
   /** The page's time in milliseconds. */
   readonly pageNow: () => number;
-  /** Called when a request is no longer awaited. Timers set at the same page time are its time-outs. */
+  /** Called when a request is no longer awaited. Timers set when the request was sent, at page time `setAt`, are its time-outs. */
   readonly onIgnored: (setAt: number) => void;
 }
 
@@ -72,7 +74,7 @@ export class PendingWorkTracker {
     this.#begin = (kind, name) => this.#add({ kind, name, timeoutMs: timeoutsMs[kind] });
   }
 
-  /** Watches the work that the page's scripts start. Call it before they run. */
+  /** Watches the work that the page's scripts start. Call it before the scripts run. */
   install(): void {
     this.#watchFetch();
     this.#watchBodies();
@@ -130,16 +132,19 @@ export class PendingWorkTracker {
     return this.#unfinished.isUnfinished;
   }
 
-  /** Watches the resources that an added node loads. */
+  /** Watches the resources that an added node and the elements inside it load. */
   watchAdded(node: Node): void {
     if (!(node instanceof Element)) return;
     if (node.matches(loadingElements)) this.#watchElement(node);
-    // Most added nodes have nothing inside them.
+    // Most added nodes have no child elements.
     if (node.firstElementChild !== null)
       for (const element of node.querySelectorAll(loadingElements)) this.#watchElement(element);
   }
 
-  /** Starts a request. Polling, which repeats the same request, is awaited only for a while. */
+  /**
+   * Records the start of a request. Returns a function that records its end; `status` is the status of the response, if any.
+   * Polling is awaited only for a limited time.
+   */
   #beginRequest(name: string, body: unknown): (status?: number) => void {
     const request = this.#polling.begin(name, body);
     if (request.isPoll && !this.#looksUnfinished()) return () => {};
@@ -168,7 +173,7 @@ export class PendingWorkTracker {
     };
   }
 
-  /** Reads a meta refresh and waits for it if it leads to another page. */
+  /** Reads the page's meta refresh. If the refresh leads to another page, it counts as pending work. */
   #readRefresh(): void {
     if (this.#hasReadRefresh) return;
     this.#hasReadRefresh = true;
@@ -178,7 +183,7 @@ export class PendingWorkTracker {
     if (address === '' || !URL.canParse(address, document.baseURI)) return;
     const target = new URL(address, document.baseURI).href;
     if (target.split('#')[0] === document.URL.split('#')[0]) return;
-    // The refresh replaces the page. If it does not happen, the wait ends.
+    // The refresh replaces the page. If it does not happen, the wait ends with the time-out.
     this.#add({ kind: 'resource', name: target, timeoutMs: Number(seconds) * 1000 + timeoutsMs.socket });
   }
 
@@ -219,7 +224,7 @@ export class PendingWorkTracker {
     });
   }
 
-  /** Watches bodies, which arrive after their response. */
+  /** Watches the bodies of responses, which arrive after the headers. */
   #watchBodies(): void {
     const prototype = Response.prototype;
     for (const method of ['arrayBuffer', 'blob', 'formData', 'json', 'text'] as const) {
@@ -239,7 +244,7 @@ export class PendingWorkTracker {
     }
   }
 
-  /** Watches streamed bodies: each chunk is awaited. */
+  /** Watches streams: each chunk that a script reads is awaited. */
   #watchStreams(): void {
     const begin = () => this.#add({ kind: 'request', name: 'a stream', timeoutMs: timeoutsMs.longPoll });
     const prototype = ReadableStreamDefaultReader.prototype;
@@ -276,26 +281,26 @@ export class PendingWorkTracker {
     prototype.send = named('send', watchedSend);
   }
 
-  /** Watches images outside the document, as for canvases and textures. */
+  /** Watches images outside the document, such as those for canvases and textures. */
   #watchDetachedImages(): void {
     const descriptor = Object.getOwnPropertyDescriptor(HTMLImageElement.prototype, 'src');
     if (descriptor?.set === undefined) return;
-    const set = descriptor.set.bind.bind(descriptor.set);
+    const setterFor = descriptor.set.bind.bind(descriptor.set);
     const watch = (image: HTMLImageElement) => {
       if (!image.complete && !image.isConnected) this.#watchLoad(image, image.src);
     };
     Object.defineProperty(HTMLImageElement.prototype, 'src', {
       ...descriptor,
       set(this: HTMLImageElement, value: string) {
-        set(this)(value);
+        setterFor(this)(value);
         watch(this);
       },
     });
   }
 
   /**
-   * Watches sockets and event streams, which deliver the whole content of some pages. Waits until they are open
-   * and, while the page looks unfinished, for messages.
+   * Watches WebSockets and event streams, through which some pages receive all of their content. Opening them is awaited. Messages
+   * are awaited only while the page looks unfinished.
    */
   #watchSockets(): void {
     for (const name of ['WebSocket', 'EventSource'] as const) {
@@ -349,7 +354,9 @@ export class PendingWorkTracker {
   }
 }
 
-/** Elements with a load event, which the document's own load event waits for if they exist from the start. */
+/**
+ * Elements with a load event. The document's load event waits for those that the HTML contains, but not for all that scripts add.
+ */
 const loadingElements = 'script[src], link[rel~="stylesheet" i][href], img[src], img[srcset], iframe[src]';
 
 function addressOf(input: unknown): string {
@@ -357,7 +364,7 @@ function addressOf(input: unknown): string {
   return URL.canParse(text, document.baseURI) ? new URL(text, document.baseURI).href : text;
 }
 
-// Detects whether a page looks unfinished; then it is worth waiting for a slow response.
+// Detects whether a page looks unfinished. In such a page, slow responses are awaited longer.
 
 const loadingSigns = [
   '[aria-busy="true"]',
@@ -371,10 +378,11 @@ const loadingSigns = [
 const loadingWords =
   /^\W*(loading|connecting|initiali[sz]ing|please wait|wait|fetching|lädt|laden|wird geladen|bitte warten|chargement|cargando|caricamento)\b.{0,40}$|^\s*(\.{3}|…)\s*$/i;
 
-/** Elements that scripts usually fill. */
+/** Matches elements that scripts usually fill with content. */
 const containers = 'main, section, article, tbody, ul, ol, div[id], svg[id], table[id], span[id], p[id]';
 const maxTexts = 5000;
 
+/** Returns whether the page is empty, shows a sign of loading, or has an empty container that a script may fill. */
 export function looksUnfinished(): boolean {
   const { body } = document as { readonly body: HTMLElement | null };
   if (body === null) return false;
@@ -386,7 +394,7 @@ function showsLoadingSign(body: HTMLElement): boolean {
   for (const element of body.querySelectorAll(loadingSigns))
     if (element.getClientRects().length > 0) return true;
   const texts = document.createTreeWalker(body, NodeFilter.SHOW_TEXT);
-  for (let seen = 0; seen < maxTexts && texts.nextNode() !== null; seen += 1) {
+  for (let checked = 0; checked < maxTexts && texts.nextNode() !== null; checked += 1) {
     const text = texts.currentNode.nodeValue ?? '';
     if (text.length < 100 && loadingWords.test(text) && isShown(texts.currentNode.parentElement)) return true;
   }
@@ -408,7 +416,7 @@ function isShown(element: Element | null): boolean {
   );
 }
 
-/** Returns whether an empty element is painted, such as a bar or an icon, or not displayed at all. */
+/** Returns whether an empty element is painted, as a bar or an icon is, or not displayed at all. */
 function isDecoration(element: Element): boolean {
   const { backgroundImage, backgroundColor, borderTopWidth, display } = getComputedStyle(element);
   const isPainted =

@@ -1,11 +1,11 @@
 /** Detects polling: requests that a page repeats endlessly. Part of the page script `settling`. */
 
 export interface WatchedRequest {
-  /** The request is a poll, and polls of this address have been awaited long enough. */
+  /** Whether the request is a poll, and polls of its address have been awaited long enough. */
   readonly isPoll: boolean;
-  /** An equal request was answered before. */
+  /** Whether an identical request was answered before. */
   readonly isRepeated: boolean;
-  /** Call it when the request ends, with the status if it was answered. */
+  /** Call this when the request ends, with the status of the response if there is one. */
   readonly end: (status?: number) => void;
 }
 
@@ -14,23 +14,23 @@ interface RequestHistory {
   failures: number;
   /** Page time of the last response in milliseconds. */
   answeredAt: number;
-  /** Requests that a timer made: they came some time after the previous response. */
+  /** The number of requests made by a timer, recognized by the time since the previous response. */
   timedRequests: number;
-  /** Real time of the first poll. */
+  /** Real time of the first poll in milliseconds. */
   pollingSince: number | undefined;
 }
 
-/** After this many answered requests, another equal one is polling. */
+/** After this many answered requests, a further identical request counts as polling. */
 const minAnswers = 2;
-/** After this many failed requests, another equal one is polling. Pages that retry usually give up earlier. */
+/** After this many failed requests, a further identical request counts as polling. Pages that retry usually give up earlier. */
 const minFailures = 6;
-/** A request more than this many milliseconds of page time after a response comes from a timer. */
+/** A request that begins more than this many milliseconds of page time after a response counts as made by a timer. */
 const timerDelayMs = 150;
 /** The longest wait for the polling of one address in milliseconds. */
 const pollTimeoutMs = 500;
 const maxKeys = 1000;
 const maxKeyLength = 4000;
-/** Parameters that differ each time, to bypass caches. */
+/** Matches URL parameters that differ in each request, to bypass caches. */
 const cacheBusters = /([?&])(_|cb|nocache|cache_?buster|rand|random)=[^&]*/gi;
 const dayMs = 86_400_000;
 
@@ -44,10 +44,10 @@ export class PollingDetector {
     this.#pageNow = pageNow;
   }
 
-  /** Records a request. Call it when the request begins. */
+  /** Records the start of a request. */
   begin(address: string, body: unknown): WatchedRequest {
     const same = this.#historyOf(`${withoutTimestamps(address)} ${keyOf(body)}`);
-    // Without parameters, because a poll may contain a counter.
+    // Without the URL parameters, because those of a poll may contain a counter.
     const path = this.#historyOf(`${address.split('?')[0] ?? ''} path`);
     if (path.answers > 0 && this.#pageNow() - path.answeredAt > timerDelayMs) path.timedRequests += 1;
     const isRepeated = same.answers > 0;
@@ -81,9 +81,16 @@ export class PollingDetector {
   }
 }
 
-/** Returns whether clients retry after this status (RFC 9110, RFC 6585). */
+/** Returns whether clients retry after this status (RFC 9110, RFC 6585), or without a response (undefined; 0 from XMLHttpRequest). */
 function isRetried(status: number | undefined): boolean {
-  return status === undefined || status === 202 || status === 425 || status === 429 || status >= 500;
+  return (
+    status === undefined ||
+    status === 0 ||
+    status === 202 ||
+    status === 425 ||
+    status === 429 ||
+    status >= 500
+  );
 }
 
 function withoutTimestamps(address: string): string {
@@ -96,7 +103,7 @@ function withoutTimestamps(address: string): string {
 
 let unreadableBodies = 0;
 
-/** Returns equal keys for equal bodies, as far as they are readable. */
+/** Returns a key that is equal for equal bodies. The key of a body that cannot be read is unique. */
 function keyOf(body: unknown): string {
   if (body === undefined || body === null) return '';
   if (typeof body === 'string' || body instanceof URLSearchParams) return String(body);
@@ -105,7 +112,7 @@ function keyOf(body: unknown): string {
   return `body ${unreadableBodies}`;
 }
 
-// Addresses of long polls, recognized by their words. Plain data: used by the page script and the service.
+// Recognizes addresses of long polls by the words in them. Used by the page script and by the service.
 
 const longPolls =
   /\b(long-?poll(ing)?|poll(ing)?|comet|sse|event-?(stream|source)|events|notifications|listen|subscribe|signalr|sockjs|socket\.io|hot-update|livereload)\b/i;

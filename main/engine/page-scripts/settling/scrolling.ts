@@ -1,23 +1,25 @@
 /**
- * Scrolls a page from top to bottom for its scroll listeners, and back without losing the revealed content. Part of
- * the page script `settling`.
+ * Scrolls a page from top to bottom, so that its scroll listeners run, and back without losing the content that they revealed. Part
+ * of the page script `settling`.
  */
 import type { PageClock } from './clock.ts';
 
 export interface ScrolledPage {
-  /** Scrolls back. `play` runs the page's listeners. */
+  /** Scrolls back. `play` advances page time, so that the page's listeners run. */
   readonly back: (play: () => Promise<unknown>) => Promise<void>;
 }
 
 /**
- * The upper share of the window's height. After scrolling back, elements in it keep the state that the page gives them at the top;
- * elements further down keep the revealed state.
+ * The upper part of the viewport, as a share of its height. After scrolling back, elements in this part have the state that the
+ * page gives them at the top, and elements further down keep the revealed state.
  */
 const topShare = 0.5;
-/** The share of the window's height to scroll at a time. */
+/** The distance of each scroll step, as a share of the viewport's height. */
 const stepShare = 0.8;
 
-/** Scrolls to what is the end of the page at the start, or until the budget in milliseconds is used up. */
+/**
+ * Scrolls to the element that is last in the page before scrolling, or until the budget of real time, in milliseconds, is used up.
+ */
 export async function scrollThrough(
   clock: PageClock,
   budget: number,
@@ -42,7 +44,7 @@ export async function scrollThrough(
   };
 }
 
-/** Records the classes and styles of elements before scripts changed them, and the elements that scripts added. */
+/** Records the class, style and hidden attributes of elements before scripts changed them, and the elements that scripts added. */
 class ChangeRecord {
   readonly before = new Map<Element, Map<string, string | null>>();
   readonly added = new Set<Element>();
@@ -75,7 +77,7 @@ class ChangeRecord {
   }
 }
 
-/** Returns the last element. Content that appears below it later, such as more list items, is not scrolled to. */
+/** Returns the last element that has a box. Content that is added below it later, such as more list items, is not scrolled to. */
 function lastElement(): Element {
   let last: Element = document.body;
   while (last.lastElementChild !== null) last = last.lastElementChild;
@@ -93,7 +95,8 @@ function bottomOf(element: Element): number {
 }
 
 /**
- * Scrolls back. Scroll listeners may hide elements below the window again; this restores their classes and styles.
+ * Scrolls back to the start. Scroll listeners may then hide elements below the viewport again, so the attributes of these elements
+ * are restored.
  */
 async function scrollBack(
   clock: PageClock,
@@ -107,7 +110,7 @@ async function scrollBack(
   await clock.realFrame();
   record.end();
   record.before.forEach((values, element) => {
-    if (isInWindow(element)) return;
+    if (isInUpperViewport(element)) return;
     values.forEach((value, name) => {
       // Elements that move with the scroll position are already in the correct position.
       if (name === 'style' && isMotion(value, element.getAttribute('style'))) return;
@@ -134,8 +137,8 @@ function isMotion(left: string | null, right: string | null): boolean {
 }
 
 /**
- * Hides boxes that scrolling brought up over the page, such as a newsletter form. A reader at the top of the page
- * would not see them.
+ * Hides fixed elements that scrolling has revealed over the page, such as a newsletter form. A reader at the top of the page would
+ * not see them.
  */
 function hideRevealedOverlays({ before, added }: ChangeRecord): void {
   before.forEach((values, element) => {
@@ -146,7 +149,7 @@ function hideRevealedOverlays({ before, added }: ChangeRecord): void {
       element.style.setProperty('display', 'none', 'important');
 }
 
-/** Gives an element its earlier attributes back if they hide it. */
+/** Restores the earlier attributes of an element if they hide it; otherwise keeps the current ones. */
 function restoreIfHidden(element: Element, values: ReadonlyMap<string, string | null>): void {
   const current = [...values.keys()].map((name) => [name, element.getAttribute(name)] as const);
   values.forEach((value, name) => {
@@ -179,11 +182,11 @@ function setAttribute(element: Element, name: string, value: string | null): voi
 }
 
 /**
- * Returns whether the element is in the upper part of the window at the top of the page, or fixed or sticky, as
- * headers are. The lower part does not count: pages often reveal an element only some way above the window's lower edge.
+ * Returns whether the element begins in or above the upper part of the viewport, or is fixed or sticky, as headers are. The lower
+ * part does not count, because pages often reveal an element only when it is well above the lower edge of the viewport.
  */
-function isInWindow(element: Element): boolean {
-  // A hidden element has no position; an ancestor has.
+function isInUpperViewport(element: Element): boolean {
+  // A hidden element has no position, so that of its nearest ancestor with a box is used.
   let visibleAncestor = element;
   while (visibleAncestor.getClientRects().length === 0 && visibleAncestor.parentElement !== null)
     visibleAncestor = visibleAncestor.parentElement;

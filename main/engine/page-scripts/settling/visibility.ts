@@ -4,26 +4,26 @@
  */
 import { named } from './clock.ts';
 
-interface ObservedElement {
+interface ObserverRecord {
   readonly observer: IntersectionObserver;
   readonly callback: IntersectionObserverCallback;
   readonly options: IntersectionObserverInit;
   readonly targets: Set<Element>;
 }
 
-/** Pixels. Larger than any page. */
+/** A root margin that is larger than any page. */
 const wholePage = '10000000px';
 /**
- * Percent of the window's height. If the root margin of an observer cuts off at least this much, the observer tracks
- * which section is being read, as for a table of contents; it does not load content.
+ * Percent of the viewport's height. An observer whose root margin cuts off at least this much tracks which section is being read,
+ * for example for a table of contents. It does not load content.
  */
 const readingLinePercent = 60;
-/** Elements to reveal in later rounds too: images of items that an earlier round added. */
+/** Matches elements that rounds after the first also reveal, such as the images of items that an earlier round added. */
 const lazyMedia = 'img, iframe, video, source, [data-src], [data-srcset], [data-bg], [data-background-image]';
 
 export class VisibilityTracker {
   readonly #NativeObserver = globalThis.IntersectionObserver;
-  readonly #observed = new Map<IntersectionObserver, ObservedElement>();
+  readonly #observed = new Map<IntersectionObserver, ObserverRecord>();
   readonly #visible = new WeakSet<Element>();
   readonly #revealed = new WeakSet<Element>();
   #isHolding = false;
@@ -40,29 +40,31 @@ export class VisibilityTracker {
     this.#installScroll();
   }
 
-  /** Returns whether observers wait for the next browser frame, and resets that. */
+  /** Returns whether observers wait for the next browser frame, and resets this state. */
   takeNeedForFrame(): boolean {
     const needed = this.#needsFrame;
     this.#needsFrame = false;
     return needed;
   }
 
-  /** Whether scripts listen to the document's scroll events. */
+  /** Whether scripts listen to scroll events of the window or the document. */
   get listensToScroll(): boolean {
     return this.#scrollListeners > 0 || window.onscroll !== null || document.onscroll !== null;
   }
 
-  /** The number of targets that have not been visible and would be after scrolling. */
+  /** The number of targets that have not been visible and that scrolling would make visible. */
   get hidden(): number {
     return this.#hiddenTargets().reduce((all, { targets }) => all + targets.length, 0);
   }
 
-  /** Until `releaseHold`, observers are not notified that visible targets have left the window. */
+  /** Until `releaseHold` is called, observers are not notified that visible targets have left the viewport. */
   holdVisible(): void {
     this.#isHolding = true;
   }
 
-  /** Reports all targets to their observers as visible, each once. Takes a browser frame. */
+  /**
+   * Reports all hidden targets to their observers as visible, each once. Chromium dispatches the reports in the next browser frame.
+   */
   reveal(): void {
     const waiting = this.#hiddenTargets();
     this.#rounds += 1;
@@ -87,8 +89,8 @@ export class VisibilityTracker {
   }
 
   /**
-   * Ends `reveal` and `holdVisible`. Observers of revealed targets get one more callback with the targets in the window,
-   * because a scroll spy marks the last target it received.
+   * Ends the effect of `reveal` and `holdVisible`. Observers of revealed targets get one more callback with the targets in the
+   * viewport, because a table of contents marks the target that was reported last.
    */
   releaseHold(): void {
     this.#isHolding = false;
@@ -108,7 +110,7 @@ export class VisibilityTracker {
     }
   }
 
-  #hiddenTargets(): { readonly observed: ObservedElement; readonly targets: readonly Element[] }[] {
+  #hiddenTargets(): { readonly observed: ObserverRecord; readonly targets: readonly Element[] }[] {
     return [...this.#observed.values()].flatMap((observed) => {
       if (!isOfViewport(observed.options)) return [];
       const targets = [...observed.targets].filter(
@@ -123,7 +125,7 @@ export class VisibilityTracker {
   }
 
   #installIntersection(): void {
-    const keep = (observed: ObservedElement) => this.#observed.set(observed.observer, observed);
+    const keep = (observed: ObserverRecord) => this.#observed.set(observed.observer, observed);
     const relevant = (entries: IntersectionObserverEntry[]) => this.#reportableEntries(entries);
     const prototype = this.#NativeObserver.prototype;
     const PageObserver = new Proxy(this.#NativeObserver, {
@@ -170,7 +172,7 @@ export class VisibilityTracker {
   #reportableEntries(entries: readonly IntersectionObserverEntry[]): IntersectionObserverEntry[] {
     return entries.filter(({ isIntersecting, target }) => {
       const isKnown = this.#isHolding && (this.#visible.has(target) || this.#revealed.has(target));
-      // A target that new content has pushed out of the window may be reported again.
+      // A target that new content has pushed out of the viewport may be reported again.
       if (isIntersecting) this.#visible.add(target);
       else if (!this.#isHolding) this.#visible.delete(target);
       return !isKnown;
@@ -190,11 +192,11 @@ export class VisibilityTracker {
   }
 
   #installScroll(): void {
-    const count = (by: number) => (this.#scrollListeners += by);
+    const countListener = () => (this.#scrollListeners += 1);
     for (const target of [window, document]) {
       // Calls the method of the prototype, because libraries such as zone.js replace it there.
       const listen = (type: unknown, ...parameters: unknown[]) => {
-        if (type === 'scroll') count(1);
+        if (type === 'scroll') countListener();
         Reflect.apply(EventTarget.prototype.addEventListener, target, [type, ...parameters]);
       };
       Object.defineProperty(target, 'addEventListener', {
@@ -206,6 +208,7 @@ export class VisibilityTracker {
   }
 }
 
+/** Returns whether an observer watches the viewport, except for one that tracks the reading position. */
 function isOfViewport({ root, rootMargin = '' }: IntersectionObserverInit): boolean {
   if (root !== undefined && root !== null && root !== document) return false;
   const [top = 0, , bottom = top] = rootMargin

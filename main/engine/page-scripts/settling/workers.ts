@@ -1,4 +1,4 @@
-/** Detects busy workers of a page by their messages. Part of the page script `settling`. */
+/** Detects by their messages which web workers of a page are busy. Part of the page script `settling`. */
 import { named } from './clock.ts';
 
 export interface WorkerTraffic {
@@ -18,9 +18,9 @@ interface MessageCounts {
 
 /** The longest wait for a reply in milliseconds. A worker may never reply. */
 const answerTimeoutMs = 2000;
-/** The longest wait for a new worker that got no message, in milliseconds. */
+/** The longest wait for a new worker without any messages, in milliseconds. */
 const startTimeoutMs = 500;
-/** After this many milliseconds without a message, a worker that has replied is done. */
+/** After this many milliseconds without a message, a worker that has replied counts as done. */
 const quietTimeMs = 150;
 /** The total wait for one worker in milliseconds. It may send messages endlessly. */
 const budgetMs = 2500;
@@ -28,11 +28,11 @@ const budgetMs = 2500;
 interface WorkerWatch {
   /** Real time in milliseconds. */
   readonly now: () => number;
-  /** Returns whether the page looks unfinished; then a silent worker may still deliver. */
+  /** Returns whether the page looks unfinished. In such a page, a silent worker may still send content. */
   readonly looksUnfinished: () => boolean;
 }
 
-/** Watches the workers that the page creates. Returns a list that grows with them. */
+/** Watches the workers that the page creates. Returns a list to which each new worker is added. */
 export function watchWorkers({ now, looksUnfinished }: WorkerWatch): readonly WorkerTraffic[] {
   const list: WorkerTraffic[] = [];
   const NativeWorker = globalThis.Worker as typeof Worker | undefined;

@@ -1,7 +1,7 @@
-/** Detects the format of template data. The console uses it as well, so it loads no parser. */
+/** Detects the format of template data. Imports no parser, because the console's page uses this module too. */
 import type { DataFormat } from '../fill-template.ts';
 
-/** Detects the format for `data_format=auto`. YAML starts with a line like `key: value`, `- member` or `---`; the rest is CSV. */
+/** Returns the format for `data_format=auto`. YAML starts with a line like `key: value`, `- member` or `---`; other text is CSV. */
 export function formatOf(text: string, { csvDelimiter }: { readonly csvDelimiter: string }): DataFormat {
   const start = text.slice(0, 10_000).trimStart();
   if (start.startsWith('<')) return 'xml';
@@ -10,7 +10,7 @@ export function formatOf(text: string, { csvDelimiter }: { readonly csvDelimiter
   return looksLikeYaml(start) ? 'yaml' : 'csv';
 }
 
-/** Recognises `"a","b"`, which is not JSON because a JSON text ends after the first value. */
+/** Returns true for a line such as `"a","b"`, which is not JSON because a JSON text ends after the first value. */
 function looksLikeQuotedCsv(start: string, delimiter: string): boolean {
   const [line = ''] = start.split(/\r?\n/, 1);
   return line.startsWith('"') && line.includes(`"${delimiter}`);

@@ -11,6 +11,7 @@ import type { DataFormat, TemplateOptions } from '../fill-template.ts';
 import { formatOf } from './format-of.ts';
 import { quoted, positionOf, excerpt } from '../problem.ts';
 import { bufferOf } from '../../buffer-of.ts';
+import { messageOf } from '../../../failure/failure.ts';
 
 interface ReadData {
   readonly data: PlainObject;
@@ -18,7 +19,8 @@ interface ReadData {
 }
 
 /**
- * Returns the data as one object. Data without names (a list, CSV rows, a single value) gets the name `data`, or that of data_root.
+ * Returns the data as one object, and its format. Data that is not an object (a list, CSV rows, a single value) becomes the
+ * property `data` of an object, or the property that data_root names.
  * @throws DataProblem
  */
 export function readData(bytes: Uint8Array, options: TemplateOptions): ReadData {
@@ -37,11 +39,11 @@ const readers: Readonly<Record<DataFormat, (text: string, options: DataOptions) 
   csv: readCsv,
 };
 
-/** The first row names the columns; each further row becomes an object of texts. */
+/** Parses CSV. The first row names the columns; each further row becomes an object whose values are texts. */
 function readCsv(text: string, { csvDelimiter }: DataOptions): unknown[] {
   const [names = [], ...rows] = records(text, csvDelimiter);
   const columns = names.map((name) => name.trim());
-  // Uses objects without prototypes, because a column may be called __proto__.
+  // Creates objects without prototypes, because a column may be called __proto__.
   return rows.map((row) => dictionary(columns.map((name, index) => [name, row[index] ?? ''])));
 }
 
@@ -55,7 +57,7 @@ function records(text: string, delimiter: string): string[][] {
     const position = typeof column === 'number' ? `line ${lines}, column ${column + 1}` : `line ${lines}`;
     const line = text.split('\n', lines)[lines - 1] ?? '';
     throw new DataProblem(
-      `The data is not valid CSV at ${position} (columns are values here): ${error.message.replace(/\.$/, '')}, near ${quoted(line)}.`,
+      `The data is not valid CSV at ${position} (counted in values): ${error.message.replace(/\.$/, '')}, near ${quoted(line)}.`,
     );
   }
 }
@@ -92,7 +94,7 @@ function utf8(bytes: Buffer): string {
   );
 }
 
-/** Returns a decoder for encodings of browsers. For others, such as those of DOS and mainframes, iconv is used. */
+/** Returns a decoder for an encoding that browsers support, or undefined for others, such as those of DOS and mainframes. */
 function decoderFor(name: string): TextDecoder | undefined {
   try {
     return new TextDecoder(name);
@@ -102,14 +104,14 @@ function decoderFor(name: string): TextDecoder | undefined {
 }
 
 /**
- * Uses JSON.parse, which is fastest but does not report the position of an error; another parser then finds the position.
- * `__proto__` in the data becomes an own property.
+ * Parses JSON with JSON.parse, which is fastest but does not report the position of an error; another parser then finds it.
+ * `__proto__` in the data becomes an own property. @throws DataProblem
  */
 export function readJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw jsonProblem(text, error instanceof Error ? error.message : '');
+    throw jsonProblem(text, messageOf(error));
   }
 }
 
@@ -135,21 +137,21 @@ function inWords(code: string): string {
 }
 
 /**
- * Reads XML as objects: repeated elements become a list, attributes `@name`, and text beside them `#text`. Document types are
- * refused, so only predefined entities are expanded.
+ * Reads XML as objects: repeated elements become a list, an attribute becomes `@name`, and text next to attributes or elements
+ * becomes `#text`. Document types are refused, so that only predefined entities are expanded. @throws DataProblem
  */
 function readXml(text: string, { xmlRemoveRoot }: DataOptions): unknown {
   const declared = /<!(DOCTYPE|ENTITY)/i.exec(text);
   if (declared !== null)
     throw dataProblem('XML', 'a document type is not allowed', { text, offset: declared.index });
-  check(text);
-  const document = parsed(text);
+  validateXml(text);
+  const document = parseXml(text);
   const [root] = isPlainObject(document) ? Object.values(document) : [];
   return xmlRemoveRoot && root !== undefined ? root : document;
 }
 
-/** The validator throws an Error with `line` and `col`. */
-function check(text: string): void {
+/** Throws a DataProblem for invalid XML. The validator throws an Error with `line` and `col`. */
+function validateXml(text: string): void {
   try {
     SyntaxValidator.validate(text);
   } catch (error) {
@@ -161,8 +163,8 @@ function check(text: string): void {
   }
 }
 
-/** Parses values as texts, because `007` is not 7 and `1.10` is not 1.1. */
-function parsed(text: string): unknown {
+/** Parses XML. Values stay texts, because `007` is not 7 and `1.10` is not 1.1. */
+function parseXml(text: string): unknown {
   const parser = new XMLParser({
     ignoreAttributes: false,
     attributeNamePrefix: '@',
@@ -171,13 +173,13 @@ function parsed(text: string): unknown {
     ignoreDeclaration: true,
     ignorePiTags: true,
     processEntities: true,
-    // Turns on character references too; each stands for one character.
+    // Also expands numeric character references, each to one character.
     htmlEntities: true,
   });
   try {
     return parser.parse(text) as unknown;
   } catch (error) {
-    throw new DataProblem(`The data is not valid XML: ${error instanceof Error ? error.message : ''}.`, {
+    throw new DataProblem(`The data is not valid XML: ${messageOf(error)}.`, {
       cause: error,
     });
   }
@@ -223,24 +225,24 @@ interface DataOptions {
 }
 
 function readDataOptions(text = ''): DataOptions {
-  const found = new Map(pairs(text));
-  const dataRoot = found.get('data_root') ?? 'data';
+  const options = new Map(optionEntries(text));
+  const dataRoot = options.get('data_root') ?? 'data';
   if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(dataRoot))
     throw new DataProblem(`The data_root '${dataRoot}' in data_options is not a valid name.`);
-  const removes = (found.get('xml_remove_root') ?? 'false').toLowerCase();
-  if (!/^(true|false|1|0|)$/.test(removes))
-    throw new DataProblem(`The xml_remove_root '${removes}' in data_options is neither true nor false.`);
+  const removeRoot = (options.get('xml_remove_root') ?? 'false').toLowerCase();
+  if (!/^(true|false|1|0|)$/.test(removeRoot))
+    throw new DataProblem(`The xml_remove_root '${removeRoot}' in data_options is neither true nor false.`);
   return {
-    csvDelimiter: delimiter(found.get('csv_delimiter')),
-    xmlRemoveRoot: /^(true|1)$/.test(removes),
+    csvDelimiter: delimiter(options.get('csv_delimiter')),
+    xmlRemoveRoot: /^(true|1)$/.test(removeRoot),
     dataRoot,
   };
 }
 
 const knownOptions = ['csv_delimiter', 'xml_remove_root', 'data_root'];
 
-/** A delimiter may be the comma itself: `csv_delimiter=,,data_root=rows`. */
-function pairs(text: string): [string, string][] {
+/** Splits data_options into names and values. The CSV delimiter may be a comma: `csv_delimiter=,,data_root=rows`. */
+function optionEntries(text: string): [string, string][] {
   return text
     .split(/,(?=\s*[a-z_]+\s*=)/)
     .filter((pair) => /\S/.test(pair))
@@ -265,9 +267,10 @@ function delimiter(delimiterText = ','): string {
   return value;
 }
 
+/** An error in the data or in the options for reading it. */
 export class DataProblem extends Error {}
 
-/** Creates a problem at an offset of the data: "The data is not valid JSON at line 2, column 5: ..., near '...'." */
+/** Returns a DataProblem such as "The data is not valid JSON at line 2, column 5: ..., near '...'." */
 export function dataProblem(
   format: string,
   clause: string,

@@ -1,4 +1,4 @@
-/** The call of a template function, and how functions read their arguments. Functions are independent of the engine. */
+/** Defines template functions, which both engines share, and reads the arguments of a call. */
 import { TemplateProblem } from '../problem.ts';
 import { kindOf, SafeMarkup, MissingValue, textOf } from '../values.ts';
 import type { Formats } from './formats.ts';
@@ -16,7 +16,7 @@ export interface FunctionCall {
 
 export interface TemplateFunction {
   readonly run: (call: FunctionCall) => unknown;
-  /** Whether the function accepts MissingValue; all others get only present values. */
+  /** Whether the function accepts a MissingValue as argument. Other functions are called only with values that exist. */
   readonly acceptsMissing?: true;
 }
 
@@ -29,7 +29,10 @@ export function functionTable(
   return Object.fromEntries(Object.entries(table).map(([name, run]) => [name, { run }]));
 }
 
-/** Accepts numbers written as text, because CSV and XML contain only text. */
+/**
+ * Returns a value as a number; 0 for null and undefined. Accepts numbers written as text, because CSV and XML contain only text.
+ * @throws TemplateProblem
+ */
 export function numberOf(value: unknown, call: FunctionCall): number {
   if (value === undefined || value === null) return 0;
   const number = numeric(value);
@@ -37,7 +40,7 @@ export function numberOf(value: unknown, call: FunctionCall): number {
   throw new TemplateProblem(`${call.name} needs a number, not ${kindOf(value)}`);
 }
 
-/** Like numberOf, but returns undefined instead of throwing. */
+/** Returns a number, or a text that represents a number, as a number; undefined for any other value. */
 export function numeric(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
   const text = value instanceof SafeMarkup ? value.text : value;
@@ -45,7 +48,7 @@ export function numeric(value: unknown): number | undefined {
   return /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i.test(text) ? Number(text) : undefined;
 }
 
-/** Returns an integer argument, by name or by position. */
+/** Returns an argument, given by name or at a position, as an integer; undefined if it is absent or null. */
 export function integerArgument(call: FunctionCall, name: string, index: number): number | undefined {
   const value = argument(call, name, index);
   return value === undefined || value === null ? undefined : Math.trunc(numberOf(value, call));

@@ -1,4 +1,4 @@
-/** The function `date`: `date value "dd.MM.yyyy"`, or with Intl's styles. */
+/** The template function `date`, which formats a date by a pattern (`date value "dd.MM.yyyy"`) or with Intl's styles. */
 import { TemplateProblem } from '../problem.ts';
 import { kindOf, SafeMarkup } from '../values.ts';
 import { isMissingOrNull, functionTable, textArgument, type FunctionCall } from './call.ts';
@@ -6,12 +6,12 @@ import type { Formats } from './formats.ts';
 
 export const dates = functionTable({ date });
 
-/** The second argument, or `format`, is a pattern or one of short, medium, long and full. */
+/** Formats a date. The second argument, or `format`, is a pattern or one of short, medium, long and full. */
 function date(call: FunctionCall): string {
   const [value] = call.args;
   if (isMissingOrNull(value) || value === '') return '';
   const { instant, zoned } = momentOf(value);
-  // Position 99 does not exist: these arguments can be given by name only.
+  // With position 99, which never exists, these arguments can be given only by name.
   const timeZone = (zoned ? textArgument(call, 'timeZone', 99) : undefined) ?? 'UTC';
   const locale = textArgument(call, 'locale', 99);
   const format = textArgument(call, 'format', 1);
@@ -34,7 +34,10 @@ function styleOf(call: FunctionCall, format: string | undefined): Intl.DateTimeF
 const iso =
   /^(\d{4})-(\d\d)(?:-(\d\d))?(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s*(Z|[+-]\d\d:?\d\d)?)?$/i;
 
-/** `zoned` values are instants, to which a time zone applies. A date or time without a zone is printed as it is. */
+/**
+ * Returns the instant of a value, in milliseconds since 1970. A time zone applies only to `zoned` values; a date or time without
+ * a zone is printed unchanged. @throws TemplateProblem
+ */
 function momentOf(value: unknown): { instant: number; zoned: boolean } {
   if (value === 'now') return { instant: Date.now(), zoned: true };
   if (typeof value === 'number' && Math.abs(value) <= 8.64e15) return { instant: value, zoned: true };
@@ -53,13 +56,13 @@ function instantOf(parts: RegExpExecArray): number {
   const [, year, month, day = '01', hour = '00', minute = '00', second = '00', fraction = '0', zone = 'Z'] =
     parts;
   const milliseconds = fraction.padEnd(3, '0').slice(0, 3);
-  // Date.parse reads 31 February as 3 March.
+  // Date.parse would read 31 February as 3 March.
   if (new Date(`${year}-${month}-${day}T00:00:00Z`).getUTCDate() !== Number(day)) return Number.NaN;
   const offset = zone.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2').toUpperCase();
   return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${milliseconds}${offset}`);
 }
 
-// Dates by pattern: `dd.MM.yyyy` as in most languages, `DD.MM.YYYY` as in moment.js, `%d.%m.%Y` as in Python.
+// Formats dates by pattern: `dd.MM.yyyy` as in Java, `DD.MM.YYYY` as in moment.js, `%d.%m.%Y` as in Python.
 
 interface Zone {
   readonly timeZone: string;
@@ -67,7 +70,7 @@ interface Zone {
   readonly formats: Formats;
 }
 
-/** `[text]`, `'text'` and letters that are not tokens are printed as they are. */
+/** Formats an instant by a pattern. Prints the text in `[text]` and `'text'`, and letters that are not tokens, unchanged. */
 function byPattern(instant: number, pattern: string, zone: Zone): string {
   const formatPattern = pattern === 'iso' ? 'yyyy-MM-dd' : pattern;
   const fields = fieldsOf(instant, zone);
@@ -91,7 +94,7 @@ interface DateFields {
   readonly minute: string;
   readonly second: string;
   readonly milliseconds: string;
-  /** The name of the month or weekday in the document's language; for a month in the form used with a day (genitive). */
+  /** Returns the name of the month or weekday in the locale's language; a month in the form used with a day (genitive). */
   readonly word: (part: 'month' | 'weekday', length: 'long' | 'short') => string;
 }
 
@@ -117,7 +120,7 @@ function fieldsOf(instant: number, zone: Zone): DateFields {
 /** Returns the instant at which clocks in UTC show the local time of the zone. */
 function wallClock(instant: number, zone: Zone): number {
   if (zone.timeZone === 'UTC') return instant;
-  // English, because other languages write offsets with other letters and digits.
+  // Formats in English, because other languages write offsets with other letters and digits.
   const offsetFormatter = formatter({ ...zone, locale: 'en-US' }, { timeZoneName: 'longOffset' });
   const shown =
     offsetFormatter.formatToParts(instant).find(({ type }) => type === 'timeZoneName')?.value ?? '';

@@ -1,4 +1,4 @@
-/** Caches Intl's formatters: creating one takes longer than using it a hundred times. */
+/** Caches Intl's formatters: creating a formatter takes longer than formatting a hundred values. */
 import { TemplateProblem } from '../problem.ts';
 
 const maxCached = 200;
@@ -23,15 +23,15 @@ export class Formats {
 
 function cached<T>(cache: Map<string, T>, key: readonly unknown[], make: () => T): T {
   const name = JSON.stringify(key);
-  const cached = cache.get(name);
-  if (cached !== undefined) return cached;
+  const existing = cache.get(name);
+  if (existing !== undefined) return existing;
   if (cache.size >= maxCached) cache.clear();
   const created = createFormatter(make);
   cache.set(name, created);
   return created;
 }
 
-/** Turns Intl's errors, such as "Invalid currency code : EU", into TemplateProblems. */
+/** Calls `make`. Turns Intl's errors, such as "Invalid currency code : EU", into TemplateProblems. */
 function createFormatter<T>(make: () => T): T {
   try {
     return make();

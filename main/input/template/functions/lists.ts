@@ -1,4 +1,4 @@
-/** The functions for lists and objects. */
+/** The template functions for lists and objects. */
 import { checkList, checkText } from '../output.ts';
 import { TemplateProblem } from '../problem.ts';
 import {
@@ -33,7 +33,7 @@ export const lists = functionTable({
   range,
 });
 
-/** Returns the property at a dotted path of each member. Throws if a member does not have it. */
+/** Returns the value at a dotted path in each member. @throws TemplateProblem if a member has no such value. */
 export function pluck(list: readonly unknown[], path: string): unknown[] {
   const keys = path.split('.');
   return list.map((member, index) => {
@@ -71,12 +71,12 @@ function join(call: FunctionCall): string {
   return parts.join(separator);
 }
 
-/** Returns the smallest (`sign` -1) or largest (1) member, the first one if several are equal, or undefined for an empty list. */
+/** Returns the smallest (`sign` -1) or largest (1) member, the first of equal members, or undefined for an empty list. */
 function extreme([first, ...others]: readonly unknown[], sign: 1 | -1): unknown {
   return others.reduce((best, member) => (sign * compare(member, best) > 0 ? member : best), first);
 }
 
-/** `sum list`, `sum list "price"`. */
+/** Returns the sum of numbers (`sum list`), or of a property of the members (`sum list "price"`). */
 function sum(call: FunctionCall): number {
   const path = textArgument(call, 'attribute', 1);
   const list = listOf(call.args[0], call);
@@ -84,7 +84,7 @@ function sum(call: FunctionCall): number {
   return members.reduce((total: number, member) => withoutFloatError(total + numberOf(member, call)), 0);
 }
 
-/** `sort list`, `sort list "price"`; `reverse=true` for descending order. */
+/** Returns the members sorted (`sort list`), or sorted by a property (`sort list "price"`). `reverse=true`: in descending order. */
 function sort(call: FunctionCall): unknown[] {
   const named = call.named.get('attribute');
   const path = named ?? call.args.slice(1).find((value) => typeof value === 'string');
@@ -97,7 +97,7 @@ function sort(call: FunctionCall): unknown[] {
     .map(({ member }) => member);
 }
 
-/** `range stop`, `range start stop step`. As in Python, stop is excluded. */
+/** Returns the numbers of `range stop` or `range start stop step`. As in Python, `stop` is excluded. */
 function range(call: FunctionCall): number[] {
   const [first = 0, second] = call.args.map((value) => numberOf(value, call));
   const step = integerArgument(call, 'step', 2) ?? 1;
@@ -138,7 +138,10 @@ function requiredText(call: FunctionCall, name: string): string {
   return text;
 }
 
-/** Returns one object for each group, sorted by `grouper`: the common value (`grouper`, also as `key`) and the members (`list`). */
+/**
+ * Groups the members by a property. Returns one object for each group, sorted by `grouper`: the common value of the property
+ * (`grouper`, also as `key`) and the members (`list`).
+ */
 function groupby(call: FunctionCall): unknown[] {
   const members = listOf(call.args[0], call);
   checkList(members.length);
@@ -170,7 +173,10 @@ const tests = new Map<string, (left: unknown, right: unknown) => boolean>([
   ['ge', (left, right) => compare(left, right) >= 0],
 ]);
 
-/** `where list "paid"`, `where list "country" "DE"`, `where list "price" "gt" 10`. */
+/**
+ * Returns the members for which the test has the expected result: `where list "paid"`, `where list "country" "DE"`,
+ * `where list "price" "gt" 10`.
+ */
 function filtered(call: FunctionCall, expected: boolean): unknown[] {
   const [list, , second, third] = call.args;
   const keys = requiredText(call, 'attribute').split('.');

@@ -1,4 +1,4 @@
-/** The functions for comparisons and defaults. */
+/** The template functions for comparisons and defaults. */
 import { isTruthy, kindOf } from '../values.ts';
 import { TemplateProblem } from '../problem.ts';
 import { isMissingOrNull, numeric, functionTable, type FunctionCall, type FunctionTable } from './call.ts';
@@ -21,7 +21,7 @@ export const logic: FunctionTable = {
   d: { run: defaultValue, acceptsMissing: true },
 };
 
-/** A number equals its text, because CSV and XML contain only text. */
+/** Returns whether two values are equal. A number equals the same number as text, because CSV and XML contain only text. */
 export function isEqual(left: unknown, right: unknown): boolean {
   if (left === right || (isMissingOrNull(left) && isMissingOrNull(right))) return true;
   if (typeof left !== 'number' && typeof right !== 'number') return false;
@@ -30,8 +30,8 @@ export function isEqual(left: unknown, right: unknown): boolean {
 }
 
 /**
- * Returns a negative number, zero or a positive number; NaN if a value is missing. Two texts compare by character codes; otherwise
- * texts are read as numbers.
+ * Returns a negative number, zero or a positive number; NaN if a value is missing. Compares two texts by character codes, and
+ * other values as numbers. @throws TemplateProblem for values that are not numbers.
  */
 export function compare(first: unknown, second: unknown): number {
   if (typeof first === 'string' && typeof second === 'string')
@@ -43,7 +43,7 @@ export function compare(first: unknown, second: unknown): number {
   throw new TemplateProblem(`${kindOf(first)} and ${kindOf(second)} cannot be compared`);
 }
 
-/** Returns the value if it is present, else the default. An empty text is present, unless the third argument is true (Jinja). */
+/** Returns the value, or the default if the value is missing or null; with a third argument of true (Jinja) also if it is falsy. */
 function defaultValue({ args }: FunctionCall): unknown {
   const [value, fallback = '', alsoFalse] = args;
   return isMissingOrNull(value) || (alsoFalse === true && !isTruthy(value)) ? fallback : value;

@@ -1,4 +1,4 @@
-/** The functions for arithmetic and number formats. */
+/** The template functions for arithmetic and number formats. */
 import { TemplateProblem } from '../problem.ts';
 import {
   argument,
@@ -35,7 +35,7 @@ const roundings = new Map([
   ['floor', Math.floor],
 ]);
 
-/** Applies the operation from left to right. */
+/** Applies the operation to all arguments from left to right. */
 function reduceNumbers(call: FunctionCall, operation: (left: number, right: number) => number): number {
   const [first, ...others] = call.args.map((value) => numberOf(value, call));
   if (first === undefined || others.length === 0)
@@ -55,7 +55,7 @@ const operators = new Map<string, (left: number, right: number) => number>([
   ['%', modulo],
 ]);
 
-/** `math a "+" b`, as in other helper libraries. */
+/** Computes `math a "+" b`, as in other libraries of Handlebars helpers. */
 function math(call: FunctionCall): number {
   const [left, operator, right] = call.args;
   const operation = typeof operator === 'string' ? operators.get(operator) : undefined;
@@ -82,7 +82,10 @@ const intlOptions = [
   'maximumSignificantDigits',
 ];
 
-/** The second argument, or `digits`, is the number of decimal places. All options of Intl.NumberFormat are named arguments. */
+/**
+ * Formats a number. The second argument, or `digits`, is the number of decimal places. The options of Intl.NumberFormat are named
+ * arguments.
+ */
 function formatted(call: FunctionCall, base: Intl.NumberFormatOptions): string {
   if (isMissingOrNull(call.args[0]) || call.args[0] === '') return '';
   const digits = integerArgument(call, 'digits', 1);
@@ -126,7 +129,10 @@ export function modulo(left: number, right: number): number {
   return withoutFloatError(left - right * Math.floor(withoutFloatError(left / right)));
 }
 
-/** Rounds half away from zero at a decimal place: 1.005 to two places is 1.01, although its double is smaller. */
+/**
+ * Rounds to a number of decimal places, halves away from zero: 1.005 rounded to two places is 1.01, although the double nearest
+ * to 1.005 is smaller. With Math.floor or Math.ceil as `round`, rounds in that direction.
+ */
 function roundTo(value: number, digits: number, round: (value: number) => number = Math.round): number {
   if (!Number.isFinite(value)) return value;
   const places = Math.max(-20, Math.min(20, digits));
@@ -134,7 +140,7 @@ function roundTo(value: number, digits: number, round: (value: number) => number
   return shifted(round(withoutFloatError(shifted(value, places))), -places);
 }
 
-/** Moves the decimal point in the decimal notation, without loss of precision. */
+/** Moves the decimal point to the right by `places`, in the decimal notation: a multiplication would lose precision. */
 function shifted(value: number, places: number): number {
   const [digits = '0', exponent = '0'] = value.toExponential().split('e');
   return Number(`${digits}e${Number(exponent) + places}`);

@@ -1,4 +1,4 @@
-/** All functions by name. Handlebars' helpers and Jinja's filters are the same functions. */
+/** All template functions by name. Handlebars' helpers and Jinja's filters are the same functions. */
 import type { TemplateFunction } from './call.ts';
 import { dates } from './dates.ts';
 import { groups, lists } from './lists.ts';

@@ -1,4 +1,4 @@
-/** The functions for texts. They search only for literal text, because an author's regular expression could run for hours. */
+/** The template functions for texts. They search only for literal text: a regular expression in a template could run for hours. */
 import { checkText, maxListLength, maxTextLength } from '../output.ts';
 import { TemplateProblem } from '../problem.ts';
 import { escapeHtml, SafeMarkup, textOf } from '../values.ts';
@@ -17,8 +17,8 @@ export const texts = functionTable({
   replace: (call) => replace(call),
   truncate,
   split: (call) => inputText(call).split(textArgument(call, 'separator', 1) ?? ' ', maxListLength + 1),
-  padStart: (call) => inputText(call).padStart(size(call), textArgument(call, 'text', 2) ?? ' '),
-  padEnd: (call) => inputText(call).padEnd(size(call), textArgument(call, 'text', 2) ?? ' '),
+  padStart: (call) => inputText(call).padStart(paddedLength(call), textArgument(call, 'text', 2) ?? ' '),
+  padEnd: (call) => inputText(call).padEnd(paddedLength(call), textArgument(call, 'text', 2) ?? ' '),
   nl2br: (call) => new SafeMarkup(replaced(escapeHtml(inputText(call)), '\n', '<br>\n')),
   escape: ({ args: [value] }) =>
     value instanceof SafeMarkup ? value : new SafeMarkup(escapeHtml(textOf(value))),
@@ -36,7 +36,7 @@ function inputText({ args: [value] }: FunctionCall): string {
   return textOf(value);
 }
 
-function size(call: FunctionCall): number {
+function paddedLength(call: FunctionCall): number {
   const length = integerArgument(call, 'length', 1) ?? 0;
   checkText(length);
   return length;
@@ -53,19 +53,21 @@ function joined(segments: readonly string[]): string {
 
 function replace(call: FunctionCall): string {
   const from = textArgument(call, 'from', 1);
-  if (from === undefined || from === '')
-    throw new TemplateProblem('replace needs the text to search for and its replacement');
+  if (from === undefined || from === '') throw new TemplateProblem('replace needs a text to search for');
   return replaced(inputText(call), from, textArgument(call, 'to', 2) ?? '');
 }
 
-/** Checks the length before creating the text: replacing each letter of a long text by a long text would exhaust the heap. */
+/**
+ * Replaces every `from` in a text with `to`. Checks the length first: replacing each letter of a long text with a long text would
+ * exhaust the heap.
+ */
 function replaced(text: string, from: string, to: string): string {
   const matches = text.split(from, 1_000_001).length - 1;
   checkText(text.length + matches * to.length);
   return text.replaceAll(from, () => to);
 }
 
-/** Cuts to at most `length` characters including `end`, at the last space if that is in the second half. */
+/** Shortens a text to `length` characters including the appended `end`. Cuts at the last space if it is in the second half. */
 function truncate(call: FunctionCall): string {
   const text = inputText(call);
   const length = integerArgument(call, 'length', 1) ?? 255;
@@ -76,7 +78,7 @@ function truncate(call: FunctionCall): string {
   return (space > cut.length / 2 ? cut.slice(0, space) : cut).trimEnd() + end;
 }
 
-/** Returns JSON that is safe inside a script element: nothing in it can end the element. The second argument is the indent. */
+/** Returns a value as JSON that cannot end a script element around it. The second argument, or `indent`, is the indentation. */
 function json(call: FunctionCall): SafeMarkup {
   const [value] = call.args;
   checkText(approximateJsonLength(value, maxTextLength));
@@ -89,7 +91,7 @@ function json(call: FunctionCall): SafeMarkup {
   return new SafeMarkup(jsonText.replace(/[<>&'\u2028\u2029]/g, escapedInScript));
 }
 
-/** Estimates the length of a value as JSON, up to the limit: a list may contain the same text a million times. */
+/** Estimates the length of a value as JSON. Stops above `limit`, because a list may contain the same text a million times. */
 function approximateJsonLength(value: unknown, limit: number): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 1;

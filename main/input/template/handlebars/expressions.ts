@@ -13,19 +13,19 @@ interface Callable {
 }
 
 /**
- * A name with arguments (or in a subexpression) is a function; a name alone is always a value of the data. Handlebars prefers
- * helpers, but every invoice has a `date`, a `number` and a `sum`.
+ * Returns the value of an expression. A name with arguments, or in a subexpression, is a function; a name alone is always a value
+ * in the data. Handlebars itself prefers helpers, but every invoice has a `date`, a `number` and a `sum`.
  */
 export function evaluateExpression(
   node: Callable & hbs.AST.Node,
   scope: HandlebarsScope,
   evaluation: TemplateEvaluation,
 ): unknown {
-  const word = helperName(node.path);
+  const name = helperName(node.path);
   if (!hasArguments(node) && node.type !== 'SubExpression') return pathValue(node.path, scope);
-  if (word === undefined)
+  if (name === undefined)
     throw new TemplateProblem('a path takes no arguments; only functions do', nodePosition(node.path));
-  return evaluation.call(word, {
+  return evaluation.call(name, {
     args: node.params.map((param) => evaluateArgument(param, scope, evaluation)),
     named: namedArguments(node.hash, scope, evaluation),
     position: nodePosition(node.path),
@@ -64,7 +64,7 @@ export function hasArguments({ params, hash }: Callable): boolean {
   return params.length > 0 || (hash?.pairs.length ?? 0) > 0;
 }
 
-/** Returns the name if it can be the name of a function: a single part without `this.`, `../` or `@`. */
+/** Returns the path if it can be the name of a function: a single part without `this.`, `../` or `@`; otherwise undefined. */
 export function helperName(node: hbs.AST.Expression): string | undefined {
   if (node.type !== 'PathExpression') return undefined;
   const { parts, data, depth, original } = node as hbs.AST.PathExpression;
@@ -73,7 +73,7 @@ export function helperName(node: hbs.AST.Expression): string | undefined {
     : undefined;
 }
 
-/** A literal alone, such as `{{"a name"}}` or `{{1}}`, is a name too. */
+/** Returns the value of a path, or of a literal alone: `{{"a name"}}` and `{{1}}` are names too. */
 function pathValue(node: hbs.AST.Expression, scope: HandlebarsScope): unknown {
   if (node.type === 'PathExpression') return valueOf(node as hbs.AST.PathExpression, scope);
   const { value: literal } = node as hbs.AST.StringLiteral | hbs.AST.NumberLiteral;

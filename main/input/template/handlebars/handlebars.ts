@@ -1,6 +1,6 @@
 /**
- * A Handlebars interpreter that uses Handlebars' parser. Handlebars itself compiles templates to JavaScript. An interpreter has
- * nothing to break out of, because paths reach only plain data, and it can report the position of every name.
+ * A Handlebars interpreter that uses Handlebars' parser. Handlebars itself compiles templates to JavaScript. In an interpreter,
+ * templates cannot run code, because paths reach only plain data, and errors can contain the position of every name.
  */
 import type { TemplateEvaluation } from '../evaluation.ts';
 import { functions } from '../functions/table.ts';
@@ -30,7 +30,7 @@ export function fillHandlebars(
   writer.writeProgram(parseHandlebars(template), rootScope(data));
 }
 
-/** Writes parts of the tree to one output. */
+/** Writes nodes of the parsed template to one output. */
 export class HandlebarsWriter implements BlockWriter {
   readonly evaluation: TemplateEvaluation;
   readonly output: TemplateOutput;
@@ -50,7 +50,7 @@ export class HandlebarsWriter implements BlockWriter {
     for (const statement of program.body) this.#statement(statement, inner);
   }
 
-  /** Returns a writer one level deeper. The limit of levels ends infinite recursion. */
+  /** Returns a writer one level deeper. The limit on levels ends infinite recursion. */
   nested(output = this.output): HandlebarsWriter {
     return new HandlebarsWriter(this.evaluation, output, this.#depth + 1);
   }
@@ -87,10 +87,10 @@ export class HandlebarsWriter implements BlockWriter {
   }
 
   #mustache(mustache: hbs.AST.MustacheStatement, scope: HandlebarsScope): void {
-    const word = helperName(mustache.path);
-    if (isBlockHelper(word) && !functions.has(word) && hasArguments(mustache))
+    const name = helperName(mustache.path);
+    if (isBlockHelper(name) && !functions.has(name) && hasArguments(mustache))
       throw new TemplateProblem(
-        `${word} is a block: {{#${word} ...}} ... {{/${word}}}`,
+        `${name} is a block helper; write {{#${name} ...}} ... {{/${name}}}`,
         nodePosition(mustache),
       );
     const value = evaluateExpression(mustache, scope, this.evaluation);
@@ -105,26 +105,26 @@ export class HandlebarsWriter implements BlockWriter {
 
 type Block = hbs.AST.BlockStatement;
 
-/** Writes the block, or its {{else}}. */
+/** Writes the block, or its {{else}} branch. */
 function writeBlock(writer: BlockWriter, block: Block, scope: HandlebarsScope): void {
-  const word = helperName(block.path);
+  const name = helperName(block.path);
   const position = nodePosition(block);
-  if (word !== undefined && hasArguments(block)) {
-    const write = blockHelpers[word];
-    if (write !== undefined && isBlockHelper(word)) write({ writer, block, scope, position });
-    else if (functions.has(word))
+  if (name !== undefined && hasArguments(block)) {
+    const write = blockHelpers[name];
+    if (write !== undefined && isBlockHelper(name)) write({ writer, block, scope, position });
+    else if (functions.has(name))
       writeBranch(
         { writer, block, scope, position },
         isTruthy(evaluateExpression(block, scope, writer.evaluation)),
       );
-    else throw new TemplateProblem(`there is no block '${word}'`, position);
-  } else if (isBlockHelper(word)) {
-    throw new TemplateProblem(`{{#${word}}} needs a value`, position);
+    else throw new TemplateProblem(`unknown block helper '${name}'`, position);
+  } else if (isBlockHelper(name)) {
+    throw new TemplateProblem(`{{#${name}}} needs a value`, position);
   } else writeSection({ writer, block, scope, position });
 }
 
-function isBlockHelper(word: string | undefined): word is string {
-  return word !== undefined && Object.hasOwn(blockHelpers, word);
+function isBlockHelper(name: string | undefined): name is string {
+  return name !== undefined && Object.hasOwn(blockHelpers, name);
 }
 
 interface BlockContext {
@@ -142,10 +142,10 @@ const blockHelpers: Readonly<Record<string, (context: BlockContext) => void>> = 
     writeBranch(context, !condition(context));
   },
   each: (context) => {
-    each(context, subject(context));
+    each(context, blockArgument(context));
   },
   with: (context) => {
-    const value = subject(context);
+    const value = blockArgument(context);
     if (isTruthy(value)) writeInner(context, value);
     else writeInverse(context);
   },
@@ -157,7 +157,7 @@ const blockHelpers: Readonly<Record<string, (context: BlockContext) => void>> = 
         named: new Map<string, unknown>(),
         formats: context.writer.evaluation.formats,
       };
-      const size = Math.max(0, Math.trunc(numberOf(subject(context), call)));
+      const size = Math.max(0, Math.trunc(numberOf(blockArgument(context), call)));
       checkList(size);
       return size;
     });
@@ -168,15 +168,15 @@ const blockHelpers: Readonly<Record<string, (context: BlockContext) => void>> = 
   },
 };
 
-/** `{{#if n includeZero=true}}`. */
+/** Returns whether the argument is truthy. With `includeZero=true`, as in `{{#if n includeZero=true}}`, 0 is truthy too. */
 function condition({ writer, block, scope }: BlockContext): boolean {
   const value = firstArgument(block, scope, writer);
-  const zero = namedArguments(block.hash, scope, writer.evaluation).get('includeZero') === true;
-  return isTruthy(value) || (zero && value === 0);
+  const includesZero = namedArguments(block.hash, scope, writer.evaluation).get('includeZero') === true;
+  return isTruthy(value) || (includesZero && value === 0);
 }
 
-/** The value may be missing only if the block has an {{else}}. */
-function subject({ writer, block, scope }: BlockContext): unknown {
+/** Returns the block's argument. It may be a MissingValue only if the block has an {{else}}. */
+function blockArgument({ writer, block, scope }: BlockContext): unknown {
   const value = firstArgument(block, scope, writer);
   return inverseOf(block) === undefined ? writer.evaluation.required(value) : value;
 }
@@ -186,7 +186,10 @@ function firstArgument(block: Block, scope: HandlebarsScope, writer: BlockWriter
   return param === undefined ? undefined : evaluateArgument(param, scope, writer.evaluation);
 }
 
-/** `{{#items}}` loops over a list, is a condition for true, false and null, and enters any other value. */
+/**
+ * Writes a section such as `{{#items}}`. Loops over a list; treats true, false, null and a missing value as a condition; makes any
+ * other value the context of the block.
+ */
 function writeSection(context: BlockContext): void {
   const value = evaluateExpression(context.block, context.scope, context.writer.evaluation);
   if (Array.isArray(value)) each(context, value);
@@ -261,7 +264,7 @@ function definePartial(block: hbs.AST.DecoratorBlock, scope: HandlebarsScope): v
   scope.partials.set((name as hbs.AST.StringLiteral).value, { program: block.program });
 }
 
-/** `{{> name}}`, or `{{#> name}}content of @partial-block{{/name}}`. */
+/** Writes `{{> name}}`, or `{{#> name}}content of @partial-block{{/name}}`. */
 function writePartial(
   writer: BlockWriter,
   partial: hbs.AST.PartialBlockStatement,
@@ -292,7 +295,7 @@ function nameOf(
   return name.data ? `@${String(original).replace(/^@/, '')}` : String(original);
 }
 
-/** Returns the argument, or the current context, extended by `key=value` arguments. */
+/** Returns the context of a partial: its argument, or else the current context, with the `key=value` arguments added. */
 function contextOf(
   writer: BlockWriter,
   partial: hbs.AST.PartialBlockStatement,
@@ -318,6 +321,6 @@ export interface BlockWriter {
   writeProgram(program: hbs.AST.Program | undefined, scope: HandlebarsScope): void;
   /** Returns a writer one level deeper. The number of levels is limited. */
   nested(output?: TemplateOutput): BlockWriter;
-  /** Returns what the program writes. */
+  /** Returns the output of the program as markup. */
   capture(program: hbs.AST.Program, scope: HandlebarsScope): SafeMarkup;
 }

@@ -19,7 +19,10 @@ export function nodePosition({ loc }: { loc: hbs.AST.SourceLocation }): SourcePo
   return { line: loc.start.line, column: loc.start.column + 1 };
 }
 
-/** Reads messages such as "if doesn't match each - 3:5" and "Parse error on line 3:\n...\n---^\nExpecting 'ID', got 'EOF'". */
+/**
+ * Returns the problem that a parser message describes. Messages are, for example, "if doesn't match each - 3:5" or "Parse error on
+ * line 3:\n...\n---^\nExpecting 'ID', got 'EOF'".
+ */
 function clauseOf({ message }: Error): string {
   const [last = ''] = message.split('\n').slice(-1);
   if (message.startsWith('Lexical error')) return 'unexpected character';
@@ -37,7 +40,7 @@ const tokens: Readonly<Record<string, string>> = {
   ID: 'a name',
 };
 
-/** The exception for a block that does not match contains a position; for a parse error, the scanner's current position is used. */
+/** Returns the position in the exception for a block that does not match, and the lexer's current position for a parse error. */
 function errorPosition(error: Error): SourcePosition {
   const { lineNumber, column } = error as { lineNumber?: number; column?: number };
   if (lineNumber !== undefined && column !== undefined) return { line: lineNumber, column: column + 1 };

@@ -6,8 +6,9 @@ export interface HandlebarsScope {
   readonly context: unknown;
   /** The scope of `../`. */
   readonly parent: HandlebarsScope | undefined;
-  /** `@root`, `@index` and so on; `@../index` is in `outer`. */
+  /** The values of `@root`, `@index` and other names with @; `@../index` is in `outer`. */
   readonly data: DataFrame;
+  /** The block parameters, such as `item` in `{{#each items as |item|}}`. */
   readonly locals: ReadonlyMap<string, unknown>;
   readonly partials: Partials;
 }
@@ -44,12 +45,12 @@ export function blockScope(
       ? scope.data
       : { values: dictionary([['root', scope.data.values.root], ...more.values]), outer: scope.data };
   const locals = more.locals === undefined ? scope.locals : new Map([...scope.locals, ...more.locals]);
-  // As in Handlebars: a block that keeps the context adds no step to `../`.
+  // As in Handlebars, a block that keeps the context is not a level for `../`.
   const parent = context === scope.context ? scope.parent : scope;
   return { context, parent, data, locals, partials: scope.partials };
 }
 
-/** Returns the value of a path such as `a.b`, `../a`, `this` or `@index`; a MissingValue if the data does not contain it. */
+/** Returns the value at a path such as `a.b`, `../a`, `this` or `@index`; a MissingValue if there is none. */
 export function valueOf(path: hbs.AST.PathExpression, scope: HandlebarsScope): unknown {
   const parts = path.parts.map(String);
   const [first = '', ...others] = parts;
@@ -65,7 +66,7 @@ export function valueOf(path: hbs.AST.PathExpression, scope: HandlebarsScope): u
 function dataValue(path: hbs.AST.PathExpression, scope: HandlebarsScope, name: string): unknown {
   let frame: DataFrame | undefined = scope.data;
   for (let step = 0; step < path.depth; step += 1) frame = frame?.outer;
-  // A block without its own data uses that of the outer block.
+  // A block without the name uses the value of an outer block.
   for (; frame !== undefined; frame = frame.outer) {
     if (Object.hasOwn(frame.values, name)) return frame.values[name];
   }

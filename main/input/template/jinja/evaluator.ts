@@ -9,15 +9,15 @@ export interface NodeWriter {
   readonly evaluation: TemplateEvaluation;
   readonly expressions: ExpressionEvaluator;
   writeNodes(nodes: readonly Node[], scope: JinjaScope): void;
-  /** Returns what the body writes. */
+  /** Returns the output of the body as markup. */
   capture(body: Node, scope: JinjaScope): SafeMarkup;
 }
 
 export interface ExpressionEvaluator {
   readonly writer: NodeWriter;
-  /** Returns the value of the expression; a MissingValue if the data does not contain it. */
+  /** Returns the value of the expression; a MissingValue if the data does not contain the value. */
   value(node: Node | null | undefined, scope: JinjaScope): unknown;
-  /** Like `value`, but a missing value is an error unless data_ignore_undefined is set. */
+  /** Like `value`, but for a missing value throws a TemplateProblem, or returns undefined if data_ignore_undefined is set. */
   required(node: Node | null | undefined, scope: JinjaScope): unknown;
   /** Returns the positional and the named arguments of a call. */
   args(node: Node, scope: JinjaScope): { args: unknown[]; named: NamedArguments };

@@ -56,7 +56,7 @@ type Evaluate = (expressions: Expressions, node: Node, scope: JinjaScope) => unk
 const evaluators: Readonly<Record<string, Evaluate>> = {
   Literal: (_, node) => literal(node),
   Symbol: (_, node, scope) => {
-    const value = named(String(node.value), scope);
+    const value = valueOfName(String(node.value), scope);
     return value === undefined ? new MissingValue(String(node.value), nodePosition(node)) : value;
   },
   Group: (expressions, { children }, scope) =>
@@ -119,19 +119,19 @@ function literal(node: Node): unknown {
   return node.value;
 }
 
-/** Python's spelling of the constants. */
+/** The constants as Python spells them. */
 const constants: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['True', true],
   ['False', false],
   ['None', null],
 ]);
 
-function named(name: string, scope: JinjaScope): unknown {
+function valueOfName(name: string, scope: JinjaScope): unknown {
   const value = scope.get(name);
   return value === undefined ? constants.get(name) : value;
 }
 
-/** `a.b`, `a["b"]`, `a[-1]`. If a part of the path is missing, the whole path is. */
+/** Returns the value of `a.b`, `a["b"]` or `a[-1]`. If a part of the path is missing, returns a MissingValue for the whole path. */
 function lookUp(expressions: Expressions, node: Node, scope: JinjaScope): unknown {
   const target = expressions.value(node.target, scope);
   const key = withPosition(startPosition(node), () => expressions.required(node.val, scope));
@@ -175,7 +175,7 @@ function evaluateCall(expressions: ExpressionEvaluator, node: Node, scope: Jinja
 
 type PythonMethod = (args: readonly unknown[]) => unknown;
 
-/** Returns the method, unless the data has a value of that name: data is never called. */
+/** Returns a built-in method of a value, or undefined. A value of that name in the data takes precedence: data is never called. */
 function methodOf(expressions: ExpressionEvaluator, path: Node, scope: JinjaScope): PythonMethod | undefined {
   const target = expressions.required(path.target, scope);
   const name = String(path.val.value);

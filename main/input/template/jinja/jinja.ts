@@ -1,6 +1,6 @@
 /**
- * A Jinja interpreter that uses nunjucks' parser. nunjucks itself compiles templates to JavaScript and is not a sandbox;
- * an interpreter has nothing to break out of, and can report the position of every name.
+ * A Jinja interpreter that uses nunjucks' parser. nunjucks itself compiles templates to JavaScript and is not a sandbox. In an
+ * interpreter, templates cannot run code, and errors can contain the position of every name.
  */
 import type { TemplateEvaluation } from '../evaluation.ts';
 import { maxTextLength, TemplateOutput, checkList } from '../output.ts';
@@ -29,7 +29,7 @@ export function fillJinja(template: string, data: unknown, options: JinjaOptions
   writer.writeNodes(parseJinja(template, options.syntax).children, new JinjaScope({ data }));
 }
 
-/** Writes parts of the tree to one output. */
+/** Writes nodes of the parsed template to one output. */
 export class JinjaWriter implements NodeWriter {
   readonly evaluation: TemplateEvaluation;
   readonly output: TemplateOutput;
@@ -114,14 +114,14 @@ function writeFor(writer: NodeWriter, node: Node, scope: JinjaScope): void {
 
 function writeSwitch(writer: NodeWriter, node: Node, scope: JinjaScope): void {
   const value = writer.evaluation.required(writer.expressions.value(node.expr, scope));
-  const found = node.cases.findIndex(({ cond }) => isEqual(value, writer.expressions.value(cond, scope)));
-  // A case without a body falls through to the next.
+  const index = node.cases.findIndex(({ cond }) => isEqual(value, writer.expressions.value(cond, scope)));
+  // A case without a body falls through to the next case.
   const body =
-    found < 0 ? undefined : node.cases.slice(found).find((each) => each.body.children.length > 0)?.body;
+    index < 0 ? undefined : node.cases.slice(index).find((each) => each.body.children.length > 0)?.body;
   writer.writeNodes((body ?? node.default)?.children ?? [], scope);
 }
 
-/** For an object, returns its keys, as in Python; with two loop names its pairs, as in nunjucks. */
+/** Returns the values to loop over. For an object: its keys, as in Python, or with two loop variables its pairs, as in nunjucks. */
 function membersOf(value: unknown, node: Node): readonly unknown[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value;
@@ -162,7 +162,7 @@ function unpack(
   });
 }
 
-/** `{% set a = 1 %}`, `{% set a %}...{% endset %}`, `{% set ns.a = 1 %}`. */
+/** Performs `{% set a = 1 %}`, `{% set a %}...{% endset %}` or `{% set ns.a = 1 %}`. */
 function writeSet(writer: NodeWriter, node: Node, scope: JinjaScope): void {
   const value =
     node.value === null

@@ -1,7 +1,8 @@
-/** `loop` inside a `{% for %}`. */
+/** The variable `loop` inside a `{% for %}` block. */
 import { dictionary, type PlainObject } from '../values.ts';
 
 export class Loop {
+  /** Counts from 0. */
   readonly index: number;
   readonly length: number;
 
@@ -10,7 +11,7 @@ export class Loop {
     this.length = length;
   }
 
-  /** `loop.index` counts from 1. */
+  /** The properties of `loop` in a template. `loop.index` counts from 1. */
   get values(): PlainObject {
     const { index, length } = this;
     return dictionary([
@@ -24,7 +25,7 @@ export class Loop {
     ]);
   }
 
-  /** `loop.cycle("odd", "even")`. */
+  /** Returns the result of `loop.cycle("odd", "even")` for this iteration. */
   cycle(values: readonly unknown[]): unknown {
     return values[this.index % Math.max(1, values.length)];
   }

@@ -1,4 +1,4 @@
-/** `{% macro %}`, and the caller() that `{% call %}` passes to it. */
+/** Implements `{% macro %}`, and the function caller() that `{% call %}` passes to a macro. */
 import type { NamedArguments } from '../functions/call.ts';
 import type { SafeMarkup } from '../values.ts';
 import { MissingValue } from '../values.ts';
@@ -19,7 +19,7 @@ export class Macro {
 interface MacroCall {
   readonly args: readonly unknown[];
   readonly named: NamedArguments;
-  /** The scope of the caller, to count recursion. */
+  /** The scope that contains the call. Its depth limits recursion. */
   readonly scope: JinjaScope;
 }
 
@@ -43,7 +43,7 @@ interface Parameter {
   readonly fallback: Node | undefined;
 }
 
-/** Parameters with defaults are keyword arguments at the end. */
+/** Returns the parameters of a macro. In nunjucks' tree, parameters with defaults are keyword arguments at the end. */
 function parametersOf({ args }: Node): Parameter[] {
   return args.children.flatMap((arg): Parameter[] =>
     arg.typename === 'KeywordArgs'

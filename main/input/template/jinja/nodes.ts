@@ -1,4 +1,4 @@
-/** Calls nunjucks' parser. Types the used part of its tree, and adds positions to its errors. */
+/** Calls nunjucks' parser and adds positions to its errors. Declares types for the part of its tree that the interpreter uses. */
 import parser from 'nunjucks/src/parser.js';
 import { TemplateProblem, type SourcePosition } from '../problem.ts';
 import type { VariableMarkers } from '../fill-template.ts';
@@ -6,8 +6,9 @@ import type { VariableMarkers } from '../fill-template.ts';
 /** A node of nunjucks' tree; `typename` determines which fields exist. */
 export interface Node {
   readonly typename: string;
-  /** Counts from 0. */
+  /** Line, counted from 0. */
   readonly lineno?: number;
+  /** Column, counted from 0. */
   readonly colno?: number;
   readonly children: readonly Node[];
   readonly value: unknown;
@@ -65,7 +66,7 @@ export function nodePosition({ lineno, colno }: Node): SourcePosition {
   return { line: (lineno ?? 0) + 1, column: (colno ?? 0) + 1 };
 }
 
-/** Returns the source of a path: `customer.address.0`. Other expressions are `(...)`. */
+/** Returns a path as text, such as `customer.address.0`. Returns `(...)` for other expressions. */
 export function pathText(node: Node): string {
   if (node.typename === 'Symbol') return String(node.value);
   if (node.typename !== 'LookupVal') return '(...)';
@@ -73,7 +74,7 @@ export function pathText(node: Node): string {
   return pathText(node.target) + key;
 }
 
-/** Returns the start of a path; nunjucks gives the position of its last dot. */
+/** Returns the position of the start of a path; in nunjucks' tree, a path has the position of its last dot. */
 export function startPosition(node: Node): SourcePosition {
   return node.typename === 'LookupVal' ? startPosition(node.target) : nodePosition(node);
 }

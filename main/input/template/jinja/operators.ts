@@ -1,4 +1,4 @@
-/** Jinja's operators. As in the template functions, 0.1 + 0.2 is 0.3 (withoutFloatError). */
+/** Jinja's operators. As in the template functions, results are rounded to 15 digits, so that 0.1 + 0.2 is 0.3. */
 import { numeric } from '../functions/call.ts';
 import { divide, withoutFloatError, modulo } from '../functions/numbers.ts';
 import { compare, isEqual } from '../functions/logic.ts';
@@ -72,7 +72,7 @@ function concatenate(left: unknown, right: unknown): string | SafeMarkup {
   return left instanceof SafeMarkup && right instanceof SafeMarkup ? new SafeMarkup(text) : text;
 }
 
-/** Truth as in Python: the empty object is false. */
+/** Returns whether a value is truthy in Python, where, unlike in Handlebars, the empty object is false. */
 export function isPythonTruthy(value: unknown): boolean {
   return isPlainObject(value) ? Object.keys(value).length > 0 : isTruthy(value);
 }

@@ -4,10 +4,10 @@ import { ownProperty } from '../values.ts';
 export class JinjaScope {
   readonly #names = new Map<string, unknown>();
   readonly #parent: JinjaScope | undefined;
-  /** A macro reads the names of outer scopes but writes only its own. */
+  /** Whether assignments stay in this scope: a macro reads the names of outer scopes but assigns only its own. */
   readonly #closed: boolean;
   readonly #data: unknown;
-  /** Counted across calls, to end infinite recursion. */
+  /** Number of nested scopes, counted across macro calls to end infinite recursion. */
   readonly depth: number;
 
   constructor(origin: { parent: JinjaScope; closed?: boolean; calledFrom?: JinjaScope } | { data: unknown }) {
@@ -23,12 +23,12 @@ export class JinjaScope {
     return this.#parent === undefined ? ownProperty(this.#data, name) : this.#parent.get(name);
   }
 
-  /** Declares a name in this scope; it hides the same name in outer scopes. */
+  /** Declares a name in this scope. It hides the same name in outer scopes. */
   declare(name: string, value: unknown): void {
     this.#names.set(name, value);
   }
 
-  /** Assigns to the scope that declares the name, as nunjucks does, so that a loop can add to a total. */
+  /** Assigns to the name in the scope that declares it, as in nunjucks, so that a loop can add to a total. */
   assign(name: string, value: unknown): void {
     const owner = this.#owner(name);
     (owner ?? this).declare(name, value);

@@ -9,8 +9,9 @@ interface TextLine {
   readonly marked?: boolean;
 }
 
-/** Half the height of capitals and digits, relative to the font size. */
+/** Half the height of capital letters and digits, relative to the font size. */
 const halfHeight = 0.35;
+/** The operator that sets the background colour of selected options. */
 const selection = '0.6 0.75 0.85 rg';
 
 export function textAppearance(context: PDFContext, placed: PlacedField<TextField>, pen: Pen): PDFRef {
@@ -32,7 +33,7 @@ export function choiceAppearance(context: PDFContext, placed: PlacedField<Choice
   return textStream(context, placed, { pen, lines, fromTop: list });
 }
 
-/** Draws a centred tick or dot. */
+/** Returns the appearance of a button that is on: a centred tick or dot. */
 export function markAppearance(context: PDFContext, placed: PlacedField, shape: 'tick' | 'dot'): PDFRef {
   const { width, height } = placed.rect;
   const side = Math.min(width, height);
@@ -51,7 +52,7 @@ export function emptyAppearance(context: PDFContext, { rect }: PlacedField): PDF
   return stream(context, rect, '');
 }
 
-/** The font size in points, rounded to hundredths, which viewers keep when they redraw the field. */
+/** Returns the font size in points, rounded to hundredths. Viewers keep this size when they redraw the field. */
 export function fontSize({ field, scale }: PlacedField): number {
   return Math.max(0.01, Math.round(field.text.size * scale * 100) / 100);
 }
@@ -63,7 +64,7 @@ export function colourOf({ colour }: TextStyle): string {
 interface TextLayout {
   readonly pen: Pen;
   readonly lines: readonly TextLine[];
-  /** Otherwise the text is centred vertically. */
+  /** Whether the text begins at the top of the box; otherwise it is centred vertically. */
   readonly fromTop?: boolean;
 }
 
@@ -94,7 +95,7 @@ function textStream(
   return stream(context, rect, content, { Font: { Helv: pen.font.ref } });
 }
 
-/** The box inside border and padding, from the lower left corner of the field. */
+/** Returns the box inside border and padding, in points from the lower left corner of the field. */
 function contentBox({ rect, field, scale }: PlacedField): Rect {
   const { border, padding } = field.box;
   const [left, bottom] = [(border.left + padding.left) * scale, (border.bottom + padding.bottom) * scale];
@@ -103,7 +104,7 @@ function contentBox({ rect, field, scale }: PlacedField): Rect {
   return { x: left, y: bottom, width: Math.max(1, width), height };
 }
 
-/** The box inside the border, which the page draws. */
+/** Returns the box inside the border. The printed page already contains the border. */
 function clipBox({ rect, field, scale }: PlacedField): Rect {
   const { top, right, bottom, left } = field.box.border;
   return {

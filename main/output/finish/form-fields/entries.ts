@@ -26,7 +26,7 @@ import {
 import type { Pen } from './pen.ts';
 import type { PlacedField } from './places.ts';
 
-/** One dictionary for field and widget, for all controls except radio buttons. */
+/** Returns one dictionary for the field and its widget. @throws Error for a radio button, which is only part of a field */
 export function widgetEntries(context: PDFContext, placed: PlacedField, pen: Pen): PDFDict {
   const { field } = placed;
   switch (field.kind) {
@@ -101,7 +101,7 @@ function checkBoxEntries(context: PDFContext, placed: PlacedField<CheckBox>): En
   };
 }
 
-/** Builds the field of a group of radio buttons, which become its widgets. */
+/** Returns the field dictionary of a group of radio buttons, and assigns a widget to the reference of each button. */
 export function radioGroupEntries(
   context: PDFContext,
   members: readonly [PlacedField, ...PlacedField[]],
@@ -133,7 +133,7 @@ export function radioGroupEntries(
   return withoutUndefined(context, entries);
 }
 
-/** The action of a button: submits or resets its form. */
+/** Returns the action of a button, which submits or resets its form. */
 export function actionOf(context: PDFContext, { submit }: PushButton, fields: readonly PDFRef[]): PDFDict {
   if (submit === undefined) return context.obj({ S: 'ResetForm', Fields: [...fields] });
   const address = context.obj({
@@ -146,7 +146,10 @@ export function actionOf(context: PDFContext, { submit }: PushButton, fields: re
   return context.obj({ S: 'SubmitForm', F: address, Fields: [...fields], Flags: htmlFormFlags });
 }
 
-/** Returns the names of the on states of buttons: their values, if these are distinct valid names. Otherwise /Opt contains the values. */
+/**
+ * Returns the names of the "on" states of buttons. These are the values of the buttons, if they are distinct valid names. Otherwise
+ * the names are numbers, and `opt` is the /Opt array with the values.
+ */
 function statesOf(
   context: PDFContext,
   values: readonly string[],
@@ -161,7 +164,7 @@ function markEntries(context: PDFContext, placed: PlacedField, on: string): Entr
   const [shape, sign] = placed.field.kind === 'radio' ? (['dot', 'l'] as const) : (['tick', '4'] as const);
   const states = { [on]: markAppearance(context, placed, shape), Off: emptyAppearance(context, placed) };
   return {
-    // The ZapfDingbats character, for viewers that draw the mark themselves.
+    // The ZapfDingbats character of the mark, for viewers that draw the mark themselves.
     MK: context.obj({ CA: PDFString.of(sign) }),
     DA: defaultAppearance('ZaDb', placed),
     AP: context.obj({ N: states }),
@@ -186,7 +189,7 @@ export const flag = {
   multiSelect: 1 << 21,
 } as const;
 
-/** Builds a widget from the shared entries and those of the field. */
+/** Returns a widget dictionary with the shared entries and the given ones, which take precedence. */
 export function widget(context: PDFContext, placed: PlacedField, entries: Entries): PDFDict {
   const { rect, page, field, scale } = placed;
   const { x, y, width, height } = rect;
@@ -198,7 +201,7 @@ export function widget(context: PDFContext, placed: PlacedField, entries: Entrie
     F: context.obj(1 << 2),
     P: page.ref,
     MK: context.obj({}),
-    // The page already shows the border, but viewers need its width to position text.
+    // The printed page already contains the border, but viewers need its width to position the text.
     BS: context.obj({ W: Math.max(border.left, border.top) * scale }),
     TU: field.label === '' ? undefined : PDFHexString.fromText(field.label),
     ...entries,

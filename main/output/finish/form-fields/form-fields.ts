@@ -1,4 +1,4 @@
-/** Turns HTML form controls into interactive form fields (ISO 32000-1, 12.7) at the positions of their markers. */
+/** Adds interactive form fields (ISO 32000-1, 12.7) for HTML form controls, at the positions of the links that mark them. */
 import {
   PDFBool,
   PDFDict,
@@ -16,7 +16,7 @@ import { actionOf, radioGroupEntries, widgetEntries } from './entries.ts';
 import { isWritable, openPen, type Pen } from './pen.ts';
 import { takeMarkers, type PlacedField } from './places.ts';
 
-/** Skips controls without a marker on any page, because they were cut off or their page was removed. */
+/** Adds the fields. Skips controls without a marker on any page, because they were cut off or their page was removed. */
 export function addFormFields(document: PDFDocument, fields: readonly FormField[]): void {
   const placed = takeMarkers(document, fields);
   if (placed.length === 0) return;
@@ -30,7 +30,7 @@ export function addFormFields(document: PDFDocument, fields: readonly FormField[
   }
   const form = document.context.obj({ Fields: tree.fields, DR: resources(document, pen) });
   form.set(PDFName.of('DA'), PDFString.of('/Helv 0 Tf 0 g'));
-  // Helvetica has no Greek, Cyrillic or Asian characters, so the viewer renders such values with its fonts.
+  // Helvetica has no Greek, Cyrillic or Asian characters, so the viewer renders such values with its own fonts.
   const needsViewerFonts = placed.some(({ field }) =>
     shownTexts(field).some((text) => !isWritable(pen, text)),
   );
@@ -38,7 +38,7 @@ export function addFormFields(document: PDFDocument, fields: readonly FormField[
   document.catalog.set(PDFName.of('AcroForm'), document.context.register(form));
 }
 
-/** The radio buttons of a group form one field; every other control is a field. */
+/** Groups controls by field: the radio buttons of a group form one field, and every other control is a field of its own. */
 function groupByField(placed: readonly PlacedField[]): Iterable<readonly [PlacedField, ...PlacedField[]]> {
   const members = new Map<string, [PlacedField, ...PlacedField[]]>();
   for (const field of placed) {
@@ -84,7 +84,7 @@ interface FieldTree {
   /** The top-level fields. */
   readonly fields: PDFArray;
   readonly add: (ref: PDFRef, field: FormField) => void;
-  /** The fields of one HTML form, without buttons. */
+  /** Returns the fields of one HTML form, without buttons. */
   readonly ofForm: (form: number) => readonly PDFRef[];
 }
 
@@ -122,7 +122,7 @@ function openFieldTree(context: PDFContext): FieldTree {
   };
 }
 
-/** Returns the path of the field's name, or of a unique variant of it. */
+/** Returns the parts of the field's name, split at full stops; those of a variant if the name is already used or not valid. */
 function uniquePath(
   field: FormField,
   usedNames: ReadonlySet<string>,

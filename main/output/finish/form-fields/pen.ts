@@ -10,14 +10,14 @@ export function openPen(font: PDFFont): Pen {
   return { font, characters: new Set(font.getCharacterSet()) };
 }
 
-/** Whether the font has all characters of the text. */
+/** Returns whether the font has all characters of the text. */
 export function isWritable({ characters }: Pen, text: string): boolean {
   return Array.from(text).every(
     (character) => /\s/.test(character) || characters.has(character.codePointAt(0) ?? 0),
   );
 }
 
-/** Replaces all kinds of white space by spaces. */
+/** Replaces each white-space character with a space. */
 export function toSingleLine(text: string): string {
   return text.replace(/\s/g, ' ');
 }
@@ -32,7 +32,7 @@ export function linesOf(
   return text.split(/\r\n|\r|\n/).flatMap((paragraph) => {
     const lines: string[] = [];
     let line = '';
-    // A word with its trailing spaces, which may exceed the width.
+    // Each match is a word with the white space after it, which may exceed the width.
     for (const word of paragraph.match(/\S*\s*/g) ?? []) {
       if (line !== '' && !fits(line + word.trimEnd())) {
         lines.push(line);
@@ -49,7 +49,7 @@ export function linesOf(
   });
 }
 
-/** Returns the longest prefix of a word that fits, at least one character. */
+/** Returns the longest prefix of a word that fits; at least one character. */
 function fittingHead(word: string, fits: (text: string) => boolean): string {
   const characters = Array.from(word);
   let end = 1;

@@ -1,4 +1,4 @@
-/** Finds the printed positions of form controls by their markers, which are links, and removes the markers. */
+/** Finds the printed positions of form controls. Each is marked by a link, which is removed from the page. */
 import {
   PDFArray,
   PDFDict,
@@ -14,14 +14,14 @@ import type { FormField } from '../../../engine/page-scripts/controls/form-field
 export interface PlacedField<F extends FormField = FormField> {
   readonly field: F;
   readonly page: PDFPage;
-  /** Reference of the marker in the annotations of the page; the widget of the field reuses it. */
+  /** The reference of the marker among the annotations of the page. The widget of the field reuses it. */
   readonly ref: PDFRef;
   readonly rect: Rect;
   /** Points per CSS pixel. */
   readonly scale: number;
 }
 
-/** Points. */
+/** A rectangle in points. */
 export interface Rect {
   readonly x: number;
   readonly y: number;
@@ -31,14 +31,15 @@ export interface Rect {
 
 type MarkerPosition = Pick<PlacedField, 'page' | 'ref' | 'rect'>;
 
-/** Returns the controls in document order, which becomes the tab order of each page. */
+/** Returns the fields with a marker in document order, which becomes the tab order of each page. Removes the markers. */
 export function takeMarkers(document: PDFDocument, fields: readonly FormField[]): PlacedField[] {
   const markers = new Map<string, MarkerPosition>();
   const knownMarkers = new Set(fields.map(({ marker }) => marker));
   for (const page of document.getPages()) {
     for (const [address, marker] of markersOn(page, knownMarkers)) {
       const before = markers.get(address);
-      // Fixed elements repeat on every page and tall ones continue on several, but a field can only be on one.
+      // A fixed control is printed on every page and a tall one on several, but a field can be on only one page: the one with the
+      // largest part.
       if (before === undefined || areaOf(marker.rect) > areaOf(before.rect) + 1) markers.set(address, marker);
     }
   }
@@ -82,7 +83,7 @@ function areaOf({ width, height }: Rect): number {
 /** Computes the position of a field: the marker covers the padding box, and the field covers the border box. */
 function toFieldPosition(field: FormField, { page, ref, rect }: MarkerPosition): PlacedField {
   const { width, height, border } = field.box;
-  // Compares areas, so that the scale is also right for a control rotated by 90 degrees.
+  // Compares areas, so that the scale is also correct for a control that is rotated by 90 degrees.
   const scale = Math.sqrt(areaOf(rect) / (width * height));
   const borderBox = {
     x: rect.x - border.left * scale,

@@ -13,42 +13,41 @@ import {
   type PDFObject,
 } from '@cantoo/pdf-lib';
 import { operations, type Operation } from '../../pdf-reader/pdf-syntax.ts';
+import { multiply, type Matrix } from '../../geometry.ts';
 
-/** Points. */
+/** The size of a drawn image in points. */
 export interface ImageExtent {
   readonly width: number;
   readonly height: number;
 }
 
-type PdfMatrix = readonly [number, number, number, number, number, number];
-
 interface ImagePlacement {
   readonly image: PDFRef;
   /** Maps the unit square of the image to the space of the content that draws it. */
-  readonly matrix: PdfMatrix;
+  readonly matrix: Matrix;
 }
 
-/** Caches forms, because one form may be drawn on many pages. */
-type SeenForms = Map<PDFRef, readonly ImagePlacement[]>;
+/** The placements in each form and pattern, cached because one form may be drawn on many pages. */
+type PlacementCache = Map<PDFRef, readonly ImagePlacement[]>;
 
-const identity: PdfMatrix = [1, 0, 0, 1, 0, 0];
-/** Limits the work for documents whose forms draw each other. */
+const identity: Matrix = [1, 0, 0, 1, 0, 0];
+/** Limits the time for documents with nested forms that draw an exponential number of images. */
 const maxPlacements = 100_000;
 
-/** Returns the largest width and height of each drawn image. Ignores images in masks, glyphs and annotations. */
+/** Returns the largest width and height at which each image is drawn. Ignores images in masks, glyphs and annotations. */
 export function imageExtents(document: PDFDocument): Map<PDFRef, ImageExtent> {
   const extents = new Map<PDFRef, ImageExtent>();
-  const seen: SeenForms = new Map();
+  const cache: PlacementCache = new Map();
   for (const { node } of document.getPages()) {
     const unit = node.lookup(PDFName.of('UserUnit'));
     const scale = unit instanceof PDFNumber ? unit.asNumber() : 1;
-    for (const { image, matrix } of placementsIn(contentOf(node.Contents()), node.Resources(), seen))
+    for (const { image, matrix } of placementsIn(contentOf(node.Contents()), node.Resources(), cache))
       extents.set(image, larger(extents.get(image), extentOf(matrix, scale)));
   }
   return extents;
 }
 
-function extentOf([a, b, c, d]: PdfMatrix, scale: number): ImageExtent {
+function extentOf([a, b, c, d]: Matrix, scale: number): ImageExtent {
   return { width: Math.hypot(a, b) * scale, height: Math.hypot(c, d) * scale };
 }
 
@@ -60,31 +59,32 @@ function larger(left: ImageExtent | undefined, right: ImageExtent): ImageExtent 
 function placementsIn(
   content: Uint8Array,
   resources: PDFDict | undefined,
-  seen: SeenForms,
+  cache: PlacementCache,
 ): ImagePlacement[] {
   const placements: ImagePlacement[] = [];
-  const saved: PdfMatrix[] = [];
+  const saved: Matrix[] = [];
   let matrix = identity;
   for (const { operator, operands } of operations(content)) {
     if (operator === 'q') saved.push(matrix);
     else if (operator === 'Q') matrix = saved.pop() ?? matrix;
-    else if (operator === 'cm') matrix = product(matrixOf(operands), matrix);
+    else if (operator === 'cm') matrix = multiply(matrixOf(operands), matrix);
     else if (operator === 'Do' || operator === 'scn' || operator === 'SCN')
-      for (const placement of placementsOf({ operator, operands }, resources, seen))
+      for (const placement of placementsOf({ operator, operands }, resources, cache))
         placements.push({
           ...placement,
-          matrix: product(placement.matrix, operator === 'Do' ? matrix : identity),
+          // A pattern uses the space of its content stream, regardless of the current matrix (ISO 32000-1, 8.7.3.1).
+          matrix: multiply(placement.matrix, operator === 'Do' ? matrix : identity),
         });
     if (placements.length > maxPlacements) break;
   }
   return placements;
 }
 
-/** A pattern uses the space of its content stream, regardless of the current matrix (ISO 32000-1, 8.7.3.1). */
+/** Returns the image that an operation draws, or the images in the form or pattern that it draws. */
 function placementsOf(
   operation: Operation,
   resources: PDFDict | undefined,
-  seen: SeenForms,
+  cache: PlacementCache,
 ): readonly ImagePlacement[] {
   const name = operation.operands.at(-1);
   if (typeof name !== 'string') return [];
@@ -94,19 +94,19 @@ function placementsOf(
   if (!(reference instanceof PDFRef) || !(stream instanceof PDFStream)) return [];
   if (stream.dict.lookup(PDFName.of('Subtype')) === PDFName.of('Image'))
     return [{ image: reference, matrix: identity }];
-  const extent = seen.get(reference);
-  if (extent !== undefined) return extent;
-  // The entry is empty until the form has been read, so a form that draws itself does not recurse forever.
-  seen.set(reference, []);
-  const placements = formPlacements(stream, resources, seen);
-  seen.set(reference, placements);
+  const cached = cache.get(reference);
+  if (cached !== undefined) return cached;
+  // The entry is empty until the form has been read, so a form that draws itself causes no endless recursion.
+  cache.set(reference, []);
+  const placements = formPlacements(stream, resources, cache);
+  cache.set(reference, placements);
   return placements;
 }
 
 function formPlacements(
   form: PDFStream,
   outerResources: PDFDict | undefined,
-  seen: SeenForms,
+  cache: PlacementCache,
 ): ImagePlacement[] {
   const ownResources = form.dict.lookup(PDFName.of('Resources'));
   const matrix = form.dict.lookup(PDFName.of('Matrix'));
@@ -117,12 +117,12 @@ function formPlacements(
   const placements = placementsIn(
     contentOf(form),
     ownResources instanceof PDFDict ? ownResources : outerResources,
-    seen,
+    cache,
   );
-  return placements.map((placement) => ({ ...placement, matrix: product(placement.matrix, formMatrix) }));
+  return placements.map((placement) => ({ ...placement, matrix: multiply(placement.matrix, formMatrix) }));
 }
 
-/** The content streams of a page form one stream, which may be split between any two tokens. */
+/** Returns the decoded content of a stream or of an array of streams. An array may divide the content between any two tokens. */
 function contentOf(object: PDFObject | undefined): Uint8Array {
   if (object instanceof PDFArray) {
     const parts = object.asArray().map((_, index) => contentOf(object.lookup(index)));
@@ -132,12 +132,7 @@ function contentOf(object: PDFObject | undefined): Uint8Array {
   return object instanceof PDFRawStream ? decodePDFRawStream(object).decode() : new Uint8Array();
 }
 
-function matrixOf(operands: readonly unknown[]): PdfMatrix {
+function matrixOf(operands: readonly unknown[]): Matrix {
   const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = operands.map(Number);
   return [a, b, c, d, e, f];
-}
-
-/** Returns the matrix that applies the first one, then the second (ISO 32000-1, 8.3.4). */
-function product([a, b, c, d, e, f]: PdfMatrix, [g, h, i, j, k, l]: PdfMatrix): PdfMatrix {
-  return [a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + l];
 }

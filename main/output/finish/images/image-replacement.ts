@@ -1,4 +1,4 @@
-/** Decides how an image of a PDF is replaced: its size, its compression and its transparency. */
+/** Creates the replacement for an image of a PDF, with a new size, compression or transparency. */
 import { PDFName, PDFRawStream, type PDFDocument, type PDFObject, type PDFRef } from '@cantoo/pdf-lib';
 import type { ImageExtent } from './image-placements.ts';
 import { flatten, type PixelTools } from './pixel-tools.ts';
@@ -16,7 +16,7 @@ export interface ImageReplacementOptions {
   readonly convert_images_to_jpeg: 'none' | 'opaque' | 'all';
   /** 0 keeps the size of the images. */
   readonly image_dpi: number;
-  /** RRGGBB: the colour behind transparent images that become JPEG; white if empty. */
+  /** The colour behind transparent images that become JPEG, as RRGGBB; white if invalid. */
   readonly background: string;
 }
 
@@ -28,14 +28,15 @@ export interface ReplacementWork {
 
 export interface DrawnImage {
   readonly image: StoredImage;
+  /** The size of the replacement in pixels. */
   readonly size: { readonly width: number; readonly height: number };
 }
 
 const pointsPerInch = 72;
-/** The highest useful quality for a JPEG that is encoded again; more would not restore lost detail. */
+/** The highest quality for a JPEG that is encoded again. A higher quality would not restore lost detail. */
 const scaledJpegQuality = 92;
 
-/** Returns undefined for images that Chromium does not write. */
+/** Returns an image with the size of its replacement; undefined for an image that Chromium does not write. */
 export function readDrawn(
   { document, options }: ReplacementWork,
   reference: PDFRef,
@@ -46,7 +47,10 @@ export function readDrawn(
   return image && { image, size: sizeFor(image, extent, options.image_dpi) };
 }
 
-/** Scales each side separately, because a page may stretch an image. */
+/**
+ * Returns the size in pixels at which the image has the given dpi. Scales each side separately, because a page may stretch an
+ * image.
+ */
 function sizeFor({ width, height }: StoredImage, extent: ImageExtent, dpi: number): DrawnImage['size'] {
   if (dpi === 0) return { width, height };
   const side = (pixels: number, points: number) =>
@@ -58,7 +62,7 @@ export function isScaled({ size, image }: DrawnImage): boolean {
   return size.width < image.width || size.height < image.height;
 }
 
-/** Returns undefined if the image needs no change. @throws Error if its bytes are damaged */
+/** Returns the new image; undefined if the image needs no change. @throws Error if its bytes are damaged */
 export async function replacementFor(
   work: ReplacementWork,
   drawn: DrawnImage,
@@ -73,7 +77,7 @@ export async function replacementFor(
   return converted ? convertToJpeg(work, image) : undefined;
 }
 
-/** Returns undefined if the result would not be smaller. */
+/** Returns the image with a lower JPEG quality; undefined if the result would not be smaller. */
 async function recompressJpeg(
   { tools, options }: ReplacementWork,
   image: StoredImage,
@@ -112,7 +116,7 @@ async function resizeImage(
   return storeImage(image, { ...size, space: image.space, ...stored, ...(softMask && { softMask }) });
 }
 
-/** Returns the colour space without transparency. A grey image blended with a coloured background becomes RGB. */
+/** Returns the colour space of the image without transparency. A grey image blended with a coloured background becomes RGB. */
 function opaqueSpace({ channels, space }: StoredImage): PDFObject {
   return channels === 1 ? PDFName.of('DeviceRGB') : space;
 }

@@ -10,7 +10,7 @@ import {
 } from './image-replacement.ts';
 import { openPixelTools } from './pixel-tools.ts';
 
-/** Counts images drawn on pages, and their stored bytes including masks. */
+/** The numbers of images that pages draw, and the bytes of these images, including their masks. */
 export interface ImageReport {
   readonly images: number;
   readonly changed: number;
@@ -19,7 +19,7 @@ export interface ImageReport {
   readonly bytesAfter: number;
 }
 
-/** Keeps images that Chromium does not write, damaged images, and images that are not drawn. */
+/** Replaces the images. Keeps images that Chromium does not write, damaged images, and images that no page draws. */
 export async function recompressImages(
   document: PDFDocument,
   options: ImageReplacementOptions,
@@ -57,8 +57,8 @@ function bytesOf({ context }: PDFDocument, reference: PDFRef): number {
 }
 
 /**
- * Empties the masks of replaced images. They keep their object numbers, because deletion would leave gaps in the
- * cross-reference table, which are not allowed (ISO 32000-1, 7.5.4).
+ * Replaces the unused masks of replaced images with null. Deleting the objects would leave gaps in the cross-reference table, which
+ * are not allowed (ISO 32000-1, 7.5.4).
  */
 function emptyMasks({ context }: PDFDocument, masks: readonly PDFRef[]): void {
   if (masks.length === 0) return;

@@ -10,15 +10,15 @@ interface PixelSize {
 
 export interface DecodedImage {
   readonly colours: Pixels;
-  /** The alpha channel, of the same size as the colours. */
+  /** The alpha channel. It may have another size than the colours; `resize` returns both in the same size. */
   readonly alpha?: Pixels;
 }
 
 export interface PixelTools {
-  /** Decodes the pixels without colour conversion. @throws Error if they differ from the image dictionary */
+  /** Decodes the pixels without colour conversion. @throws Error if bytes are missing or differ from the image dictionary */
   readonly read: (image: StoredImage) => Promise<Pixels>;
   readonly resize: (image: DecodedImage, size: PixelSize) => Promise<DecodedImage>;
-  /** Quality from 1 to 100. */
+  /** Returns the JPEG file. `quality`: from 1 to 100. */
   readonly encodeJpeg: (pixels: Pixels, quality: number) => Promise<Uint8Array>;
 }
 
@@ -38,7 +38,7 @@ export function openPixelTools(): PixelTools {
   };
 }
 
-/** Blends transparent pixels with the background. */
+/** Returns RGB pixels, in which transparent pixels are blended with the background colour RRGGBB. */
 export function flatten(colours: Pixels, alpha: Pixels, background: string): Pixels {
   const { width, height, channels } = colours;
   const behind = Buffer.from(/^[\da-f]{6}/i.exec(background)?.[0] ?? 'ffffff', 'hex');
@@ -54,7 +54,7 @@ export function flatten(colours: Pixels, alpha: Pixels, background: string): Pix
 
 type Sharp = typeof sharp;
 
-/** Ignores the colour profile in the file, because a PDF uses the colour space of the image dictionary. */
+/** Decodes a JPEG. Ignores its colour profile, because a PDF uses the colour space of the image dictionary. */
 async function readJpeg(open: Sharp, { stream, width, height, channels }: StoredImage): Promise<Pixels> {
   const options = { ignoreIcc: true, limitInputPixels: false };
   const { data, info } = await open(stream.contents, options)
@@ -72,7 +72,7 @@ async function readJpeg(open: Sharp, { stream, width, height, channels }: Stored
   return { width, height, channels, bytes: data };
 }
 
-/** Scales colours and alpha together, so that the colours of transparent pixels do not bleed into others. */
+/** Scales colours and alpha together, so that the colours of transparent pixels do not bleed into other pixels. */
 async function resize(open: Sharp, { colours, alpha }: DecodedImage, size: PixelSize): Promise<DecodedImage> {
   const { channels } = colours;
   if (alpha === undefined) return { colours: await scale(open, colours, size) };
@@ -119,7 +119,7 @@ function interleave(colours: Pixels, alpha: Pixels): Uint8Array {
   return bytes;
 }
 
-/** Extracts the channels from `from` up to but excluding `to`. */
+/** Returns the channels from `from` up to but excluding `to`. */
 function extractChannels(
   bytes: Uint8Array,
   channels: number,

@@ -12,7 +12,7 @@ import {
   type PDFObject,
 } from '@cantoo/pdf-lib';
 
-/** Eight bits per channel, rows without padding. */
+/** Pixels with eight bits per channel, in rows without padding. */
 export interface Pixels {
   readonly width: number;
   readonly height: number;
@@ -24,17 +24,17 @@ export interface StoredImage {
   readonly stream: PDFRawStream;
   readonly width: number;
   readonly height: number;
-  /** Channels of the colours after the palette lookup. */
+  /** The number of colour channels after the palette lookup. */
   readonly channels: 1 | 3;
   readonly encoding: 'jpeg' | 'plain';
-  /** The colours by index, with `channels` bytes each. */
+  /** The colours of an indexed image, with `channels` bytes each. */
   readonly palette?: Uint8Array;
   /** The colour space of the pixels. */
   readonly space: PDFObject;
   readonly softMask?: { readonly reference: PDFRef; readonly image: StoredImage };
 }
 
-/** Returns undefined for images that Chromium does not write; they stay unchanged. */
+/** Returns undefined for an image that Chromium does not write. Such images stay unchanged. */
 export function readStoredImage(stream: PDFRawStream): StoredImage | undefined {
   const { dict } = stream;
   const has = (name: string) => dict.get(PDFName.of(name)) !== undefined;
@@ -51,7 +51,7 @@ export function readStoredImage(stream: PDFRawStream): StoredImage | undefined {
   return softMask && { ...image, softMask };
 }
 
-/** Only for images without JPEG compression. @throws Error if bytes are missing */
+/** Returns the pixels of an image without JPEG compression. @throws Error if bytes are missing */
 export function plainPixels({ stream, width, height, channels, palette }: StoredImage): Pixels {
   const flate = stream.dict.get(PDFName.of('Filter')) !== undefined;
   const stored = flate ? inflateSync(stream.contents) : stream.contents;
@@ -66,7 +66,7 @@ export interface NewContents {
   readonly height: number;
   readonly space: PDFObject;
   readonly jpeg?: Uint8Array;
-  /** Present if the image is not stored as JPEG. */
+  /** Uncompressed pixels. Present if `jpeg` is not. */
   readonly plain?: Uint8Array;
   readonly softMask?: PDFRef;
 }
@@ -78,7 +78,7 @@ export function storeImage({ stream }: StoredImage, contents: NewContents): PDFR
   dict.set(PDFName.of('Height'), PDFNumber.of(height));
   dict.set(PDFName.of('ColorSpace'), space);
   dict.set(PDFName.of('Filter'), PDFName.of(jpeg ? 'DCTDecode' : 'FlateDecode'));
-  // Skia writes this key here without effect. The new JPEG declares the coding of its colours itself.
+  // Skia writes this key into the image dictionary, where it has no effect. A JPEG itself declares its colour transform.
   dict.delete(PDFName.of('ColorTransform'));
   dict.delete(PDFName.of('SMask'));
   if (softMask !== undefined) dict.set(PDFName.of('SMask'), softMask);

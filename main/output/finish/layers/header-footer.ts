@@ -1,4 +1,4 @@
-/** Applies printed headers and footers, which are pages of another document, to the pages of the output. */
+/** Adds printed headers and footers, which are pages of another document, to the pages of the output. */
 import { PDFName, type PDFDocument, type PDFPage } from '@cantoo/pdf-lib';
 import { inverse, multiply, transformAt, type Box, type Matrix, type WireMatrix } from '../../geometry.ts';
 import { addLayer } from './layers.ts';
@@ -6,22 +6,22 @@ import { addAnnotations, annotationsOf, isWebLink, moveAnnotation } from './link
 import { frameOf, pageForms, type PageForm, type PageForms } from './page-forms.ts';
 import { readPdf } from '../pdf-document.ts';
 
-/** The header or footer of one output page: its printed page is scaled to the box and clipped at its own edge. */
+/** The position of the header or footer of one output page. Its printed page is scaled to the box and clipped at its own edge. */
 export interface PlacedHeaderFooter extends Box {
-  /** Page index in the document of headers or footers. */
+  /** Page index in the document of headers or footers, from 0. */
   readonly page: number;
-  /** Transforms content and links about the upper left corner of the box, without clipping at the box. */
+  /** Transforms content and links about the upper left corner of the box. The result is not clipped at the box. */
   readonly matrix?: WireMatrix | undefined;
 }
 
 export interface HeaderFooterLayer {
   readonly kind: 'Header' | 'Footer';
   readonly pdf: Uint8Array;
-  /** One entry for each output page; undefined for a page without header or footer. */
+  /** One entry for each output page; undefined for a page without this header or footer. */
   readonly places: readonly (PlacedHeaderFooter | undefined)[];
 }
 
-/** Keeps web links and skips empty pages. @throws Error if the document of headers or footers is damaged */
+/** Adds the headers or footers with their web links. Omits empty ones. @throws Error if their document is damaged */
 export async function placeHeaderFooter(document: PDFDocument, layer: HeaderFooterLayer): Promise<void> {
   const source = await readPdf(layer.pdf);
   const forms = pageForms(source, document);

@@ -1,7 +1,8 @@
 /**
  * Paints forms and images over and under the content of a page. All additions to printed pages use this file.
  *
- * A layer under the page goes below all existing content, so a later one is lower; a layer over the page goes on top.
+ * A layer under the page is painted below all existing content, so later layers are below earlier ones. A layer over the page is
+ * painted above all existing content.
  */
 import {
   PDFArray,
@@ -17,17 +18,17 @@ import { clipTo, concat, real, frameOf } from './page-forms.ts';
 
 export interface Layer {
   readonly position: 'over' | 'under';
-  /** The artifact type, which excludes the layer from the content of tagged documents (ISO 32000-1, 14.8.2.2). */
+  /** The artifact type. Artifacts are not part of the content of a tagged document (ISO 32000-1, 14.8.2.2). */
   readonly artifact: 'Header' | 'Footer' | 'Watermark' | 'Background';
-  /** A form, or an image, which fills the unit square. */
+  /** A form, or an image. An image fills the unit square. */
   readonly xobject: PDFRef;
-  /** Maps the space of the form to the displayed page, in points from its lower left corner. */
+  /** Maps the space of the form to the displayed page, in points from the lower left corner of the page. */
   readonly matrix: Matrix;
   /** The painted area, in points on the page. */
   readonly clip?: Box;
 }
 
-/** Applies one layer to any number of pages. Pages where it looks the same share its content stream. */
+/** Returns a function that adds a layer to a page. Pages on which the layer has the same operators share its content stream. */
 export function layerPainter(layer: Layer): (page: PDFPage) => void {
   const streams = new Map<string, PDFRef>();
   return (page) => {
@@ -46,14 +47,14 @@ export function addLayer(page: PDFPage, layer: Layer): void {
   layerPainter(layer)(page);
 }
 
-/** Adds a stream before the content of the page and one after it. */
+/** Adds a content stream before the existing ones of a page, and another one after them. */
 export function wrapContents(page: PDFPage, before: PDFRef, after: PDFRef): void {
   page.node.set(PDFName.of('Contents'), page.doc.context.obj([before, ...contentsOf(page), after]));
 }
 
 /**
- * Returns the content streams, with those of the page between q and Q, because Chromium never undoes its initial transform. pdf-lib has
- * one q and one Q stream for a document, which identify pages that are already wrapped.
+ * Returns the content streams of a page, enclosed in q and Q operators, because Chromium never undoes its initial transform. Each
+ * document has only one stream with the q operator (from pdf-lib), which identifies pages that are already enclosed.
  */
 function isolatedContents(page: PDFPage): PDFObject[] {
   const { context } = page.doc;
@@ -71,7 +72,7 @@ function contentsOf({ node, doc }: PDFPage): PDFObject[] {
   return entry !== undefined && contents instanceof PDFStream ? [entry] : [];
 }
 
-/** Returns the resource name of the form on the page, and adds a unique one if the form has none. */
+/** Returns the name of a form or image in the resources of a page. Adds it under a unique name if necessary. */
 function nameFor(page: PDFPage, xobject: PDFRef): string {
   const xobjects = ownXObjects(page);
   let name = `Layer${xobject.objectNumber}`;
@@ -84,7 +85,10 @@ function nameFor(page: PDFPage, xobject: PDFRef): string {
   return name;
 }
 
-/** Copies the resources of the page before adding to them, because pages may share or inherit the dictionaries. */
+/**
+ * Returns the XObject dictionary of a page, for adding entries. Gives the page its own copy of its resources, because pages may
+ * share or inherit the dictionaries.
+ */
 function ownXObjects({ node, doc }: PDFPage): PDFDict {
   const resources = node.Resources()?.clone() ?? doc.context.obj({});
   const xobjects = resources.lookupMaybe(PDFName.of('XObject'), PDFDict)?.clone() ?? doc.context.obj({});

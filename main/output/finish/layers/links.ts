@@ -26,7 +26,7 @@ export function annotationsOf({ node, doc }: PDFPage): PDFDict[] {
     .filter((annotation): annotation is PDFDict => annotation instanceof PDFDict);
 }
 
-/** Moves Rect and QuadPoints. Returns false if the annotation is outside the clip. */
+/** Moves the Rect and QuadPoints of an annotation. Returns false if the annotation is outside the clip. */
 export function moveAnnotation(annotation: PDFDict, { matrix, clip }: Move): boolean {
   const { context } = annotation;
   const rectangle = annotation.lookup(PDFName.of('Rect'));
@@ -60,7 +60,10 @@ export function isWebLink(annotation: PDFDict): boolean {
   );
 }
 
-/** Replaces internal addresses of the job's document, which no viewer can open, by the address in the HTML as far as known. */
+/**
+ * Replaces internal addresses of the job's files, which no viewer can open, with relative addresses, which are usually those in the
+ * HTML.
+ */
 export function makeRelative(document: PDFDocument): void {
   for (const page of document.getPages()) {
     for (const annotation of annotationsOf(page).filter(isWebLink)) {
@@ -75,10 +78,13 @@ export function makeRelative(document: PDFDocument): void {
   }
 }
 
-/** Internal addresses, with the folder of the document (engine/requests/job-document.ts) or from the root of its archive. */
+/**
+ * Matches the start of an internal address, with the random folder of the document (engine/requests/job-document.ts), or without it
+ * if the address starts at the root of the archive.
+ */
 const ownAddress = /^platen:\/\/job\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\/)?/;
 
-/** Copies the list of annotations, because pages may share one. */
+/** Adds annotations to a page. Copies the list of annotations, because pages may share one list. */
 export function addAnnotations(page: PDFPage, annotations: readonly PDFDict[]): void {
   if (annotations.length === 0) return;
   const { context } = page.doc;
@@ -96,7 +102,9 @@ export interface PrintedAt {
   readonly origins: readonly { readonly left: number; readonly top: number }[];
 }
 
-/** Must run before pages are moved. Corrects named destinations only, because Chromium writes those of the outline correctly. */
+/**
+ * Corrects the named destinations. Chromium writes the destinations of the outline correctly. Must run before pages are moved.
+ */
 export function correctDestinations(document: PDFDocument, { scale, origins }: PrintedAt): void {
   const destinations = document.catalog.lookupMaybe(PDFName.of('Dests'), PDFDict);
   const pages = new Map<PDFObject, { readonly height: number; readonly index: number }>(

@@ -1,11 +1,11 @@
-/** Fills whole pages including their margins with colours. */
+/** Fills whole pages, including their margins, with colours. */
 import type { PDFDocument, PDFRef } from '@cantoo/pdf-lib';
 import { layerPainter } from './layers.ts';
 import { real, frameOf } from './page-forms.ts';
 
 /**
- * `colourOf` returns RRGGBB or RRGGBBAA for the index of a page, or undefined for no colour. The colour is below everything on
- * the page, including backgrounds that were applied earlier.
+ * Fills each page with the colour that `colourOf` returns for its index: RRGGBB, RRGGBBAA, or undefined for no colour. The colour
+ * is painted below everything on the page, including backgrounds that were applied earlier.
  */
 export function paintPages(document: PDFDocument, colourOf: (index: number) => string | undefined): void {
   const squares = new Map<string, PDFRef>();
@@ -30,7 +30,7 @@ export function paintPages(document: PDFDocument, colourOf: (index: number) => s
   });
 }
 
-/** Returns a form that fills the unit square. */
+/** Returns a form that fills the unit square with the colour. */
 function squareOf({ context }: PDFDocument, colour: string): PDFRef {
   const components = [0, 2, 4].map((from) => real(Number.parseInt(colour.slice(from, from + 2), 16) / 255));
   const alpha = colour.length === 8 ? Number.parseInt(colour.slice(6), 16) / 255 : 1;

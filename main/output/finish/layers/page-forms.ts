@@ -16,9 +16,10 @@ import {
 } from '@cantoo/pdf-lib';
 import { overlap, type Matrix, type Size, type Box } from '../../geometry.ts';
 
-/** The space of the form is the displayed page, in points from the lower left corner. */
+/** A page as a form XObject. The space of the form is the displayed page, in points from its lower left corner. */
 export interface PageForm extends Size {
   readonly page: PDFPage;
+  /** Maps the user space of the page to the displayed page. */
   readonly fromUser: Matrix;
   /** Undefined if the page is empty. */
   readonly ref: PDFRef | undefined;
@@ -32,7 +33,10 @@ export interface PageForms {
   readonly copy: <T extends PDFObject>(object: T) => T;
 }
 
-/** Copies shared objects such as fonts once. The source cannot be used afterwards. */
+/**
+ * Opens the pages of `source` as forms in `target`. Copies shared objects such as fonts once. Changes `source`: do not use it
+ * later.
+ */
 export function pageForms(source: PDFDocument, target: PDFDocument): PageForms {
   const copier = PDFObjectCopier.for(source.context, target.context);
   const pages = source.getPages();
@@ -52,8 +56,8 @@ export function pageForms(source: PDFDocument, target: PDFDocument): PageForms {
 }
 
 /**
- * The structure tree is not copied, so its numbers would refer to elements of the target document (ISO 32000-1, 14.7.4). Some
- * readers also treat numbers in a form as those of the page.
+ * Removes the numbers that refer to the structure tree (ISO 32000-1, 14.7.4). The tree is not copied, so in the target document
+ * they would refer to other elements. Some readers also treat numbers in a form as those of the page.
  */
 function removeStructureNumbers({ context }: PDFDocument): void {
   for (const [, object] of context.enumerateIndirectObjects()) {
@@ -65,7 +69,7 @@ function removeStructureNumbers({ context }: PDFDocument): void {
   }
 }
 
-/** Marked content may refer to properties in the resources (ISO 32000-1, 14.6.2). */
+/** Removes numbers from the properties in the resources, to which marked content may refer (ISO 32000-1, 14.6.2). */
 function removePropertyNumbers(resources: PDFDict): void {
   const properties = resources.lookup(PDFName.of('Properties'));
   if (!(properties instanceof PDFDict)) return;
@@ -92,10 +96,13 @@ function formOf(page: PDFPage, { context }: PDFDocument, copier: PDFObjectCopier
   return { ...frame, ref: context.register(form) };
 }
 
-/** An empty page of Chromium has 8 compressed bytes. Longer content is not checked. */
+/** Longer compressed content is not checked for operators. The content of an empty page in Chromium has 8 compressed bytes. */
 const maxBlankBytes = 64;
 
-/** Returns undefined for content without operators. Usually keeps the compressed bytes, because recompression is slow. */
+/**
+ * Returns the content of a page, compressed with Flate; undefined if it has no operators. Keeps the compressed bytes if possible,
+ * because recompression is slow.
+ */
 function compressedContent(page: PDFPage): Uint8Array | undefined {
   const streams = streamsOf(page);
   const [onlyStream] = streams;
@@ -111,7 +118,7 @@ function compressedContent(page: PDFPage): Uint8Array | undefined {
   return deflateSync(Buffer.from(content, 'latin1'));
 }
 
-/** Removes the numbers of structure elements from the content, in place. */
+/** Replaces the numbers that refer to structure elements with spaces. */
 function untagged(content: string): string {
   return content.replace(/\/MCID\s+\d+(?=[^<>]{0,200}>>\s*BDC)/g, (number) => ' '.repeat(number.length));
 }
@@ -162,7 +169,7 @@ interface PageFrame extends Size {
   readonly box: Box;
 }
 
-/** Applies CropBox, Rotate and UserUnit (ISO 32000-1, 7.7.3.3 and 14.11.2). @throws Error if the page has no size */
+/** Applies CropBox, Rotate and UserUnit (ISO 32000-1, 7.7.3.3 and 14.11.2). @throws Error if the page has no area */
 export function frameOf({ node }: PDFPage): PageFrame {
   const media = boxOf(node.MediaBox());
   const crop = node.CropBox();
@@ -173,12 +180,12 @@ export function frameOf({ node }: PDFPage): PageFrame {
   const turn = (((node.Rotate()?.asNumber() ?? 0) % 360) + 360) % 360;
   const [width, height] = [box.width * scale, box.height * scale];
   const size = turn % 180 === 90 ? { width: height, height: width } : { width, height };
-  const [a, b, c, d, e, f] = turned(box, turn);
+  const [a, b, c, d, e, f] = rotationMatrix(box, turn);
   return { ...size, box, fromUser: [a * scale, b * scale, c * scale, d * scale, e * scale, f * scale] };
 }
 
 /** Returns the matrix for a clockwise rotation by `turn` degrees. Ignores angles other than quarter turns, as viewers do. */
-function turned({ left, bottom, width, height }: Box, turn: number): Matrix {
+function rotationMatrix({ left, bottom, width, height }: Box, turn: number): Matrix {
   const [right, top] = [left + width, bottom + height];
   if (turn === 90) return [0, -1, 1, 0, -bottom, right];
   if (turn === 180) return [-1, 0, 0, -1, right, top];
@@ -186,7 +193,7 @@ function turned({ left, bottom, width, height }: Box, turn: number): Matrix {
   return [1, 0, 0, 1, -left, -bottom];
 }
 
-/** A rectangle has any two opposite corners in any order (ISO 32000-1, 7.9.5). */
+/** Returns the box of a PDF rectangle, which is given by two opposite corners in any order (ISO 32000-1, 7.9.5). */
 export function boxOf(rectangle: PDFArray): Box {
   const [x1, y1, x2, y2] = [0, 1, 2, 3].map((index) => rectangle.lookup(index, PDFNumber).asNumber()) as [
     number,

@@ -1,4 +1,4 @@
-/** Scales printed pages and places them on their paper, with their content, links and destinations. */
+/** Scales printed pages and places them on their paper, including links and destinations. */
 import {
   PDFArray,
   PDFDict,
@@ -18,7 +18,7 @@ import { clipTo, concat, frameOf } from './page-forms.ts';
 
 const pointsPerInch = 72;
 
-/** Must run on pages as Chromium prints them, before any layers are added. */
+/** Places all pages on their paper. Must run on pages as Chromium prints them, before any layers are added. */
 export function placeOnPaper(document: PDFDocument, placement: ContentPlacement): void {
   const options: PlacePagesOptions = { placement, streams: new Map(), patterns: new Map() };
   const matrices = new Map<PDFObject, Matrix>();
@@ -28,14 +28,15 @@ export function placeOnPaper(document: PDFDocument, placement: ContentPlacement)
 
 interface PlacePagesOptions {
   readonly placement: ContentPlacement;
-  /** State shared by all pages. */
+  /** Content streams by their text, shared by all pages. */
   readonly streams: Map<string, PDFRef>;
+  /** Moved patterns, shared by all pages. */
   readonly patterns: Map<string, PDFObject>;
 }
 
 /**
- * The content stays in the streams of the page. In a form, the structure tree of a tagged document would lose it
- * (ISO 32000-1, 14.7.4.2).
+ * Places a page on its paper, and returns the matrix that maps the printed page to the paper. The content stays in the streams of
+ * the page, because the structure tree of a tagged document would no longer find it in a form (ISO 32000-1, 14.7.4.2).
  */
 function placePage(page: PDFPage, { placement, streams, patterns }: PlacePagesOptions): Matrix {
   const { paper, clip } = placement;
@@ -48,7 +49,7 @@ function placePage(page: PDFPage, { placement, streams, patterns }: PlacePagesOp
   return matrix;
 }
 
-/** Maps the printed page to the paper. */
+/** Returns the matrix that maps the printed page to the paper. */
 function matrixFor(page: PDFPage, { factor, left, bottom, matrix }: ContentPlacement): Matrix {
   const { fromUser, height } = frameOf(page);
   const [x, y] = [left * pointsPerInch, bottom * pointsPerInch];
@@ -62,7 +63,7 @@ function stream({ doc }: PDFPage, streams: Map<string, PDFRef>, text: string): P
   return ref;
 }
 
-/** Removes links that are outside the clip. */
+/** Moves the links of a page, and removes those that are outside the clip. */
 function moveLinks(page: PDFPage, move: Move): void {
   const annotations = page.node.Annots();
   if (annotations === undefined) return;
@@ -75,7 +76,7 @@ function moveLinks(page: PDFPage, move: Move): void {
   page.node.set(PDFName.of('Annots'), context.obj(kept));
 }
 
-/** Finds destinations by their form, [page /XYZ left top zoom] (ISO 32000-1, 12.3.2.2). */
+/** Moves the destinations in an object, which are recognized by their form, [page /XYZ left top zoom] (ISO 32000-1, 12.3.2.2). */
 function moveDestinations(object: PDFObject, matrices: ReadonlyMap<PDFObject, Matrix>): void {
   if (object instanceof PDFDict)
     object.values().forEach((value) => {
@@ -91,7 +92,7 @@ function moveDestinations(object: PDFObject, matrices: ReadonlyMap<PDFObject, Ma
     });
 }
 
-/** Keeps a coordinate of null, which tells the viewer not to move. */
+/** Moves a destination. Keeps a coordinate of null, with which the viewer keeps its current position. */
 function moveDestination(destination: PDFArray, matrix: Matrix): void {
   const [left, top] = [destination.get(2), destination.get(3)];
   const [x, y] = movePoint(matrix, valueOf(left), valueOf(top));
@@ -106,10 +107,11 @@ function valueOf(number: PDFObject): number {
 // Gradients and tiling patterns of moved content.
 
 /**
- * Patterns use the space of the page, regardless of transforms in its content (ISO 32000-1, 8.7.3.1), so each
- * gets a moved copy. Patterns inside forms move with the form. `moved` caches copies for pages moved the same way.
+ * Replaces each pattern of a page with a moved copy, because patterns use the space of the page, regardless of transforms in its
+ * content (ISO 32000-1, 8.7.3.1). Patterns inside forms move with the form. `cache` contains the copies for pages with the same
+ * matrix.
  */
-function movePatterns(page: PDFPage, matrix: Matrix, moved: Map<string, PDFObject>): void {
+function movePatterns(page: PDFPage, matrix: Matrix, cache: Map<string, PDFObject>): void {
   const { node, doc } = page;
   const resources = node.Resources();
   const patterns = resources?.lookupMaybe(PDFName.of('Pattern'), PDFDict);
@@ -117,8 +119,8 @@ function movePatterns(page: PDFPage, matrix: Matrix, moved: Map<string, PDFObjec
   const copies = doc.context.obj({});
   for (const [name, pattern] of patterns.entries()) {
     const key = `${pattern.toString()} ${matrix.join(' ')}`;
-    const copy = moved.get(key) ?? movedPattern(page, pattern, matrix);
-    moved.set(key, copy);
+    const copy = cache.get(key) ?? movedPattern(page, pattern, matrix);
+    cache.set(key, copy);
     copies.set(name, copy);
   }
   const ownResources = resources.clone();

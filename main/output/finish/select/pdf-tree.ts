@@ -4,12 +4,12 @@ import { PDFArray, PDFDict, PDFName, type PDFObject } from '@cantoo/pdf-lib';
 type TreeKind = 'Names' | 'Nums';
 type TreePair = readonly [key: PDFObject, value: PDFObject];
 
-/** Returns all pairs of the tree in order. Values may be references. */
+/** Returns all pairs of a tree in order. Values may be references. */
 export function treePairs(node: PDFDict, kind: TreeKind): TreePair[] {
   return [...ownPairs(node, kind), ...kidsOf(node).flatMap((kid) => treePairs(kid, kind))];
 }
 
-/** Removes the pairs for which `keep` returns false. Returns false if none is left. */
+/** Removes the pairs for which `keep` returns false. Returns whether any pair or child node is left. */
 export function filterTree(node: PDFDict, kind: TreeKind, keep: (pair: TreePair) => boolean): boolean {
   const { context } = node;
   const pairs = ownPairs(node, kind).filter(keep);
@@ -39,7 +39,7 @@ function kidsOf(node: PDFDict): PDFDict[] {
   return list.map((kid) => node.context.lookup(kid)).filter((kid) => kid instanceof PDFDict);
 }
 
-/** The limits of a node are the least and the greatest key below it. */
+/** Sets the limits of a node to the least and the greatest key below it. */
 function setLimits(node: PDFDict, kind: TreeKind): void {
   const pairs = treePairs(node, kind);
   const [first, last] = [pairs[0]?.[0], pairs.at(-1)?.[0]];

@@ -1,4 +1,4 @@
-/** Removes destinations (ISO 32000-1, 12.3.2) on pages that are not selected, and the links to them. */
+/** Removes destinations (ISO 32000-1, 12.3.2) on pages that are not kept, and the links to these destinations. */
 import {
   PDFArray,
   PDFDict,
@@ -15,7 +15,7 @@ import { filterTree, treePairs } from './pdf-tree.ts';
 /** Returns where a dictionary with a destination or an action leads, such as a link or an outline item. */
 export type TargetOf = (dict: PDFDict) => 'kept page' | 'removed page' | 'outside' | 'none';
 
-/** Uses a copy of the current names, so later removals have no effect. */
+/** Returns a `TargetOf` function. It uses a copy of the current named destinations, so removing them later has no effect. */
 export function followDestinations(document: PDFDocument, kept: ReadonlySet<PDFObject>): TargetOf {
   const names = namedDestinations(document);
   const destinationState = (destination: PDFObject | undefined) =>
@@ -31,7 +31,7 @@ export function followDestinations(document: PDFDocument, kept: ReadonlySet<PDFO
   };
 }
 
-/** Removes named destinations on other pages, and the open action if it leads to one. */
+/** Removes the named destinations on pages that are not kept, and the open action if it leads to such a page. */
 export function selectDestinations(document: PDFDocument, kept: ReadonlySet<PDFObject>): void {
   const { catalog, context } = document;
   const opening = catalog.lookup(PDFName.of('OpenAction'));
@@ -60,7 +60,9 @@ export function selectLinks(page: PDFPage, targetOf: TargetOf): PDFObject[] {
   return removed;
 }
 
-/** Destinations have PDF names in the dictionary of the catalogue and strings in the name tree (12.3.2.3). */
+/**
+ * Returns the named destinations. Their keys are PDF names in the catalogue's dictionary and strings in the name tree (12.3.2.3).
+ */
 function namedDestinations({ catalog }: PDFDocument): Map<string, PDFObject> {
   const dictionary = catalog.lookupMaybe(PDFName.of('Dests'), PDFDict)?.entries() ?? [];
   const tree = catalog.Names()?.lookupMaybe(PDFName.of('Dests'), PDFDict);
@@ -68,7 +70,7 @@ function namedDestinations({ catalog }: PDFDocument): Map<string, PDFObject> {
   return new Map(pairs.map(([key, value]) => [keyOf(key) ?? '', value]));
 }
 
-/** Returns the page of a destination, which is an array, a dictionary with an array, or the name of either. */
+/** Returns the page of a destination, which is an array, a dictionary with an array, or the name of one of these. */
 function pageOf(
   document: PDFDocument,
   destination: PDFObject | undefined,

@@ -1,4 +1,4 @@
-/** Keeps the outline items (ISO 32000-1, 12.3.3) whose pages are selected. */
+/** Removes the outline items (ISO 32000-1, 12.3.3) that lead to removed pages. */
 import { PDFDict, PDFName, PDFNumber, PDFRef, type PDFDocument, type PDFObject } from '@cantoo/pdf-lib';
 import type { TargetOf } from './select-destinations.ts';
 
@@ -14,7 +14,9 @@ interface OutlineItem {
 
 const targetKeys = ['Dest', 'A', 'SE'].map((key) => PDFName.of(key));
 
-/** An item whose page is removed stays if it has remaining children, and gets the destination of the first one. */
+/**
+ * Removes outline items. An item whose page is removed stays if a child remains, and gets the destination of the first such child.
+ */
 export function selectOutline(document: PDFDocument, selection: OutlineSelection): void {
   const { catalog } = document;
   const ref = catalog.get(PDFName.of('Outlines'));
@@ -28,15 +30,15 @@ export function selectOutline(document: PDFDocument, selection: OutlineSelection
     catalog.delete(PDFName.of('PageMode'));
 }
 
-/** Rebuilds all links of an outline, because Chromium 130 sets items as their own parents. */
+/** Rebuilds the references between all outline items, because Chromium 130 sets items as their own parents. */
 export function relinkOutline(document: PDFDocument): void {
   selectOutline(document, { targetOf: () => 'kept page', isKeptElement: () => true });
 }
 
-/** Returns the remaining children of an item, with their own children linked. */
-function selectItems(parent: PDFDict, selection: OutlineSelection, seen: Set<PDFObject>): OutlineItem[] {
-  return itemsBelow(parent, seen).filter((item) => {
-    const below = selectItems(item.dict, selection, seen);
+/** Returns the remaining children of an item. Also links the children of each child with each other. */
+function selectItems(parent: PDFDict, selection: OutlineSelection, visited: Set<PDFObject>): OutlineItem[] {
+  return itemsBelow(parent, visited).filter((item) => {
+    const below = selectItems(item.dict, selection, visited);
     const hadItems = item.dict.has(PDFName.of('First'));
     linkItems(item, below);
     const target = selection.targetOf(item.dict);
@@ -47,12 +49,12 @@ function selectItems(parent: PDFDict, selection: OutlineSelection, seen: Set<PDF
   });
 }
 
-/** `seen` stops at circular chains. */
-function itemsBelow(parent: PDFDict, seen: Set<PDFObject>): OutlineItem[] {
+/** Returns the children of an item. Stops at items in `visited`, because a damaged outline may be circular. */
+function itemsBelow(parent: PDFDict, visited: Set<PDFObject>): OutlineItem[] {
   const items: OutlineItem[] = [];
   let ref = parent.get(PDFName.of('First'));
-  while (ref instanceof PDFRef && !seen.has(ref)) {
-    seen.add(ref);
+  while (ref instanceof PDFRef && !visited.has(ref)) {
+    visited.add(ref);
     const dict = parent.context.lookup(ref);
     if (!(dict instanceof PDFDict)) break;
     items.push({ ref, dict });
@@ -75,7 +77,9 @@ function linkItems(parent: OutlineItem, items: readonly OutlineItem[]): void {
   setOrDelete(parent.dict, 'Count', count === 0 ? undefined : PDFNumber.of(isOpen ? count : -count));
 }
 
-/** The number of visible descendants: positive for an open item, negative for a closed one. */
+/**
+ * Returns the count of an item: the number of visible descendants if it is open; a negative number if it is closed; 0 if absent.
+ */
 function countOf(dict: PDFDict): number {
   return dict.lookupMaybe(PDFName.of('Count'), PDFNumber)?.asNumber() ?? 0;
 }

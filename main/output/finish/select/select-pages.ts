@@ -1,4 +1,4 @@
-/** Reduces a document to selected pages, and removes outline items, links, labels and structure elements of the removed pages. */
+/** Removes pages from a document, with the outline items, links, labels and structure elements that refer to them. */
 import {
   PDFDict,
   PDFName,
@@ -16,9 +16,10 @@ import { selectOutline } from './select-outline.ts';
 import { treePairs, filterTree } from './pdf-tree.ts';
 
 /**
- * `indices` count from 0, ascend, and are not empty. The objects of removed pages stay in the document until `prune`.
+ * Removes all pages except those with the given indices, which count from 0 and ascend. Other objects of the removed pages, such as
+ * their contents, stay in the document until `prune`.
  *
- * @throws RangeError if an index has no page
+ * @throws RangeError if an index has no page, or if `indices` is empty
  */
 export function selectPages(document: PDFDocument, indices: readonly number[]): void {
   const pages = document.getPages();
@@ -40,7 +41,10 @@ export function selectPages(document: PDFDocument, indices: readonly number[]): 
   clearPageCache(document);
 }
 
-/** Returns the objects to remove: the pages that are not kept with their annotations, and the links to these pages. */
+/**
+ * Returns the pages that are not kept, their annotations, and the links to these pages on other pages. Removes these links from the
+ * other pages.
+ */
 function removedObjects(
   document: PDFDocument,
   kept: ReadonlySet<PDFObject>,
@@ -60,7 +64,10 @@ function removedObjects(
   };
 }
 
-/** In the parent tree, a page has the key of a list and an annotation the key of a single parent (14.7.4.4). */
+/**
+ * Returns the keys of a page or annotation in the parent tree (14.7.4.4). `StructParents` of a page is the key of a list,
+ * `StructParent` of an annotation that of a single element.
+ */
 function parentKeysOf(document: PDFDocument, owner: PDFObject): number[] {
   const dict = document.context.lookup(owner);
   if (!(dict instanceof PDFDict)) return [];
@@ -70,7 +77,10 @@ function parentKeysOf(document: PDFDocument, owner: PDFObject): number[] {
   });
 }
 
-/** Returns the number of remaining pages. Keeps the nodes, because pages inherit attributes from them (7.7.3.4). */
+/**
+ * Removes the pages that are not kept below a node of the page tree. Returns the number of remaining pages. Keeps the nodes above
+ * remaining pages, because pages inherit attributes from these nodes (7.7.3.4).
+ */
 function selectLeaves(node: PDFPageTree, kept: ReadonlySet<PDFObject>): number {
   const { context } = node;
   let count = 0;
@@ -89,7 +99,7 @@ function selectLeaves(node: PDFPageTree, kept: ReadonlySet<PDFObject>): number {
 }
 
 /**
- * Clears pdf-lib's cache of the pages. Its `removePage` also clears it but lists the pages again on each call, which takes
+ * Clears pdf-lib's cache of the pages. pdf-lib's `removePage` also does this, but lists all pages again on each call, which takes
  * quadratic time.
  */
 function clearPageCache(document: PDFDocument): void {
@@ -126,7 +136,7 @@ function rangesIn(tree: PDFDict): Range[] {
   });
 }
 
-/** Returns the label of the range, starting with the number of that page. */
+/** Returns a copy of the label of a range that starts with the number of the page at `index`. */
 function labelAt({ first, label }: Range, index: number): PDFDict {
   const start = label.lookupMaybe(PDFName.of('St'), PDFNumber)?.asNumber() ?? 1;
   const shifted = label.clone();
@@ -150,7 +160,7 @@ interface TreeWalk {
   readonly states: Map<PDFDict, KidState>;
 }
 
-/** Removes structure elements without remaining content. Returns a function that returns whether an element is kept. */
+/** Removes structure elements without remaining content. The returned function returns whether an element is kept. */
 function selectStructure(document: PDFDocument, removed: RemovedObjects): (element: PDFObject) => boolean {
   const { catalog, context } = document;
   const root = catalog.lookupMaybe(PDFName.of('StructTreeRoot'), PDFDict);
@@ -169,7 +179,7 @@ function selectStructure(document: PDFDocument, removed: RemovedObjects): (eleme
   return isKept;
 }
 
-/** Removes the kids that are not kept, and those without any content. */
+/** Removes the children of an element that are on removed pages or empty. Returns the resulting state of the element. */
 function selectKids(element: PDFDict, walk: TreeWalk): KidState {
   const kids = kidsOf(element);
   const states = kids.map((kid) => kidState(kid, element, walk));
@@ -198,7 +208,7 @@ function kidState(kid: PDFObject, parent: PDFDict, walk: TreeWalk): KidState {
   }
   const cached = states.get(dict);
   if (cached !== undefined) return cached;
-  // Prevents endless recursion if an element is its own descendant.
+  // Prevents endless recursion if a damaged element is its own descendant.
   states.set(dict, 'removed');
   const state = selectKids(dict, walk);
   states.set(dict, state);
@@ -206,7 +216,7 @@ function kidState(kid: PDFObject, parent: PDFDict, walk: TreeWalk): KidState {
   return state;
 }
 
-/** A link element without its annotation becomes a span. */
+/** Turns a link element into a span if its annotation was removed. */
 function convertLinkToSpan(
   element: PDFDict,
   before: readonly PDFObject[],
@@ -231,7 +241,10 @@ function elementsBelow(element: PDFDict, elements = new Set<PDFDict>()): Set<PDF
   return elements;
 }
 
-/** The parent tree looks up elements by index, so the entries of removed elements stay in the list as null. */
+/**
+ * Removes the entries of removed pages, annotations and elements from the parent tree. In a list, entries become null instead,
+ * because elements are found by index.
+ */
 function selectParents(
   root: PDFDict,
   removed: RemovedObjects,
@@ -270,9 +283,7 @@ function structureType(element: PDFDict): string | undefined {
   return type instanceof PDFName ? type.decodeText() : undefined;
 }
 
-// Header cells of table cells.
-
-/** Table cells refer to their header cells by ID (14.8.5.7); references to removed cells are deleted. */
+/** Removes the references of table cells to removed header cells. Cells refer to their header cells by ID (14.8.5.7). */
 function selectHeaders(elements: ReadonlySet<PDFDict>): void {
   const ids = new Set([...elements].map((element) => textOf(element.lookup(PDFName.of('ID')))));
   for (const element of elements)

@@ -1,4 +1,4 @@
-/** Applies watermarks over and backgrounds under printed pages, from the pages of a PDF or from images. */
+/** Adds watermarks over and backgrounds under printed pages. These stamps are pages of a PDF, or images. */
 import {
   PDFName,
   type PDFDocument,
@@ -17,19 +17,22 @@ import { readPdf } from '../pdf-document.ts';
 import { loadSharp } from '../../image/sharp.ts';
 
 export interface Stamp {
-  /** The option with the file. */
+  /** The option that provides the file. */
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly position: 'over' | 'under';
-  /** Applies page n to page n, and the last page to all further pages; otherwise the first page to every page. */
+  /**
+   * If true, page n of the file is applied to page n, and its last page to all further pages. If false, its first page is applied
+   * to all pages.
+   */
   readonly multipage: boolean;
 }
 
-/** Tolerance in points, because programs round paper sizes differently. */
+/** Tolerance for equal sizes in points, because programs round paper sizes differently. */
 const sizeTolerance = 2;
 
 /**
- * Each stamp is applied outside the earlier ones: above them if over the pages, below them if under the pages.
+ * Applies the stamps in order. Each stamp over the pages is above the earlier ones, and each stamp under the pages is below them.
  * @throws Failure valueNotAllowed, which names the option, for a file that cannot be applied
  */
 export async function stampPages(document: PDFDocument, stamps: readonly Stamp[]): Promise<void> {
@@ -75,7 +78,7 @@ function boxFor(sheet: StampPage, page: Size): Box {
 
 // The pages of a watermark or background file of any supported format.
 
-/** A page or an image. */
+/** A page or an image of a stamp file. */
 export interface StampPage extends Size {
   /** Undefined if the page is empty. */
   readonly xobject: PDFRef | undefined;
@@ -87,7 +90,7 @@ export interface StampPage extends Size {
 
 export interface StampPages {
   readonly count: number;
-  /** Embeds the page on first use. @throws Failure valueNotAllowed */
+  /** Returns a page, which is embedded on first use. @throws Failure valueNotAllowed if it cannot be read */
   readonly at: (index: number) => Promise<StampPage>;
 }
 
@@ -96,7 +99,7 @@ interface StampFile {
   readonly bytes: Uint8Array;
 }
 
-/** @throws Failure valueNotAllowed if the file is neither a PDF nor an image, or cannot be read */
+/** Opens the pages of a stamp file. @throws Failure valueNotAllowed if the file is neither a PDF nor an image, or cannot be read */
 async function openStamp(document: PDFDocument, file: StampFile, page: Size): Promise<StampPages> {
   if (file.bytes.length === 0)
     throw new Failure(
@@ -117,14 +120,17 @@ async function openStamp(document: PDFDocument, file: StampFile, page: Size): Pr
   };
 }
 
-/** The PDF header may follow other bytes, as viewers allow (ISO 32000-1, annex H, implementation note 13). */
+/**
+ * Returns whether the bytes are a PDF. Its header may follow other bytes, as viewers allow (ISO 32000-1, annex H, implementation
+ * note 13).
+ */
 function isPdf(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.subarray(0, 1024)).includes('%PDF-');
 }
 
 async function openPdf(document: PDFDocument, file: StampFile): Promise<StampPages> {
   const forms = await withFailure(file, pdfProblem, async () => {
-    // pdf-lib accepts a truncated file and drops the missing part, so this is checked here.
+    // pdf-lib accepts a truncated file without an error, so this function checks for the end of the file.
     if (!Buffer.from(file.bytes.subarray(-2048)).includes('%%EOF')) throw new Error('The file is truncated.');
     const source = await readPdf(file.bytes);
     if (source.getPageCount() === 0) throw new Error('The document has no pages.');
@@ -140,10 +146,13 @@ function paperOf({ width, height, ref }: PageForm): StampPage {
   return { width, height, xobject: ref, toUnit: [1 / width, 0, 0, 1 / height, 0, 0], isPaper: true };
 }
 
-/** The empty password was already tried; it opens documents that only restrict printing or changes. */
+/**
+ * Returns what is wrong with a PDF, for the error message. `readPdf` has already tried the empty password, which opens documents
+ * that only restrict printing or changes.
+ */
 function pdfProblem(cause: unknown): string {
   return String(cause).includes('NEEDS PASSWORD')
-    ? 'is a PDF document that opens only with a password; send it without one'
+    ? 'is a PDF document that needs a password to open; remove the password and send the file again'
     : 'is a damaged PDF document; save it again with a PDF program and send the new file';
 }
 
@@ -168,15 +177,15 @@ const damagedImage = 'is a damaged image; save it again with an image program an
 
 function imageProblem(cause: unknown): string {
   if (String(cause).includes('pixel limit'))
-    return `is an image of more than ${maxPixels / 1e6} million pixels; send a smaller one`;
+    return `is an image of more than ${maxPixels / 1e6} million pixels; send a smaller image`;
   if (String(cause).includes(textInDrawing))
-    return 'is an SVG drawing with text, which needs fonts; turn the text into paths, or send it as a PDF';
+    return 'is an SVG drawing with text, which needs fonts; convert the text to paths, or send the drawing as a PDF';
   if (String(cause).includes('unsupported image format'))
     return 'is neither a PDF document nor an image; send a PDF, PNG, JPEG, WebP, GIF, TIFF, SVG or AVIF file';
   return damagedImage;
 }
 
-/** Keeps the message of the library as the cause, which only the log shows. */
+/** Turns an error of `work` into a Failure. The error becomes its cause, which only the log shows. */
 async function withFailure<T>(
   { name }: StampFile,
   problemOf: (cause: unknown) => string,
@@ -197,13 +206,13 @@ export interface StampImage extends Size {
 }
 
 export interface Images {
-  /** Number of pages in a TIFF. An animation counts as its first frame. */
+  /** The number of pages in a TIFF; 1 for other formats. Only the first frame of an animation is used. */
   readonly count: number;
-  /** Embeds the image, again on each call. @throws Error if it is damaged */
+  /** Embeds an image, again on each call. @throws Error if the image is damaged */
   readonly at: (index: number) => Promise<StampImage>;
 }
 
-/** Enough for A3 at 600 dpi, which takes 400 MB uncompressed. */
+/** The largest number of pixels in an image. Enough for A3 at 600 dpi, which takes 400 MB uncompressed. */
 export const maxPixels = 100_000_000;
 const textInDrawing = 'The drawing has text.';
 const svgDotsPerInch = 300;
@@ -211,7 +220,7 @@ const maxSvgPixels = 25_000_000;
 const pointsPerInch = 72;
 
 /**
- * An SVG is rasterized at printer resolution for the sheet, whose size is in points.
+ * Opens the images in a file. Rasterizes an SVG at printer resolution for the sheet, whose size is in points.
  * @throws Error if the format is unknown, the image has too many pixels, or it is an SVG with text
  */
 async function openImages(context: PDFContext, bytes: Uint8Array, sheet: Size): Promise<Images> {
@@ -225,7 +234,7 @@ async function openImages(context: PDFContext, bytes: Uint8Array, sheet: Size): 
   };
 }
 
-/** The WebAssembly build of sharp has no fonts, so it would silently drop text. */
+/** Returns whether an SVG contains text. The WebAssembly build of sharp has no fonts, so it would omit text without an error. */
 function hasText(svg: Uint8Array): boolean {
   const isPacked = svg[0] === 0x1f && svg[1] === 0x8b;
   const source = Buffer.from(isPacked ? gunzipSync(svg) : svg).toString('latin1');
@@ -252,7 +261,9 @@ async function embed(context: PDFContext, bytes: Uint8Array, options: SharpOptio
   return { ref: context.register(stream), width, height };
 }
 
-/** Whether the JPEG can be embedded unchanged: it is upright, and its colours do not depend on a profile. */
+/**
+ * Returns whether the image is a JPEG that can be embedded unchanged: it is upright, and its colours do not depend on a profile.
+ */
 function isPlainJpeg({ format, orientation = 1, space, hasProfile, channels }: Metadata): boolean {
   const isCommon = (space === 'srgb' && channels === 3) || (space === 'b-w' && channels === 1);
   return format === 'jpeg' && orientation === 1 && isCommon && !hasProfile;
@@ -274,7 +285,7 @@ function jpegStream(
   });
 }
 
-/** Converts losslessly to sRGB. */
+/** Returns the image in sRGB, compressed losslessly, with its transparency as a soft mask. */
 async function pixelStream(context: PDFContext, image: Sharp, isOpaque: boolean): Promise<PDFRawStream> {
   const png = { adaptiveFiltering: true, palette: false } as const;
   const colours = await image.clone().removeAlpha().toColourspace('srgb').png(png).toBuffer();
@@ -288,15 +299,15 @@ async function pixelStream(context: PDFContext, image: Sharp, isOpaque: boolean)
 // Embeds the compressed pixels of a PNG unchanged, because PDF supports the same coding (ISO 32000-1, 7.4.4.4).
 
 const signatureLength = 8;
-/** Bytes of the length, type and checksum of a chunk. */
+/** Bytes of a chunk in addition to its data: length, type and checksum. */
 const chunkOverhead = 12;
-/** PNG colour types without transparency and palette, with their PDF name and channels. */
+/** The PDF name and the number of channels of each PNG colour type without transparency and palette. */
 const colourSpaces: Readonly<Record<number, readonly [name: string, channels: number]>> = {
   0: ['DeviceGray', 1],
   2: ['DeviceRGB', 3],
 };
 
-/** @throws Error for a PNG that is interlaced or transparent, or has a palette */
+/** Returns a PNG as an image object. @throws Error if the PNG is interlaced or transparent, or has a palette */
 function pngStream(context: PDFContext, png: Buffer): PDFRawStream {
   const chunks = chunksOf(png);
   const header = chunks.find(({ type }) => type === 'IHDR')?.data;

@@ -1,4 +1,4 @@
-/** Encodes bands as an image file: with sharp if it supports the format, otherwise with the encoders in this file. */
+/** Encodes bands as an image file: with sharp if sharp supports the format, otherwise with the encoders in this file. */
 import { writeFile, open, type FileHandle } from 'node:fs/promises';
 import type { Sharp } from 'sharp';
 import type { ImageFormat } from '../../../job/image-formats.ts';
@@ -26,7 +26,7 @@ const rasters: Record<Exclude<ImageFormat, SharpFormat | 'ico'>, OpenRaster> = {
   sun: openSunRaster,
 };
 
-/** @throws Error if sharp cannot encode the image */
+/** Writes the encoded image to the file `out`. @throws Error if the image cannot be encoded or written */
 export async function encodeTo(out: string, task: EncodingTask): Promise<void> {
   const { format } = task;
   // Each band is read only once, so a cache would be useless.
@@ -36,7 +36,8 @@ export async function encodeTo(out: string, task: EncodingTask): Promise<void> {
   else await encodeWithSharp(task, format as SharpFormat).toFile(out);
 }
 
-// Windows bitmap: BITMAPFILEHEADER and BITMAPINFOHEADER, 24 bits per pixel, rows from the bottom up, padded to multiples of 4 bytes.
+// Windows bitmap: BITMAPFILEHEADER and BITMAPINFOHEADER, 24 bits per pixel, rows from the bottom up, padded to multiples of 4
+// bytes.
 
 const bmpHeaderBytes = 54;
 /** 96 pixels per inch. */
@@ -70,7 +71,7 @@ function openBmp({ width, height }: RasterSize): Raster {
 const icoSizeLimit = 256;
 const icoHeaderBytes = 22;
 
-/** Larger images are scaled down to this size. */
+/** Returns the bytes of the icon file. Scales larger images down to 256 x 256 pixels. */
 async function encodeIcon(image: Sharp): Promise<Buffer> {
   const fitting = image.resize({
     width: icoSizeLimit,
@@ -182,7 +183,7 @@ async function writeRaster(out: string, task: EncodingTask, openRaster: OpenRast
   }
 }
 
-/** If the disk is almost full, a write may be partial, and only the next write fails (write(2)). */
+/** Writes all bytes. If the disk is almost full, one write may be partial, and only the next one fails (write(2)). */
 async function writeAll(file: FileHandle, { at, bytes }: PixelBlock): Promise<void> {
   for (let done = 0; done < bytes.length;) {
     const { bytesWritten } = await file.write(bytes, done, bytes.length - done, at + done);
@@ -214,7 +215,7 @@ function openPgm({ width, height }: RasterSize): Raster {
   };
 }
 
-/** Dithers greys (Floyd and Steinberg, 1976). A 1 bit is black; rows are padded to whole bytes. */
+/** Dithers the greys (Floyd and Steinberg, 1976). A bit of 1 is black; rows are padded to whole bytes. */
 function openPbm({ width, height }: RasterSize): Raster {
   const header = Buffer.from(`P4\n${width} ${height}\n`, 'latin1');
   const stride = Math.ceil(width / 8);
@@ -234,7 +235,7 @@ function openPbm({ width, height }: RasterSize): Raster {
   };
 }
 
-/** Sets the bits of dark pixels. Returns the error that is carried over to the next row. */
+/** Sets the bits of dark pixels. Returns the errors that are carried over to the next row. */
 function dither(line: Uint8Array, carried: Float32Array, bits: Buffer): Float32Array<ArrayBuffer> {
   const next = new Float32Array(carried.length);
   let ahead = 0;
@@ -251,7 +252,7 @@ function dither(line: Uint8Array, carried: Float32Array, bits: Buffer): Float32A
   return next;
 }
 
-/** Luma of ITU-R BT.709. */
+/** Returns the luma of each pixel (ITU-R BT.709). */
 function greysOf({ pixels }: Rows): Uint8Array {
   const greys = new Uint8Array(pixels.length / 3);
   for (let at = 0; at < greys.length; at += 1) {
@@ -261,11 +262,10 @@ function greysOf({ pixels }: Rows): Uint8Array {
   return greys;
 }
 
-// Joins bands to one image and encodes it with sharp. Libvips streams the rows, so the image is never in memory as a whole.
+// Joins bands into one image and encodes it with sharp. Libvips streams the rows, so the image is never in memory as a whole.
 
 type SharpFormat = 'png' | 'jpg' | 'webp' | 'gif' | 'tiff' | 'avif';
 
-/** Returns the joined image. */
 function joinBands({ bands, width, height, hasAlpha: alpha }: EncodingTask): Sharp {
   const readOptions = { limitInputPixels: false, sequentialRead: true } as const;
   const [first] = bands;
@@ -274,7 +274,7 @@ function joinBands({ bands, width, height, hasAlpha: alpha }: EncodingTask): Sha
   const image = isSingleBand
     ? sharp(first, readOptions)
     : sharp([...bands], { ...readOptions, join: { across: 1 } });
-  // Joining treats the last band as if it were as high as the others.
+  // sharp joins the bands as if the last one were as high as the others, so the excess rows are cut off.
   const whole = image.extract({ left: 0, top: 0, width, height });
   return alpha ? whole : whole.removeAlpha();
 }

@@ -1,6 +1,6 @@
-/** Uncompressed formats: every row has a fixed offset in the file, so an image can be written band by band. */
+/** Types and functions for uncompressed formats. Each row has a fixed offset in the file, so images are written band by band. */
 
-/** Pixels. */
+/** A size in pixels. */
 export interface RasterSize {
   readonly width: number;
   readonly height: number;
@@ -21,13 +21,13 @@ export interface PixelBlock {
 
 export interface Raster {
   readonly header: Buffer;
-  /** Must be called with all rows of the image, from the top down. */
+  /** Returns the parts of the file for some rows. Must be called for all rows of the image, from the top down. */
   readonly blocksFor: (rows: Rows) => readonly PixelBlock[];
 }
 
 export type OpenRaster = (size: RasterSize) => Raster;
 
-/** Converts rows to blue, green, red, each padded to `stride` bytes; from the bottom up if `upwards`. */
+/** Converts pixels to the order blue, green, red, and pads each row to `stride` bytes. `upwards`: rows from the bottom up. */
 export function toBgr(rows: Rows, stride: number, upwards = false): Buffer {
   const { width, height, pixels } = rows;
   const bytes = Buffer.alloc(stride * height);
@@ -43,7 +43,7 @@ export function toBgr(rows: Rows, stride: number, upwards = false): Buffer {
   return bytes;
 }
 
-/** Rounds up to the next multiple. */
+/** Rounds a length up to the next multiple. */
 export function padded(length: number, multiple: number): number {
   return Math.ceil(length / multiple) * multiple;
 }

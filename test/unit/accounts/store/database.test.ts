@@ -25,7 +25,9 @@ await spendOneByOne(database);`;
 test('several processes can create the same database simultaneously', async () => {
   const folder = temporaryFolder();
   const path = join(folder, 'accounts.sqlite');
-  const output = await Promise.all(Array.from({ length: 4 }, () => runElsewhere(counting, path).said));
+  const output = await Promise.all(
+    Array.from({ length: 4 }, () => runInChildProcess(counting, path).allOutput),
+  );
   assert.deepEqual(output, Array<string>(4).fill('0\n'));
   rmSync(folder, { recursive: true });
 });
@@ -33,10 +35,10 @@ test('several processes can create the same database simultaneously', async () =
 test('a transaction that reads and then writes waits for another process and loses no update', async () => {
   await using temporary = await temporaryDatabase();
   await temporary.database.insertInto('accounts').values(ann).execute();
-  const otherProcess = runElsewhere(spending, temporary.path);
+  const otherProcess = runInChildProcess(spending, temporary.path);
   await otherProcess.begun;
   await spendOneByOne(temporary.database);
-  assert.equal(await otherProcess.said, 'begun\n');
+  assert.equal(await otherProcess.allOutput, 'begun\n');
   const { spent } = await temporary.database.selectFrom('accounts').select('spent').executeTakeFirstOrThrow();
   assert.equal(spent, 2 * rounds);
 });
@@ -57,7 +59,7 @@ const ann = {
   ...{ name: 'ann', operator: 0, demo: 0, granted: null, debug_log: 0, refilled_at: 0, created_at: 0 },
 };
 
-function runElsewhere(source: string, path: string) {
+function runInChildProcess(source: string, path: string) {
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', source, path], {
     cwd: project,
   });
@@ -66,7 +68,7 @@ function runElsewhere(source: string, path: string) {
   child.stderr.on('data', (part: Buffer) => (output += part.toString()));
   return {
     begun: new Promise((resolve) => child.stdout.once('data', resolve)),
-    said: new Promise<string>((resolve) => {
+    allOutput: new Promise<string>((resolve) => {
       child.once('close', () => {
         resolve(output);
       });

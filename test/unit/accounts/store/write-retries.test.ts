@@ -21,7 +21,7 @@ test('a job fails with 503 if another process keeps the database locked, without
   delay.enable();
   await assert.rejects(ledger.begin(ann), refusedForNow(/database is locked/));
   delay.disable();
-  assert.ok(delay.max / 1e6 < 1000, `the process stood still for ${delay.max / 1e6} ms`);
+  assert.ok(delay.max / 1e6 < 1000, `the event loop was blocked for ${delay.max / 1e6} ms`);
 });
 
 test('each write of a job waits for a lock of another process, and the job is charged once', async () => {
@@ -54,7 +54,10 @@ const nothing = {
   ...{ tag: null, input: null, output_format: null, parameters: null, input_bytes: null, debug_log: null },
 };
 
-/** Releases the lock after the first attempt of the work: the retry delay is longer than one event loop turn. */
+/**
+ * Runs the work while the database is locked. Releases the lock after the first attempt, because the retry delay is longer than ten
+ * event-loop turns.
+ */
 async function whileLocked<T>(ledger: Ledger, work: () => Promise<T>): Promise<T> {
   let working: Promise<T>;
   {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { testDatabase } from '../../../../main/accounts/store/write-test.ts';
 import { lockDatabase, openBook, temporaryDatabase } from '../../../support/accounts.ts';
 
-test('the check of the database counts accounts, and changes nothing', async () => {
+test('the database check returns the number of accounts, and changes nothing', async () => {
   await using temporary = await temporaryDatabase();
   const book = openBook(temporary.database);
   await book.add({ name: 'ann' });
@@ -13,7 +13,7 @@ test('the check of the database counts accounts, and changes nothing', async () 
   assert.deepEqual(await book.list(), before);
 });
 
-test('the check of the database fails while another connection holds a lock', async () => {
+test('the database check fails while another connection holds a lock', async () => {
   await using temporary = await temporaryDatabase();
   {
     using _lock = lockDatabase(temporary.path);

@@ -63,7 +63,7 @@ describe('The files of the console window', () => {
       assert.equal((await get(path)).status, 404, path);
   });
 
-  test('are answered with the command that builds them while they are not built', async () => {
+  test('are replaced with a page that names the build command while they are not built', async () => {
     rmSync(join(root, 'renderer'), { recursive: true });
     assert.match(await (await get('')).text(), /npm start/);
   });

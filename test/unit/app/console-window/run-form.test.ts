@@ -29,13 +29,13 @@ afterEach(() => {
 function receive(form: object, places: readonly PickedPath[] = [], maxUpload = 1_000_000) {
   const find = (id: string) => {
     const place = places.find((each) => each.id === id);
-    if (place === undefined) throw new Error('not chosen');
+    if (place === undefined) throw new Error('not picked');
     return place;
   };
   return receiveRunForm(readRunForm({ fields: [], files: [], ...form }), { folder, maxUpload, find });
 }
 
-/** A site that includes files its archive must omit. */
+/** Creates a folder of a site, including files and links that its archive must omit. */
 function site(): PickedPath {
   const path = join(root, 'site');
   for (const name of ['css', 'node_modules', '.git', 'css/node_modules'])

@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 const display = { x: 0, y: 0, width: 1920, height: 1040 };
-const place = { x: 300, y: 200, width: 1000, height: 700, maximized: false };
+const bounds = { x: 300, y: 200, width: 1000, height: 700, maximized: false };
 
 describe('The window', () => {
   test('opens at 1280 by 800 the first time', () => {
@@ -22,13 +22,13 @@ describe('The window', () => {
   });
 
   test('reopens with its last position, size and maximized state', () => {
-    saveBounds(file, { ...place, maximized: true });
-    assert.deepEqual(readBounds(file, [display]), { ...place, maximized: true });
+    saveBounds(file, { ...bounds, maximized: true });
+    assert.deepEqual(readBounds(file, [display]), { ...bounds, maximized: true });
   });
 
   test('keeps its size but not its position if the display it was on is gone', () => {
     for (const lost of [{ x: 2500 }, { x: -950 }, { y: 1100 }, { y: -50 }]) {
-      saveBounds(file, { ...place, ...lost });
+      saveBounds(file, { ...bounds, ...lost });
       assert.deepEqual(
         readBounds(file, [display]),
         { width: 1000, height: 700, maximized: false },
@@ -36,12 +36,12 @@ describe('The window', () => {
       );
     }
     const second = { x: 1920, y: 0, width: 1280, height: 1024 };
-    saveBounds(file, { ...place, x: 2500 });
+    saveBounds(file, { ...bounds, x: 2500 });
     assert.equal(readBounds(file, [display, second]).x, 2500);
   });
 
   test('keeps its minimum size and ignores a damaged file', () => {
-    saveBounds(file, { ...place, width: 10, height: 10 });
+    saveBounds(file, { ...bounds, width: 10, height: 10 });
     assert.deepEqual([readBounds(file, [display]).width, readBounds(file, [display]).height], [880, 560]);
     for (const text of ['', '{}', '{"x":1e99}', 'null']) {
       writeFileSync(file, text);
@@ -50,6 +50,6 @@ describe('The window', () => {
   });
 
   test('causes no error when its position cannot be saved', () => {
-    saveBounds(join(file, 'below', 'a'), place);
+    saveBounds(join(file, 'below', 'a'), bounds);
   });
 });

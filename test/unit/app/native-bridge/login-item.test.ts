@@ -60,15 +60,15 @@ describe('Starting at login', () => {
   });
 
   test('sets the login item of Windows with quoted arguments', () => {
-    const set: object[] = [];
+    const loginItems: object[] = [];
     const windows = {
-      getLoginItemSettings: () => ({ openAtLogin: set.length > 0 }),
-      setLoginItemSettings: (entry: object) => set.push(entry),
+      getLoginItemSettings: () => ({ openAtLogin: loginItems.length > 0 }),
+      setLoginItemSettings: (entry: object) => loginItems.push(entry),
     };
     const words = ['C:\\node.exe', 'C:\\my files\\', 'say "x"'];
     const entry = openLoginEntry({ command: JSON.stringify(words), platform: 'win32', windows });
     entry.write(true);
-    assert.deepEqual(set, [
+    assert.deepEqual(loginItems, [
       { path: 'C:\\node.exe', args: ['"C:\\my files\\\\"', '"say \\"x\\""'], openAtLogin: true },
     ]);
     assert.deepEqual(entry.read(), { on: true, possible: true });

@@ -9,14 +9,14 @@ let folder = '';
 let file = '';
 let changed: string[] = [];
 let next: () => void = () => {};
-let things: PickedFiles;
+let pickedFiles: PickedFiles;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'platen-chosen-'));
   file = join(folder, 'page.html');
   writeFileSync(file, 'first');
   changed = [];
-  things = openPickedFiles({
+  pickedFiles = openPickedFiles({
     maxText: 1000,
     onChanged(id) {
       changed.push(id);
@@ -25,12 +25,12 @@ beforeEach(() => {
   });
 });
 afterEach(async () => {
-  await things[Symbol.asyncDispose]();
+  await pickedFiles[Symbol.asyncDispose]();
   rmSync(folder, { recursive: true });
 });
 
 async function choose(path: string) {
-  const chosen = await things.add(path);
+  const chosen = await pickedFiles.add(path);
   assert.ok(chosen !== undefined);
   return chosen;
 }
@@ -46,18 +46,18 @@ describe('A picked file', () => {
   test('is shown by its name, without its path', async () => {
     const chosen = await choose(file);
     assert.deepEqual({ ...chosen, id: '' }, { id: '', name: 'page.html', kind: 'file' });
-    assert.equal(things.find(chosen.id).path, file);
+    assert.equal(pickedFiles.find(chosen.id).path, file);
   });
 
   test('is read with its current content', async () => {
     const { id } = await choose(file);
     writeFileSync(file, 'sécond');
-    assert.equal(await things.read(id), 'sécond');
+    assert.equal(await pickedFiles.read(id), 'sécond');
   });
 
-  test('is reported after every save, in place or by replacement', async () => {
+  test('is reported after every save, whether it is overwritten or replaced', async () => {
     const { id } = await choose(file);
-    await things.watch(id);
+    await pickedFiles.watch(id);
     await changeCausedBy(() => {
       writeFileSync(file, 'in place');
     });
@@ -66,7 +66,7 @@ describe('A picked file', () => {
         writeFileSync(join(folder, '.page.html.tmp'), text);
         renameSync(join(folder, '.page.html.tmp'), file);
       });
-      assert.equal(await things.read(id), text);
+      assert.equal(await pickedFiles.read(id), text);
     }
     assert.deepEqual(new Set(changed), new Set([id]));
   });
@@ -75,12 +75,12 @@ describe('A picked file', () => {
     const unpicked = join(folder, 'other.html');
     writeFileSync(unpicked, '');
     const [mine, theirs] = [await choose(file), await choose(unpicked)];
-    await things.watch(mine.id);
-    await things.watch(theirs.id);
+    await pickedFiles.watch(mine.id);
+    await pickedFiles.watch(theirs.id);
     await changeCausedBy(() => {
       writeFileSync(unpicked, 'saved');
     });
-    await things.unwatch(mine.id);
+    await pickedFiles.unwatch(mine.id);
     await changeCausedBy(() => {
       writeFileSync(file, 'saved');
       writeFileSync(unpicked, 'saved again');
@@ -91,11 +91,11 @@ describe('A picked file', () => {
   test('is refused when it is missing, too long or unknown', async () => {
     const { id } = await choose(file);
     writeFileSync(file, 'x'.repeat(1001));
-    await assert.rejects(things.read(id), /page\.html is larger than/);
+    await assert.rejects(pickedFiles.read(id), /page\.html is larger than/);
     rmSync(file);
-    await assert.rejects(things.read(id), /page\.html no longer exists\. Choose it again/);
-    await assert.rejects(async () => things.read(file), /no longer known/);
-    assert.equal(await things.add(join(folder, 'missing')), undefined);
+    await assert.rejects(pickedFiles.read(id), /page\.html no longer exists\. Choose it again/);
+    await assert.rejects(async () => pickedFiles.read(file), /no longer known/);
+    assert.equal(await pickedFiles.add(join(folder, 'missing')), undefined);
   });
 });
 
@@ -104,8 +104,8 @@ test('a picked folder is reported when a file in it is saved, except in node_mod
   mkdirSync(join(site, 'assets'), { recursive: true });
   mkdirSync(join(site, 'node_modules'));
   const [pickedFolder, pickedFile] = [await choose(site), await choose(file)];
-  await things.watch(pickedFile.id);
-  await things.watch(pickedFolder.id);
+  await pickedFiles.watch(pickedFile.id);
+  await pickedFiles.watch(pickedFolder.id);
   writeFileSync(join(site, 'node_modules', 'a.js'), '');
   await changeCausedBy(() => {
     writeFileSync(file, 'saved later');

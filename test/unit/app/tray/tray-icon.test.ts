@@ -28,8 +28,8 @@ describe("The tray's icon", () => {
   test('has a badge of a different colour while busy, paused and unavailable, and none when ready', async () => {
     const states = ['ready', 'busy', 'paused', 'unavailable'] as const;
     const rims: string[] = [];
-    for (const is of states) {
-      const at = await pixels({ status: is, jobs: 1 });
+    for (const status of states) {
+      const at = await pixels({ status, jobs: 1 });
       rims.push(at(...rim).join());
     }
     assert.equal(new Set(rims).size, 4, rims.join(' '));

@@ -12,7 +12,7 @@ const [font = ''] = /^\S+\.(ttf|otf)/m.exec(stdout) ?? [];
 
 test(
   'the font check counts fonts in the data folder, and names its fonts folder if there are none',
-  { skip: (process.platform !== 'linux' || font === '') && 'there are no fonts here' },
+  { skip: (process.platform !== 'linux' || font === '') && 'needs Linux and an installed font' },
   async (t) => {
     const data = mkdtempSync(join(tmpdir(), 'platen-fonts-'));
     const { FONTCONFIG_FILE } = process.env;
@@ -30,7 +30,7 @@ test(
       check(),
       new RegExp(`No fonts are installed; .* put font files into ${join(data, 'fonts')}`),
     );
-    assert.ok(!existsSync(join(data, 'fonts')), 'a check makes no folder');
+    assert.ok(!existsSync(join(data, 'fonts')), 'the check creates no folder');
     mkdirSync(join(data, 'fonts'));
     copyFileSync(font, join(data, 'fonts', basename(font)));
     const found = await check();

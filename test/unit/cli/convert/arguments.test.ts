@@ -40,7 +40,7 @@ describe('On the command line of platen convert,', () => {
     assert.equal(option(['--no-no-margins'], 'no_margins')?.text, 'false');
   });
 
-  test('data and image options take a path; text and password options take one with the suffix -file', () => {
+  test('options for files take a path; options for text and passwords take a path with the suffix -file', () => {
     assert.deepEqual(option(['--data-file', 'd.json'], 'data_file'), { text: 'd.json', source: 'upload' });
     assert.deepEqual(option(['--page-watermark', 'w.pdf'], 'page_watermark'), {
       text: 'w.pdf',
@@ -57,7 +57,7 @@ describe('On the command line of platen convert,', () => {
     });
   });
 
-  test('a name that is both an option and a setting means the option; with the prefix setting-, the setting', () => {
+  test('a flag that names both an option and a setting sets the option; the prefix setting- selects the setting', () => {
     assert.equal(option(['--page-size', 'A5'], 'page_size')?.text, 'A5');
     assert.deepEqual(parseConvertArguments(['--setting-page-size', '1GB']).settings, ['--page-size=1GB']);
     assert.deepEqual(parseConvertArguments(['--workers', '3']).settings, ['--workers=3']);
@@ -70,7 +70,7 @@ describe('On the command line of platen convert,', () => {
     assert.deepEqual([...flags], [['output', 'x.pdf'], ['quiet', 'on']]); // prettier-ignore
   });
 
-  test('of a flag and its -file form, the last one counts', () => {
+  test('if a flag and its -file form are both given, the last one applies', () => {
     const words = ['--header-html', 'a', '--header-html-file', 'f', '--header-html', 'b'];
     assert.deepEqual(option(words, 'header_html'), { text: 'b', source: 'value' });
   });
@@ -81,7 +81,7 @@ describe('On the command line of platen convert,', () => {
     assert.equal(option(['--header-html', '--PAGE_SIZE'], 'header_html')?.text, '--PAGE_SIZE');
   });
 
-  for (const [words, sentence] of [
+  for (const [words, expectedMessage] of [
     [['--page-sice', 'A5'], /--page-sice is not a flag.*did you mean --page-size\?/],
     [['-x'], /-x is not a flag/],
     [['--page-size'], /--page-size needs a value/],
@@ -91,7 +91,7 @@ describe('On the command line of platen convert,', () => {
     [['--port', '1'], /a setting of the service/],
   ] as const)
     test(`'${words.join(' ')}' is refused with the reason`, () => {
-      assert.throws(() => parseConvertArguments(words), { name: 'UsageProblem', message: sentence });
+      assert.throws(() => parseConvertArguments(words), { name: 'UsageProblem', message: expectedMessage });
     });
 
   test('every API option has a flag, except those of the input, output and debug log; the help lists all flags', () => {

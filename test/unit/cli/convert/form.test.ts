@@ -29,7 +29,7 @@ describe('The options of a command line', () => {
     assert.deepEqual(files, [{ name: 'data_file', path: data, filename: 'd.json' }]);
   });
 
-  test('can be read from files; a password loses the final line break', async () => {
+  test('can be read from files; the final line break of a password is removed', async () => {
     const header = path('h.html', '\ufeff<b>Head</b>\n');
     const password = path('p.txt', 'secret \n');
     const { fields } = await formOf('--header-file', header, '--user-password-file', password);

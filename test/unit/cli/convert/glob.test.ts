@@ -25,7 +25,7 @@ for (const [glob, base, matches, others] of cases)
     for (const path of others) assert.ok(!read.matches(path), path);
   });
 
-test('the depth of a pattern is its number of segments below its base folder, without limit with **', () => {
+test('the depth of a pattern is its number of segments below its base folder, and unlimited with **', () => {
   const depths = ['*.html', '/srv/*/a.html', '{a/b,c}.html', 'docs/**/a.html', '**'].map(
     (word) => readGlob(word).depth,
   );

@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url';
 import { after, describe, test } from 'node:test';
 import { findInputs } from '../../../../main/cli/convert/inputs.ts';
 
-/** Root and Windows ignore the mode of a folder. */
-function isOrdinary(): boolean {
+/** Returns whether folder permissions restrict this process. They do not restrict root, and Windows ignores them. */
+function isRestrictedByModes(): boolean {
   return process.platform !== 'win32' && process.getuid?.() !== 0;
 }
 
@@ -56,13 +56,17 @@ describe('The inputs of platen convert', () => {
       await assert.rejects(findInputs([word], aborted), /Ctrl-C/);
   });
 
-  test('cannot include an unreadable folder, which a pattern skips', { skip: !isOrdinary() }, async () => {
-    const closed = join(folder, 'closed');
-    mkdirSync(closed, { mode: 0 });
-    await assert.rejects(found(folder), /closed' cannot be read: permission denied/);
-    assert.deepEqual(await found(join(folder, '**', '*.xhtml')), ['sub/e.xhtml']);
-    rmdirSync(closed);
-  });
+  test(
+    'cannot include an unreadable folder, but patterns skip it',
+    { skip: !isRestrictedByModes() },
+    async () => {
+      const closed = join(folder, 'closed');
+      mkdirSync(closed, { mode: 0 });
+      await assert.rejects(found(folder), /closed' cannot be read: permission denied/);
+      assert.deepEqual(await found(join(folder, '**', '*.xhtml')), ['sub/e.xhtml']);
+      rmdirSync(closed);
+    },
+  );
 
   test('that are named twice are converted once', async () => {
     assert.deepEqual(await found(join(folder, 'a.html'), folder, join(folder, 'a.html')), [
@@ -73,19 +77,19 @@ describe('The inputs of platen convert', () => {
     ]);
   });
 
-  test('can be http and file URLs, and once - for standard input', async () => {
+  test('can be http and file URLs, and one - for standard input', async () => {
     assert.deepEqual(await found('https://example.com/x', '-'), ['https://example.com/x', 'standard input']);
     assert.deepEqual(await found(pathToFileURL(join(folder, 'a.html')).href), ['a.html']);
     await assert.rejects(found('-', '-'), /only once/);
   });
 
-  for (const [word, sentence] of [
+  for (const [word, expectedMessage] of [
     ['nowhere.html', /no file or folder 'nowhere.html'/],
     ['ftp://example.com/x', /neither an http:\/\/ or https:\/\/ URL/],
     ['https:/example', /not a complete/],
     ['/dev/null', /neither a file nor a folder/],
   ] as const)
-    test(`cannot include '${word}', which is refused with the reason`, async () => {
-      await assert.rejects(found(word), { name: 'UsageProblem', message: sentence });
+    test(`cannot include '${word}'; the error names the reason`, async () => {
+      await assert.rejects(found(word), { name: 'UsageProblem', message: expectedMessage });
     });
 });

@@ -63,27 +63,27 @@ describe('The outputs of platen convert', () => {
 });
 
 describe('Local files that a page may load', () => {
-  const assetRootOf = (input: ItemInput, root?: string) =>
+  const siblingFolderOf = (input: ItemInput, root?: string) =>
     planItems([input], { format: 'pdf', root, output: 'x.pdf' }).items[0]?.siblingFolder;
 
   test('are those in the folder of the page, or in the input folder that contains it', () => {
-    assert.deepEqual(assetRootOf(file('sub/a.html')), { root: join(top, 'sub'), path: 'a.html' });
-    assert.deepEqual(assetRootOf(file('docs/sub/a.html', 'docs')), {
+    assert.deepEqual(siblingFolderOf(file('sub/a.html')), { root: join(top, 'sub'), path: 'a.html' });
+    assert.deepEqual(siblingFolderOf(file('docs/sub/a.html', 'docs')), {
       root: join(top, 'docs'),
       path: 'sub/a.html',
     });
   });
 
   test('are those in the --root folder, which must contain the input', () => {
-    assert.deepEqual(assetRootOf(file('sub/a.html'), top), { root: top, path: 'sub/a.html' });
-    assert.throws(() => assetRootOf(file('sub/a.html'), join(top, 'other')), /not in the folder that --root/);
-    assert.equal(assetRootOf(file('sub/a.html'), 'none'), undefined);
-    assert.deepEqual(assetRootOf(stdin, top), { root: top, path: 'index.html' });
-    assert.equal(assetRootOf(stdin), undefined);
-    assert.equal(assetRootOf(url('https://example.com/'), top), undefined);
+    assert.deepEqual(siblingFolderOf(file('sub/a.html'), top), { root: top, path: 'sub/a.html' });
+    assert.throws(() => siblingFolderOf(file('sub/a.html'), join(top, 'other')), /not in the folder that --root/);
+    assert.equal(siblingFolderOf(file('sub/a.html'), 'none'), undefined);
+    assert.deepEqual(siblingFolderOf(stdin, top), { root: top, path: 'index.html' });
+    assert.equal(siblingFolderOf(stdin), undefined);
+    assert.equal(siblingFolderOf(url('https://example.com/'), top), undefined);
   });
 
-  test('are never those of the whole machine: --root must be a folder other than the root', () => {
+  test('never include the whole file system: --root must be a folder other than /', () => {
     assert.equal(readRoot('main/..'), process.cwd());
     assert.throws(() => readRoot('package.json'), /--root: 'package.json' is not a folder/);
     assert.throws(() => readRoot('none'), /--root: 'none' is not a folder/);
@@ -100,7 +100,7 @@ describe('Local files that a page may load', () => {
     const link = join(mkdtempSync(join(tmpdir(), 'platen-plan-')), 'home');
     symlinkSync(homedir(), link);
     const linked: ItemInput = { kind: 'file', name: 'a.html', path: join(link, 'a.html'), base: link };
-    assert.equal(assetRootOf(linked), undefined);
+    assert.equal(siblingFolderOf(linked), undefined);
     rmSync(dirname(link), { recursive: true });
     const input: ItemInput = {
       kind: 'file',
@@ -108,6 +108,6 @@ describe('Local files that a page may load', () => {
       path: join(homedir(), 'a.html'),
       base: homedir(),
     };
-    assert.deepEqual(assetRootOf(input, homedir()), { root: homedir(), path: 'a.html' });
+    assert.deepEqual(siblingFolderOf(input, homedir()), { root: homedir(), path: 'a.html' });
   });
 });

@@ -58,14 +58,14 @@ describe('A remote service', () => {
     };
   }
 
-  const well = { 'x-service-reason-code': '0' };
+  const successHeaders = { 'x-service-reason-code': '0' };
 
-  test('is asked once, and its output counts, even if the debug log cannot be saved', async () => {
+  test('is called once, and its output is kept, even if the debug log cannot be saved', async () => {
     let calls = 0;
     using service = await answeredBy((request, response) => {
       calls += request.method === 'POST' ? 1 : 0;
       const link = `http://${request.headers.host ?? ''}/log`;
-      response.writeHead(200, { ...well, 'x-service-debug-log': link });
+      response.writeHead(200, { ...successHeaders, 'x-service-debug-log': link });
       response.end('%PDF-');
     });
     // The path of the log is an existing folder, so the log cannot be written.
@@ -74,7 +74,7 @@ describe('A remote service', () => {
     assert.equal(readFileSync(task.path, 'utf8'), '%PDF-');
   });
 
-  test('is not asked again if another program answers at its URL', async () => {
+  test('is not called again if another program responds at its URL', async () => {
     using service = await answeredBy((_request, response) => response.end('<p>Log in to this network'));
     const outcome = await service.convert();
     assert.ok(outcome.kind === 'failed');
@@ -83,10 +83,12 @@ describe('A remote service', () => {
   });
 
   test(
-    'is not blamed for a full local disk; the error names the output and the cause',
+    'does not appear in the error for a full local disk, which names the output and the cause',
     { skip: !existsSync('/dev/full') },
     async () => {
-      using service = await answeredBy((_request, response) => response.writeHead(200, well).end('%PDF-'));
+      using service = await answeredBy((_request, response) =>
+        response.writeHead(200, successHeaders).end('%PDF-'),
+      );
       await assert.rejects(
         openRemote({ url: service.url, account: 'ann:key', folder, maxUpload: 1e6 }).convert(
           { ...task, path: '/dev/full' },
@@ -98,10 +100,12 @@ describe('A remote service', () => {
   );
 
   test(
-    'can be asked again after the sources changed; archives of their old state are deleted',
+    'can be called again after source files change; archives with the old content are deleted',
     { timeout: 60_000 },
     async () => {
-      using service = await answeredBy((_request, response) => response.writeHead(200, well).end('%PDF-'));
+      using service = await answeredBy((_request, response) =>
+        response.writeHead(200, successHeaders).end('%PDF-'),
+      );
       rmSync(folder, { recursive: true });
       mkdirSync(folder);
       for (let save = 0; save < 3; save += 1) {

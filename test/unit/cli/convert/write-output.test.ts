@@ -25,25 +25,25 @@ describe('The path of an output', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('keeps the older output until the new one is complete, without leftovers', async () => {
+  test('holds the older output until the new one is complete; no temporary file remains', async () => {
     const output = join(folder, 'one', 'deep', 'a.pdf');
     mkdirSync(join(folder, 'one', 'deep'), { recursive: true });
     writeFileSync(output, 'old');
     {
-      await using place = await openOutputFile(output, folder);
-      writeFileSync(place.path, 'new');
+      await using outputFile = await openOutputFile(output, folder);
+      writeFileSync(outputFile.path, 'new');
       assert.equal(readFileSync(output, 'utf8'), 'old');
-      await place.commit();
+      await outputFile.commit();
     }
     assert.equal(readFileSync(output, 'utf8'), 'new');
     assert.deepEqual(readdirSync(join(folder, 'one', 'deep')), ['a.pdf']);
   });
 
-  test('has no file and no leftovers after a failed conversion', async () => {
+  test('has no file after a failed conversion; no temporary file remains', async () => {
     const output = join(folder, 'two', 'a.pdf');
     {
-      await using place = await openOutputFile(output, folder);
-      writeFileSync(place.path, 'half');
+      await using outputFile = await openOutputFile(output, folder);
+      writeFileSync(outputFile.path, 'half');
     }
     assert.deepEqual(readdirSync(join(folder, 'two')), []);
   });
@@ -52,9 +52,9 @@ describe('The path of an output', () => {
     const [target, link] = [join(folder, 'target.pdf'), join(folder, 'link.pdf')];
     writeFileSync(target, 'old');
     symlinkSync(target, link);
-    await using place = await openOutputFile(link, folder);
-    writeFileSync(place.path, 'new');
-    await place.commit();
+    await using outputFile = await openOutputFile(link, folder);
+    writeFileSync(outputFile.path, 'new');
+    await outputFile.commit();
     assert.ok(lstatSync(link).isSymbolicLink());
     assert.equal(readFileSync(target, 'utf8'), 'new');
   });
@@ -62,9 +62,9 @@ describe('The path of an output', () => {
   test('keeps the permissions of the older output', { skip: process.platform === 'win32' }, async () => {
     const output = join(folder, 'closed.pdf');
     writeFileSync(output, 'old', { mode: 0o600 });
-    await using place = await openOutputFile(output, folder);
-    assert.equal(statSync(place.path).mode & 0o777, 0o600);
-    await place.commit();
+    await using outputFile = await openOutputFile(output, folder);
+    assert.equal(statSync(outputFile.path).mode & 0o777, 0o600);
+    await outputFile.commit();
     assert.equal(statSync(output).mode & 0o777, 0o600);
   });
 
@@ -76,9 +76,9 @@ describe('The path of an output', () => {
   });
 
   test('may be a device', async () => {
-    await using place = await openOutputFile('/dev/null', folder);
-    writeFileSync(place.path, 'new');
-    await place.commit();
+    await using outputFile = await openOutputFile('/dev/null', folder);
+    writeFileSync(outputFile.path, 'new');
+    await outputFile.commit();
     assert.ok(lstatSync('/dev/null').isCharacterDevice());
   });
 

@@ -28,7 +28,7 @@ test('a data folder with only files of Platen is removed completely', async () =
   mkdirSync(join(data, 'work', 'outputs'), { recursive: true });
   assert.deepEqual(await removePlatenFiles(data), []);
   assert.equal(existsSync(data), false);
-  assert.deepEqual(await removePlatenFiles(data), [], 'once is enough');
+  assert.deepEqual(await removePlatenFiles(data), [], 'a second removal does nothing');
 });
 
 test('the removal of a data folder keeps foreign files, and names them', async () => {
@@ -52,7 +52,11 @@ test('a folder without a database is removed if all its files have names that Pl
   await assert.rejects(assertPlatenFolder(data), /run without --purge/);
   assert.equal(readdirSync(data).length, 4);
   const settings = folderWith('settings', 'config.json');
-  assert.deepEqual([await removePlatenFiles(settings), existsSync(settings)], [[], false], 'never started');
+  assert.deepEqual(
+    [await removePlatenFiles(settings), existsSync(settings)],
+    [[], false],
+    'the service never started',
+  );
   const failed = folderWith(
     'failed',
     'config.json',
@@ -63,7 +67,11 @@ test('a folder without a database is removed if all its files have names that Pl
     'platen.pid',
   );
   writeFileSync(join(failed, 'version.json.new'), '{');
-  assert.deepEqual([await removePlatenFiles(failed), existsSync(failed)], [[], false], 'no start came far');
+  assert.deepEqual(
+    [await removePlatenFiles(failed), existsSync(failed)],
+    [[], false],
+    'every start of the service failed',
+  );
   const missing = join(root, 'gone');
   assert.deepEqual(await removePlatenFiles(missing), []);
 });

@@ -19,7 +19,7 @@ function parsed(plist: string): Record<string, unknown> {
   return JSON.parse(stdout) as Record<string, unknown>;
 }
 
-/** The keys of launchd.plist(5) that we use, with their types. */
+/** The keys of launchd.plist(5) that the service uses, with their types. */
 const keys: Readonly<Record<string, string>> = {
   Label: 'string',
   UserName: 'string',

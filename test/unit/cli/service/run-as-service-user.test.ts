@@ -15,7 +15,10 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { assertWritable, assertReadable } from '../../../../main/cli/service/run-as-service-user.ts';
 
-/** A user of this machine with a supplementary group. */
+/**
+ * Returns a user of this machine with a supplementary group, or undefined if there is none or this process cannot run programs as
+ * that user.
+ */
 function memberOfAnother() {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/setpriv')) return undefined;
   const groups = readFileSync('/etc/group', 'utf8').split('\n');

@@ -23,7 +23,7 @@ function unitFile(text: string): string {
   return path;
 }
 
-/** Returns the complaints of systemd-analyze. */
+/** Returns what `systemd-analyze verify` reports about the unit. */
 function complaints(text: string, ...flags: string[]): string {
   const path = unitFile(text);
   const { stdout, stderr } = spawnSync('systemd-analyze', ['verify', ...flags, path], { encoding: 'utf8' });
@@ -37,14 +37,14 @@ function linesOf(text: string, key: string): string[] {
   return [...text.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value = '']) => value);
 }
 
-/** Splits the command with a shell, whose rules for these quotes are the same. */
+/** Splits the command of a unit into words with a shell, which treats these quotes like systemd. */
 function words(unit: string): string[] {
   const line = linesOf(unit, 'ExecStart')[0] ?? '';
   const output = execFileSync('sh', ['-c', `printf '%s\\n' ${line}`], { encoding: 'utf8' });
   return output.split('\n').slice(0, -1);
 }
 
-describe('the unit of a service', () => {
+describe('the systemd unit of a service', () => {
   test('uses only directives and values that systemd knows', { skip }, () => {
     assert.equal(complaints(systemdUnit(samplePlan())), '');
     assert.equal(
@@ -121,7 +121,7 @@ describe('the unit of a service', () => {
     assert.deepEqual(linesOf(low, 'AmbientCapabilities'), ['CAP_NET_BIND_SERVICE']);
   });
 
-  test('has a stop timeout longer than the 30 s that running jobs get, plus 5 s', () => {
+  test('has a stop time-out longer than the 30 s that running jobs get, plus 5 s', () => {
     const [seconds] = linesOf(systemdUnit(samplePlan()), 'TimeoutStopSec');
     assert.ok(Number(seconds) > 30 + 5);
   });

@@ -8,12 +8,12 @@ interface Allowed {
   readonly needs?: readonly string[];
 }
 
-const [anyText, truth] = [/./, /^(true|false)$/];
+const [anyText, booleanText] = [/./, /^(true|false)$/];
 
 /** The elements that all triggers share, before those of a specific trigger. */
 const everyTrigger = ['Repetition', 'StartBoundary', 'EndBoundary', 'ExecutionTimeLimit', 'Enabled'];
 
-const truths = [
+const booleanElements = [
   'StopAtDurationEnd',
   ...['AllowStartOnDemand', 'DisallowStartIfOnBatteries', 'StopIfGoingOnBatteries', 'AllowHardTerminate'],
   ...['StartWhenAvailable', 'RunOnlyIfNetworkAvailable', 'WakeToRun', 'Enabled', 'Hidden', 'RunOnlyIfIdle'],
@@ -42,12 +42,12 @@ const schema: Readonly<Record<string, Allowed | RegExp>> = {
   Settings: {
     order: 'all',
     of: [
-      ...truths,
+      ...booleanElements,
       ...['MultipleInstancesPolicy', 'DeleteExpiredTaskAfter', 'IdleSettings'],
       ...['NetworkSettings', 'ExecutionTimeLimit', 'Priority'],
     ],
   },
-  ...Object.fromEntries(truths.map((name) => [name, truth])),
+  ...Object.fromEntries(booleanElements.map((name) => [name, booleanText])),
   MultipleInstancesPolicy: /^(Parallel|Queue|IgnoreNew|StopExisting)$/,
   ExecutionTimeLimit: /^P/,
   Priority: /^([0-9]|10)$/,
@@ -73,7 +73,7 @@ type Node = Readonly<Record<string, unknown>>;
 export function taskIn(xml: string): Element {
   const parser = new XMLParser({ preserveOrder: true, parseTagValue: false, trimValues: false });
   const task = elements(parser.parse(xml) as Node[]).find(({ name }) => name === 'Task');
-  if (task === undefined) throw new Error('there is no task');
+  if (task === undefined) throw new Error('the document has no Task element');
   return task;
 }
 
@@ -90,18 +90,20 @@ function elements(nodes: readonly Node[]): Element[] {
 /** Returns the schema violations of an element and its descendants. */
 export function schemaProblems({ name, children, text }: Element): string[] {
   const rule = schema[name];
-  if (rule === undefined) return [`${name} is not known`];
+  if (rule === undefined) return [`${name} is not in the schema`];
   if (rule instanceof RegExp)
-    return children.length === 0 && rule.test(text) ? [] : [`${name} may not be '${text}'`];
+    return children.length === 0 && rule.test(text) ? [] : [`${name} must not be '${text}'`];
   const names = children.map((child) => child.name);
-  const places = names.map((child) => rule.of.indexOf(child));
-  const strange = names.filter((child, index) => !rule.of.includes(child) || names.indexOf(child) !== index);
-  const lacking = (rule.needs ?? []).filter((needed) => !names.includes(needed));
-  const isMixedUp = places.some((place, index) => place < (places[index - 1] ?? -1));
+  const positions = names.map((child) => rule.of.indexOf(child));
+  const unexpected = names.filter(
+    (child, index) => !rule.of.includes(child) || names.indexOf(child) !== index,
+  );
+  const missing = (rule.needs ?? []).filter((needed) => !names.includes(needed));
+  const isOutOfOrder = positions.some((place, index) => place < (positions[index - 1] ?? -1));
   return [
-    ...strange.map((child) => `${name} may not hold ${child} here`),
-    ...lacking.map((needed) => `${name} lacks ${needed}`),
-    ...(rule.order === 'sequence' && isMixedUp ? [`${name} has another order`] : []),
+    ...unexpected.map((child) => `${name} must not contain ${child} here`),
+    ...missing.map((needed) => `${name} lacks ${needed}`),
+    ...(rule.order === 'sequence' && isOutOfOrder ? [`${name} has its elements in the wrong order`] : []),
     ...children.flatMap(schemaProblems),
   ];
 }

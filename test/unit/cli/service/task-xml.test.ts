@@ -11,12 +11,12 @@ const ofAlice = samplePlan({ ...windows, as: 'OFFICE\\alice' });
 const atLogon = samplePlan({ ...windows, scope: 'user', as: 'OFFICE\\alice' });
 
 describe('the task of a service', () => {
-  test('is valid by the schema of the Task Scheduler', () => {
+  test('is valid according to the schema of the Task Scheduler', () => {
     for (const plan of [service, ofAlice, atLogon])
       assert.deepEqual(schemaProblems(taskIn(taskXml(plan))), []);
   });
 
-  test('is invalid with unknown, repeated or reordered elements, or other values', () => {
+  test('is reported as invalid if it has unknown, repeated or reordered elements, or wrong values', () => {
     for (const [from, to] of [
       [/(<Command>.*<\/Command>)\s*(<Arguments>.*<\/Arguments>)/, '$2$1'],
       ['<Hidden>false</Hidden>', '<Hidden>no</Hidden>'],
@@ -30,22 +30,22 @@ describe('the task of a service', () => {
 
   test('is written in the encoding that it declares', () => {
     const bytes = taskFile(service);
-    assert.deepEqual([...bytes.subarray(0, 2)], [0xff, 0xfe], 'the mark of UTF-16LE');
+    assert.deepEqual([...bytes.subarray(0, 2)], [0xff, 0xfe], 'the byte order mark of UTF-16LE');
     const text = new TextDecoder('utf-16le', { fatal: true }).decode(bytes);
     assert.equal(/^<\?xml version="1\.0" encoding="([^"]*)"/.exec(text)?.[1], 'UTF-16');
     assert.equal(text, taskXml(service));
   });
 
-  test('starts again within a minute after it ended, and never runs twice at once', () => {
+  test('restarts within a minute after it ends, and never runs twice at the same time', () => {
     for (const plan of [service, atLogon]) {
       const task = taskIn(taskXml(plan));
       assert.equal(elementNamed(task, 'Interval')?.text, 'PT1M');
-      assert.equal(elementNamed(task, 'Duration'), undefined, 'without an end');
+      assert.equal(elementNamed(task, 'Duration'), undefined, 'the repetition has no end');
       assert.equal(elementNamed(task, 'MultipleInstancesPolicy')?.text, 'IgnoreNew');
     }
   });
 
-  test("has the name of the user in its own name if it is a user's", () => {
+  test('contains the user name in its name if the service belongs to one user', () => {
     assert.equal(taskName({ name: 'platen', scope: 'system' }, 'alice'), 'platen');
     assert.equal(taskName({ name: 'platen', scope: 'user' }, 'alice'), 'platen (alice)');
     assert.equal(taskName({ name: 'platen', scope: 'user' }, "o'neil:x"), 'platen (o_neil_x)');

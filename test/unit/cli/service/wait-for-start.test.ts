@@ -14,7 +14,7 @@ after(() => {
   rmSync(data, { recursive: true });
 });
 
-function hostThatSays(...states: readonly ServiceState[]): ServiceHost {
+function hostReporting(...states: readonly ServiceState[]): ServiceHost {
   let checks = 0;
   const last: ServiceState = states.at(-1) ?? { running: false, description: '' };
   return { ...systemd, state: () => Promise.resolve(states[(checks += 1) - 1] ?? last) };
@@ -25,13 +25,13 @@ const [off, on] = [
   { running: true, description: 'running' },
 ];
 
-test('a start succeeds even if the process appears only after some moments', async () => {
-  await waitUntilUp({ host: hostThatSays(off, off, off, on), plan: samplePlan({ data }) });
+test('a start succeeds even if the process does not run immediately', async () => {
+  await waitUntilUp({ host: hostReporting(off, off, off, on), plan: samplePlan({ data }) });
 });
 
 test('a failed start is reported with the command that shows the log', async () => {
   await assert.rejects(
-    waitUntilUp({ host: hostThatSays(off), plan: samplePlan({ data }) }),
+    waitUntilUp({ host: hostReporting(off), plan: samplePlan({ data }) }),
     /platen did not respond and is not running; see: journalctl -u platen/,
   );
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createContext, runInContext } from 'node:vm';
 import { sendInChunks, maxChunkLength } from '../../../../main/engine/devtools/evaluate.ts';
 
-/** A page that evaluates each message `times` times, because Chromium may execute a command twice. */
+/** Returns a page that evaluates each message `times` times, because Chromium may execute a command twice. */
 function openPage(times: number) {
   const world = { context: createContext() };
   let longest = 0;
@@ -20,7 +20,7 @@ function openPage(times: number) {
 const long = `x${'𝄞'.repeat(maxChunkLength)}</script>"\\\u2028\n`;
 
 for (const times of [1, 2])
-  test(`a long text arrives intact in short messages and leaves nothing in the page, if each is evaluated ${times}x`, async () => {
+  test(`a long text arrives intact in short messages and leaves nothing in the page (each message evaluated ${times}x)`, async () => {
     const page = openPage(times);
     const code = await sendInChunks({ run: page.run, key: 'k' }, long);
     assert.ok(

@@ -25,7 +25,7 @@ test('a diagnostics budget never exceeds its maximum', () => {
   assert.equal(budget.hasTime(), false);
 });
 
-/** Requests the budget for a job, and returns whether the job gets it and the notes in its log. */
+/** Requests the budget for a job. Returns whether the job may use it, and the notes in the debug log. */
 function requestBudget(diagnosticsBudget: DiagnosticsBudget, isCrowded: boolean) {
   const notes: string[] = [];
   const log = { note: (text: string) => notes.push(text) } as unknown as WindowRun['log'];
@@ -33,7 +33,7 @@ function requestBudget(diagnosticsBudget: DiagnosticsBudget, isCrowded: boolean)
   return { may: budgetFor({ diagnosticsBudget }, run) !== undefined, notes };
 }
 
-test('a page is examined if no job is queued or the budget has time left; otherwise the log says that it was not', () => {
+test('a page is examined if no job is queued or the budget has time left; otherwise the debug log notes that it was not examined', () => {
   const spent = new DiagnosticsBudget({ share: 0, maxMs: 0 });
   assert.deepEqual(requestBudget(spent, false), { may: true, notes: [] });
   assert.deepEqual(requestBudget(new DiagnosticsBudget({ share: 0, maxMs: 1 }), true), {

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { openBackPressure } from '../../../../main/engine/health/back-pressure.ts';
 
-/** Reads the state from /proc (proc(5)). */
+/** Returns whether the process is stopped, as read from /proc (proc(5)). */
 function isStopped({ pid = 0 }: ChildProcess): boolean {
   return /^.*\) T /s.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
 }
@@ -20,7 +20,7 @@ function isStoppedWhileBlocked(child: ChildProcess, milliseconds: number): boole
   return false;
 }
 
-function idle(): ChildProcess {
+function spawnIdleProcess(): ChildProcess {
   return spawn(process.execPath, ['-e', 'setInterval(() => {}, 5)'], { stdio: 'ignore' });
 }
 
@@ -40,7 +40,7 @@ describe('Back pressure', { skip: process.platform !== 'linux' }, () => {
       outfile: program,
       ...({ bundle: true, format: 'cjs', platform: 'node', target: 'node20' } as const),
     });
-    child = idle();
+    child = spawnIdleProcess();
   });
   after(() => {
     child.kill('SIGKILL');
@@ -57,15 +57,19 @@ describe('Back pressure', { skip: process.platform !== 'linux' }, () => {
     const pressure = openBackPressure({ processes: () => [0, child.pid ?? 0], onLost, program });
     pressure.update();
     const until = performance.now() + threadStartTimeoutMs;
-    let stood = false;
-    while (!stood && performance.now() < until) {
+    let wasStopped = false;
+    while (!wasStopped && performance.now() < until) {
       await moment();
-      stood = isStoppedWhileBlocked(child, 300);
+      wasStopped = isStoppedWhileBlocked(child, 300);
     }
-    assert.ok(stood);
+    assert.ok(wasStopped);
     await childResumed();
     await pressure[Symbol.asyncDispose]();
-    assert.equal(isStoppedWhileBlocked(child, 300), false, 'it was stopped after back-pressure ended');
+    assert.equal(
+      isStoppedWhileBlocked(child, 300),
+      false,
+      'the process was stopped after back-pressure ended',
+    );
   });
 
   test('stops no renderer while no window has a job', async () => {
@@ -83,7 +87,7 @@ describe('Back pressure', { skip: process.platform !== 'linux' }, () => {
   });
 
   test('does not resume a process that something else stopped', async () => {
-    const stoppedElsewhere = idle();
+    const stoppedElsewhere = spawnIdleProcess();
     stoppedElsewhere.kill('SIGSTOP');
     while (!isStopped(stoppedElsewhere)) await moment();
     const processes = () => [stoppedElsewhere.pid ?? 0, child.pid ?? 0];

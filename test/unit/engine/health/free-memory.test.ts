@@ -43,7 +43,7 @@ test('the page cache of a container counts as free, and control groups without a
   assert.deepEqual(freeInGroups(groups.root, '0::/a/b\n'), [700]);
 });
 
-test('the limits of cgroup version 1 are read, and a limit above any memory is ignored', () => {
+test('the limits of cgroup version 1 are read, and the huge limit that means "no limit" is ignored', () => {
   using groups = folderWith({
     'memory/memory.limit_in_bytes': '9223372036854771712\n',
     'memory/memory.usage_in_bytes': '5\n',
@@ -64,6 +64,6 @@ test('a recent measurement of the free memory is reused unless a new one is requ
   const first = recentFreeMemory();
   assert.equal(recentFreeMemory(), first);
   if (first === undefined) return;
-  const taken = Buffer.alloc(2e8, 1);
-  assert.notEqual(recentFreeMemory(0), first, `${taken.length} bytes were taken`);
+  const allocated = Buffer.alloc(2e8, 1);
+  assert.notEqual(recentFreeMemory(0), first, `${allocated.length} bytes were allocated`);
 });

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-/** Reads the state from /proc (proc(5)); undefined if the process does not exist. */
+/** Returns the state letter from /proc (proc(5)), or undefined if the process does not exist. */
 function stateOf(pid: number): string | undefined {
   try {
     return /^.*\) (\w) /s.exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.[1];
@@ -22,7 +22,7 @@ const printedPid = (child: ChildProcess) =>
     });
   });
 
-/** A service that has stopped one of its child processes, which ends when its stdin closes. */
+/** A service that has stopped its renderer with SIGSTOP. The renderer is a child process that ends when its stdin closes. */
 const service = `
   import { spawn } from 'node:child_process';
   import { resumeRenderersAtExit } from ${JSON.stringify(fileURLToPath(new URL('../../../../main/engine/health/back-pressure.ts', import.meta.url)))};

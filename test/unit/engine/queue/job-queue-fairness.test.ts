@@ -4,15 +4,15 @@ import fc from 'fast-check';
 import { JobQueue, type Slot, type JobQueueLimits } from '../../../../main/engine/queue/job-queue.ts';
 import { Failure } from '../../../../main/failure/failure.ts';
 
-const poolOf = (limits: Partial<JobQueueLimits>) =>
+const openQueue = (limits: Partial<JobQueueLimits>) =>
   new JobQueue({ workers: 1, queue: 1, queueTimeoutMs: 1000, ...limits });
 const { signal } = new AbortController();
 
-const unavailable = (sentence: RegExp) => (problem: unknown) =>
+const unavailable = (pattern: RegExp) => (problem: unknown) =>
   problem instanceof Failure &&
   problem.kind === 'unavailable' &&
   (problem.retryAfter ?? 0) > 0 &&
-  sentence.test(problem.message);
+  pattern.test(problem.message);
 
 beforeEach(() => {
   mock.timers.enable({ apis: ['setTimeout'] });
@@ -22,48 +22,48 @@ afterEach(() => {
 });
 
 /** Enters the queue and keeps the slot. Appends the account to `admitted`. */
-async function enterQueue(pool: JobQueue, account: string, admitted: string[] = []): Promise<Slot> {
-  const place = await pool.enter(account, signal);
+async function enterQueue(jobQueue: JobQueue, account: string, admitted: string[] = []): Promise<Slot> {
+  const slot = await jobQueue.enter(account, signal);
   admitted.push(account);
-  return place;
+  return slot;
 }
 
 describe('a fair queue', () => {
   test('admits one job before five hundred jobs of another account', async () => {
-    const pool = poolOf({ queue: 1000 });
+    const jobQueue = openQueue({ queue: 1000 });
     const admitted: string[] = [];
-    const place = await enterQueue(pool, 'many', admitted);
-    for (let n = 0; n < 500; n += 1) void enterQueue(pool, 'many', admitted);
-    const letter = enterQueue(pool, 'one', admitted);
-    place.release();
-    await letter;
+    const slot = await enterQueue(jobQueue, 'many', admitted);
+    for (let n = 0; n < 500; n += 1) void enterQueue(jobQueue, 'many', admitted);
+    const single = enterQueue(jobQueue, 'one', admitted);
+    slot.release();
+    await single;
     assert.deepEqual(admitted, ['many', 'one']);
   });
 
-  test('gives the next window to the account with fewer windows', async () => {
-    const pool = poolOf({ workers: 3, queue: 10 });
+  test('gives the next slot to the account with the fewest slots', async () => {
+    const jobQueue = openQueue({ workers: 3, queue: 10 });
     const admitted: string[] = [];
-    const [, , place] = await Promise.all([
-      enterQueue(pool, 'b'),
-      enterQueue(pool, 'b'),
-      enterQueue(pool, 'a'),
+    const [, , slot] = await Promise.all([
+      enterQueue(jobQueue, 'b'),
+      enterQueue(jobQueue, 'b'),
+      enterQueue(jobQueue, 'a'),
     ]);
-    const waiting = ['b', 'b', 'a', 'c'].map((account) => enterQueue(pool, account, admitted));
-    place.release();
+    const waiting = ['b', 'b', 'a', 'c'].map((account) => enterQueue(jobQueue, account, admitted));
+    slot.release();
     (await Promise.race(waiting)).release();
     await waiting[2];
     assert.deepEqual(admitted, ['c', 'a']);
   });
 
-  test('alternates between accounts with equally many windows', async () => {
-    const { arrive, leave, admitted } = play(poolOf({ queue: 10 }));
+  test('alternates between accounts with the same number of slots', async () => {
+    const { arrive, leave, admitted } = play(openQueue({ queue: 10 }));
     ['a', 'a', 'a', 'b', 'b', 'c'].forEach(arrive);
     for (let n = 0; n < 6; n += 1) await leave();
     assert.equal(admitted.join(' '), 'a b c a b a');
   });
 
   test('does not let accounts that send their next job immediately delay another account', async () => {
-    const { arrive, leave, admitted } = play(poolOf({ queue: 10 }));
+    const { arrive, leave, admitted } = play(openQueue({ queue: 10 }));
     ['x', 'many', 'many', 'many', 'y'].forEach(arrive);
     for (let n = 0; n < 7; n += 1) {
       const left = await leave();
@@ -74,18 +74,18 @@ describe('a fair queue', () => {
 });
 
 /** A queue whose jobs finish in the order of their admission. */
-function play(pool: JobQueue) {
-  const [admitted, working]: [string[], { account: string; place: Slot }[]] = [[], []];
+function play(jobQueue: JobQueue) {
+  const [admitted, working]: [string[], { account: string; slot: Slot }[]] = [[], []];
   return {
     admitted,
     arrive: (account: string) => {
-      void enterQueue(pool, account, admitted).then((place) => working.push({ account, place }));
+      void enterQueue(jobQueue, account, admitted).then((slot) => working.push({ account, slot }));
     },
     /** Ends the oldest running job and returns its account. */
     leave: async () => {
       await new Promise(setImmediate);
       const first = working.shift();
-      first?.place.release();
+      first?.slot.release();
       await new Promise(setImmediate);
       return first?.account ?? '';
     },
@@ -94,94 +94,94 @@ function play(pool: JobQueue) {
 
 describe('a full queue', () => {
   test('refuses the newest queued job of the account with the most jobs, to make room for an account with fewer', async () => {
-    const pool = poolOf({ queue: 2 });
-    const place = await enterQueue(pool, 'many');
-    const [older, newer] = [enterQueue(pool, 'many'), enterQueue(pool, 'many')];
-    const letter = enterQueue(pool, 'one');
+    const jobQueue = openQueue({ queue: 2 });
+    const slot = await enterQueue(jobQueue, 'many');
+    const [older, newer] = [enterQueue(jobQueue, 'many'), enterQueue(jobQueue, 'many')];
+    const single = enterQueue(jobQueue, 'one');
     await assert.rejects(newer, unavailable(/an account with fewer jobs/));
-    assert.deepEqual(pool.state, { working: 1, waiting: 2 });
-    place.release();
-    (await letter).release();
+    assert.deepEqual(jobQueue.state, { working: 1, waiting: 2 });
+    slot.release();
+    (await single).release();
     await older;
   });
 
-  test('immediately refuses every account if none has two jobs, and refusalOf predicts it', async () => {
-    const pool = poolOf({ queue: 2 });
-    await enterQueue(pool, 'a');
-    const waiting = [enterQueue(pool, 'b'), enterQueue(pool, 'c')];
+  test('immediately refuses jobs of every account if no account has two queued jobs; refusalOf() returns the same failure', async () => {
+    const jobQueue = openQueue({ queue: 2 });
+    await enterQueue(jobQueue, 'a');
+    const waiting = [enterQueue(jobQueue, 'b'), enterQueue(jobQueue, 'c')];
     for (const account of ['a', 'b', 'c', 'd']) {
-      assert.match(pool.refusalOf(account)?.message ?? '', /queue is full/, account);
-      await assert.rejects(pool.enter(account, signal), unavailable(/queue is full/), account);
+      assert.match(jobQueue.refusalOf(account)?.message ?? '', /queue is full/, account);
+      await assert.rejects(jobQueue.enter(account, signal), unavailable(/queue is full/), account);
     }
-    assert.equal(pool.refusalOf('d')?.kind, 'unavailable');
-    assert.deepEqual(pool.state, { working: 1, waiting: waiting.length });
+    assert.equal(jobQueue.refusalOf('d')?.kind, 'unavailable');
+    assert.deepEqual(jobQueue.state, { working: 1, waiting: waiting.length });
   });
 
-  test("does not let two accounts displace each other's jobs by turns", async () => {
-    const pool = poolOf({ queue: 1 });
-    await enterQueue(pool, 'a');
-    const first = enterQueue(pool, 'a');
-    void enterQueue(pool, 'b').catch(() => assert.fail('b was thrown out'));
+  test("does not let two accounts displace each other's jobs in turns", async () => {
+    const jobQueue = openQueue({ queue: 1 });
+    await enterQueue(jobQueue, 'a');
+    const first = enterQueue(jobQueue, 'a');
+    void enterQueue(jobQueue, 'b').catch(() => assert.fail('the job of b was refused'));
     await assert.rejects(first, unavailable(/fewer/));
     for (const account of ['a', 'b', 'a', 'c'])
-      await assert.rejects(pool.enter(account, signal), unavailable(/queue is full/), account);
+      await assert.rejects(jobQueue.enter(account, signal), unavailable(/queue is full/), account);
   });
 
-  test('sends a Retry-After that follows the recent job time', async () => {
-    assert.equal(await retryAfterOf(poolOf({ queue: 2 })), 1);
-    const pool = poolOf({ queue: 2 });
+  test('refuses jobs with a Retry-After that depends on the recent job time', async () => {
+    assert.equal(await retryAfterOf(openQueue({ queue: 2 })), 1);
+    const jobQueue = openQueue({ queue: 2 });
     let clock = 0;
     mock.method(performance, 'now', () => clock);
-    const place = await pool.enter('a', signal);
+    const slot = await jobQueue.enter('a', signal);
     clock = 4000;
-    place.release();
-    assert.equal(await retryAfterOf(pool), 12);
+    slot.release();
+    assert.equal(await retryAfterOf(jobQueue), 12);
     mock.restoreAll();
   });
 });
 
-/** Returns the Retry-After of the first refused job of an empty queue with one worker. */
-async function retryAfterOf(pool: JobQueue): Promise<number | undefined> {
-  const place = await pool.enter('a', signal);
+/** Fills an empty queue that has one worker. Returns the Retry-After of the next job, which is refused. */
+async function retryAfterOf(jobQueue: JobQueue): Promise<number | undefined> {
+  const slot = await jobQueue.enter('a', signal);
   const waiting = [new AbortController(), new AbortController()];
   const waits = waiting.map((controller, index) =>
-    pool.enter(`w${index}`, controller.signal).catch(() => undefined),
+    jobQueue.enter(`w${index}`, controller.signal).catch(() => undefined),
   );
-  const retryAfter = pool.refusalOf('d')?.retryAfter;
+  const retryAfter = jobQueue.refusalOf('d')?.retryAfter;
   waiting.forEach((controller) => {
     controller.abort();
   });
   await Promise.all(waits);
-  place.release();
+  slot.release();
   return retryAfter;
 }
 
 interface Caller {
   outcome: 'waits' | 'works' | 'left' | 'refused';
-  place?: Slot;
+  slot?: Slot;
   /** The number of jobs admitted before this one, while it was the first queued job of an account without a running job. */
   passed: number;
   readonly account: string;
   readonly abortController: AbortController;
 }
 
-test('a job queue never exceeds limits, admits refused jobs, or delays an account by over one turn of each other', async () => {
+test('a job queue never exceeds its limits, admits a refused job, or delays an account by more than one job of each other account', async () => {
   const steps = fc.array(
     fc.tuple(fc.constantFrom('come', 'come', 'come', 'leave', 'leave', 'hang up', 'time passes'), fc.nat(20)),
     { maxLength: 60 },
   );
   const accounts = ['a', 'b', 'c'];
-  const play = async (workers: number, queue: number, played: readonly (readonly [string, number])[]) => {
-    const pool = poolOf({ workers, queue });
+  const play = async (workers: number, queue: number, sequence: readonly (readonly [string, number])[]) => {
+    const jobQueue = openQueue({ workers, queue });
     const callers: Caller[] = [];
-    const those = (outcome: string) => callers.filter((caller) => caller.outcome === outcome);
-    const admitted = (caller: Caller, place: Slot) => {
+    const callersWith = (outcome: string) => callers.filter((caller) => caller.outcome === outcome);
+    const admitted = (caller: Caller, slot: Slot) => {
       assert.equal(caller.outcome, 'waits', 'a refused job was admitted');
-      Object.assign(caller, { outcome: 'works', place });
+      Object.assign(caller, { outcome: 'works', slot });
       const isFirst = (candidate: Caller) =>
-        those('waits').find(({ account }) => account === candidate.account) === candidate &&
-        !those('works').some(({ account }) => account === candidate.account);
-      for (const competitor of those('waits').filter(isFirst)) {
+        callersWith('waits').find(({ account }) => account === candidate.account) === candidate &&
+        !callersWith('works').some(({ account }) => account === candidate.account);
+      for (const competitor of callersWith('waits').filter(isFirst)) {
         competitor.passed += 1;
         assert.ok(competitor.passed < accounts.length, `${competitor.account} was passed over`);
       }
@@ -196,19 +196,19 @@ test('a job queue never exceeds limits, admits refused jobs, or delays an accoun
           abortController: new AbortController(),
         };
         callers.push(caller);
-        pool.enter(account, caller.abortController.signal).then(
-          (place) => {
-            admitted(caller, place);
+        jobQueue.enter(account, caller.abortController.signal).then(
+          (slot) => {
+            admitted(caller, slot);
           },
           () => (caller.outcome = 'refused'),
         );
       },
       leave(which) {
-        const working = those('works');
+        const working = callersWith('works');
         const worker = working[which % Math.max(1, working.length)];
         if (worker === undefined) return;
         worker.outcome = 'left';
-        worker.place?.release();
+        worker.slot?.release();
       },
       'hang up'(which) {
         callers[which % Math.max(1, callers.length)]?.abortController.abort(new Error('gone'));
@@ -217,15 +217,18 @@ test('a job queue never exceeds limits, admits refused jobs, or delays an accoun
         mock.timers.tick(which * 100);
       },
     };
-    for (const [step, which] of played) {
+    for (const [step, which] of sequence) {
       act[step]?.(which);
       // Promises settle in microtasks; setImmediate comes after all of them.
       await new Promise(setImmediate);
-      assert.deepEqual(pool.state, { working: those('works').length, waiting: those('waits').length });
-      assert.ok(pool.state.working <= workers && pool.state.waiting <= queue);
+      assert.deepEqual(jobQueue.state, {
+        working: callersWith('works').length,
+        waiting: callersWith('waits').length,
+      });
+      assert.ok(jobQueue.state.working <= workers && jobQueue.state.waiting <= queue);
       assert.ok(
-        pool.state.waiting === 0 || pool.state.working === workers,
-        'somebody waits while a place is free',
+        jobQueue.state.waiting === 0 || jobQueue.state.working === workers,
+        'a job waits while a slot is free',
       );
     }
   };

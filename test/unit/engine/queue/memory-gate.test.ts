@@ -3,15 +3,15 @@ import { test } from 'node:test';
 import { MemoryGate } from '../../../../main/engine/queue/memory-gate.ts';
 import { Failure } from '../../../../main/failure/failure.ts';
 
-function opened(free: { bytes: number | undefined }) {
-  let rooms = 0;
+function openGate(free: { bytes: number | undefined }) {
+  let makeRoomCalls = 0;
   const makeRoom = () => {
-    rooms += 1;
+    makeRoomCalls += 1;
     return Promise.resolve();
   };
   return {
     gate: new MemoryGate({ reserveBytes: 100, freeBytes: () => free.bytes, makeRoom }),
-    rooms: () => rooms,
+    makeRoomCalls: () => makeRoomCalls,
   };
 }
 
@@ -19,19 +19,19 @@ const patient = { signal: new AbortController().signal, timeoutMs: 60_000 };
 
 test('jobs begin immediately while memory is free or unknown', async () => {
   for (const bytes of [100, undefined]) {
-    const { gate, rooms } = opened({ bytes });
+    const { gate, makeRoomCalls } = openGate({ bytes });
     await Promise.all([gate.enter(patient), gate.enter(patient)]);
-    assert.deepEqual([gate.isShort(), rooms()], [false, 0]);
+    assert.deepEqual([gate.isShort(), makeRoomCalls()], [false, 0]);
   }
 });
 
 test('while memory is short, one job at a time is admitted, in order of arrival', async () => {
-  const { gate, rooms } = opened({ bytes: 0 });
+  const { gate, makeRoomCalls } = openGate({ bytes: 0 });
   const started: number[] = [];
   const jobs = [0, 1, 2].map((n) => gate.enter(patient).then(() => started.push(n)));
   await jobs[0];
   assert.deepEqual([started, gate.isShort()], [[0], true]);
-  assert.ok(rooms() > 0, 'no idle window was closed');
+  assert.ok(makeRoomCalls() > 0, 'no idle window was closed');
   gate.leave();
   await jobs[1];
   assert.deepEqual(started, [0, 1]);
@@ -41,21 +41,21 @@ test('while memory is short, one job at a time is admitted, in order of arrival'
 
 test('waiting jobs begin when memory is free again', async () => {
   const free = { bytes: 0 };
-  const { gate } = opened(free);
+  const { gate } = openGate(free);
   await gate.enter(patient);
   const second = gate.enter(patient);
   free.bytes = 100;
   await second;
 });
 
-test('memory that idle windows free counts immediately, despite an earlier measurement', async () => {
+test('memory freed by closing idle windows counts immediately, despite an earlier measurement', async () => {
   let bytes = 0;
-  let known = 0;
+  let measured = 0;
   const makeRoom = () => {
     bytes = 100;
     return Promise.resolve();
   };
-  const freeBytes = (maxAgeMs?: number) => (maxAgeMs === 0 ? (known = bytes) : known);
+  const freeBytes = (maxAgeMs?: number) => (maxAgeMs === 0 ? (measured = bytes) : measured);
   const gate = new MemoryGate({ reserveBytes: 100, freeBytes, makeRoom });
   // One job is always admitted.
   const first = gate.enter(patient);
@@ -68,9 +68,9 @@ test('a job that waits for idle windows to close can be aborted, times out, and 
   const makeRoom = () => new Promise<void>((resolve) => (close = resolve));
   const gate = new MemoryGate({ reserveBytes: 100, freeBytes: () => 0, makeRoom });
   const controller = new AbortController();
-  const leaving = gate.enter({ ...patient, signal: controller.signal });
+  const aborted = gate.enter({ ...patient, signal: controller.signal });
   controller.abort(new Error('gone'));
-  await assert.rejects(leaving, /gone/);
+  await assert.rejects(aborted, /gone/);
   await assert.rejects(
     gate.enter({ ...patient, timeoutMs: 1 }),
     (problem) => problem instanceof Failure && problem.kind === 'unavailable',
@@ -87,16 +87,16 @@ test('a job that waits for idle windows to close can be aborted, times out, and 
 
 test('a job that waits too long fails with 503; like an aborted job, it no longer blocks the next one', async () => {
   const free = { bytes: 0 };
-  const { gate } = opened(free);
+  const { gate } = openGate(free);
   await gate.enter(patient);
   await assert.rejects(
     gate.enter({ ...patient, timeoutMs: 1 }),
     (problem) => problem instanceof Failure && problem.kind === 'unavailable',
   );
   const controller = new AbortController();
-  const leaving = gate.enter({ ...patient, signal: controller.signal });
+  const aborted = gate.enter({ ...patient, signal: controller.signal });
   controller.abort(new Error('gone'));
-  await assert.rejects(leaving, /gone/);
+  await assert.rejects(aborted, /gone/);
   const last = gate.enter(patient);
   gate.leave();
   await last;

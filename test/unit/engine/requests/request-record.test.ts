@@ -14,19 +14,19 @@ const style = {
 const aborted = outcomeOf({ error: 'net::ERR_ABORTED' });
 
 test('a style sheet that Chromium cancels because its file is missing counts as failed', () => {
-  const traffic = newRequestRecord();
-  assert.ok(beginRequest(traffic, style));
+  const record = newRequestRecord();
+  assert.ok(beginRequest(record, style));
   const responseHeaders = { 'content-type': ['text/plain'] };
-  failRequest(traffic, { ...style, statusCode: 404, responseHeaders }, aborted);
+  failRequest(record, { ...style, statusCode: 404, responseHeaders }, aborted);
   assert.deepEqual(
-    traffic.failures.map(({ how }) => how),
+    record.failures.map(({ how }) => how),
     ['was answered with status 404'],
   );
 });
 
 test('a style sheet that the page cancels does not count as failed', () => {
-  const traffic = newRequestRecord();
-  assert.ok(beginRequest(traffic, style));
-  failRequest(traffic, style, aborted);
-  assert.deepEqual(traffic.failures, []);
+  const record = newRequestRecord();
+  assert.ok(beginRequest(record, style));
+  failRequest(record, style, aborted);
+  assert.deepEqual(record.failures, []);
 });

@@ -13,7 +13,7 @@ const withOptions = (options: Partial<Options>): Options => ({ ...(defaults as O
 const rulesOf = (input: Job['input'], options: Partial<Options> = {}) =>
   requestRules({ input, options: withOptions(options) });
 
-test('the site of a page is its host with all subdomains, where a leading www. does not count', () => {
+test('the site of a page is its host without a leading www., with all subdomains', () => {
   const belongs = siteMatcher(at('http://www.example.com:8080/a'));
   for (const host of ['www.example.com', 'example.com', 'cdn.example.com', 'a.b.example.com:99'])
     assert.ok(belongs(`http://${host}/x`), host);
@@ -64,7 +64,7 @@ test("a caller's cookies are added to those of the server, which take precedence
   );
 });
 
-test("a caller's header replaces the browser's own in any spelling", () => {
+test("a caller's header replaces the browser's header of the same name, regardless of case", () => {
   const { changeRequestHeaders } = rulesOf(text, {
     custom_http_header: { name: 'user-agent', value: 'mine' },
   });
@@ -74,7 +74,7 @@ test("a caller's header replaces the browser's own in any spelling", () => {
   });
 });
 
-test('an uploaded document may use fonts of other sites, and a page loaded by url obeys CORS', () => {
+test('an uploaded document may use fonts of other sites, but a page loaded by URL obeys CORS', () => {
   const headers = { 'access-control-allow-origin': ['http://only.example'] };
   assert.deepEqual(rulesOf(text).changeResponseHeaders('font', headers), {
     'Access-Control-Allow-Origin': ['*'],
@@ -109,7 +109,7 @@ test('load_iframes=same-origin blocks frames with another scheme, host or port',
   assert.equal(blockingOption({ url: 'http://b.example/', resourceType: 'image', pageUrl }), undefined);
 });
 
-test('block_ads blocks ad hosts and their subdomains, but no host with the same ending, and not the main page', () => {
+test('block_ads blocks ad hosts and their subdomains, but neither hosts with the same ending nor the main page', () => {
   const hosts = ['doubleclick.net', 'ad.g.doubleclick.net', 'notdoubleclick.net', 'net', 'google.com', ''];
   assert.deepEqual(hosts.map(isAdHost), [true, true, false, false, false, false]);
   const { blockingOption } = rulesOf(text, { block_ads: true });
@@ -118,7 +118,7 @@ test('block_ads blocks ad hosts and their subdomains, but no host with the same 
   assert.equal(blockingOption({ url, resourceType: 'script', pageUrl: url }), 'block_ads');
 });
 
-test('max_loading_time counts from the start of the job, and is limited to two thirds of the job timeout', () => {
+test('max_loading_time counts from the start of the job, and is limited to two thirds of the job time-out', () => {
   const job = { options: withOptions({ max_loading_time: 10 }) };
   assert.equal(maxLoadingMs(job, 60_000), 10_000);
   assert.equal(maxLoadingMs(job, 6000), 4000);

@@ -33,7 +33,7 @@ test('URLs inside a text are shown like single URLs', () => {
   );
 });
 
-test('headers and footers are shown by their option, with the page number if each page has its own document', () => {
+test('headers and footers are shown by the name of their option, with the page number if each page has its own document', () => {
   assert.equal(displayUrl(`${folder}letters/${headerFooterName('header_html')}`), 'header_html');
   assert.equal(displayUrl(`${folder}${headerFooterName('footer_url', 12)}`), 'footer_url (page 12)');
   assert.equal(

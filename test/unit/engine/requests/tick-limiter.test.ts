@@ -4,7 +4,7 @@ import { openTickLimiter } from '../../../../main/engine/requests/requests.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('a tick limiter of three runs three callbacks per turn of the event loop, in order', async () => {
+test('a tick limiter with a limit of three runs three callbacks per event-loop turn, in order', async () => {
   const pass = openTickLimiter(3);
   const passed: number[] = [];
   for (let n = 0; n < 8; n += 1) pass(() => passed.push(n));

@@ -79,7 +79,7 @@ const shape = {
   },
 };
 
-test('the OpenAPI document has the shape of OpenAPI 3.1', () => {
+test('the OpenAPI document has the structure that OpenAPI 3.1 requires', () => {
   assert.ok(ajv.validate(shape, document), JSON.stringify(ajv.errors));
 });
 
@@ -113,8 +113,9 @@ describe('options in the OpenAPI document', () => {
     assert.deepEqual(Object.keys(Conversion.properties).sort(), names.sort());
     for (const name of optionNames) {
       const { description, noEffectReason }: OptionRow = table[name];
-      const idle = noEffectReason === undefined ? '' : ` Accepted, without effect: ${noEffectReason}.`;
-      assert.equal(Conversion.properties[name]?.description, `${description}${idle}`, name);
+      const noEffectText =
+        noEffectReason === undefined ? '' : ` Accepted, without effect: ${noEffectReason}.`;
+      assert.equal(Conversion.properties[name]?.description, `${description}${noEffectText}`, name);
     }
   });
 
@@ -135,7 +136,7 @@ test('the OpenAPI document lists every failure under its status', () => {
   }
 });
 
-test('the schema of an error accepts an error body, and no status code as a string', () => {
+test('the schema of an error accepts an error body, but not one whose status code is a string', () => {
   const validate = ajv.compile(ErrorBody);
   assert.ok(validate({ status_code: 400, reason_code: 311, message: 'x' }));
   assert.ok(!validate({ status_code: '400', message: 'x' }));

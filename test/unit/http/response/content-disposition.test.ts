@@ -20,24 +20,24 @@ test('Content-Disposition names an unnamed output document.pdf or image.<format>
   );
 });
 
-test('Content-Disposition writes a plain name once', () => {
+test('Content-Disposition contains a plain ASCII name once', () => {
   assert.equal(named('invoice 42.pdf'), 'attachment; filename="invoice 42.pdf"');
 });
 
-test('Content-Disposition writes any other name twice, in ASCII and in UTF-8 (RFC 6266, 5)', () => {
+test('Content-Disposition contains any other name twice, in ASCII and in UTF-8 (RFC 6266, 5)', () => {
   assert.equal(
     named('Übersicht €.pdf'),
     `attachment; filename="Ubersicht _.pdf"; filename*=UTF-8''%C3%9Cbersicht%20%E2%82%AC.pdf`,
   );
 });
 
-test('Content-Disposition omits characters from the ASCII name that clients without filename* misread', () => {
+test('Content-Disposition replaces characters in the ASCII name that clients without support for filename* misread', () => {
   for (const name of ['a"b.pdf', 'a%41.pdf', '℀.pdf', '100%.pdf'])
     assert.match(named(name), /; filename="[^"%\\/]*%?[^"%\\/]*"(; filename\*=UTF-8''|$)/, name);
   assert.match(named('a%41.pdf'), /filename="a_41\.pdf"/);
 });
 
-test('Content-Disposition preserves any name, and has only printable ASCII', () => {
+test('Content-Disposition preserves any name, and contains only printable ASCII', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       const name = fileName.read(text);

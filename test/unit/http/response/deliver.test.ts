@@ -9,7 +9,7 @@ import { callerGoneSignal } from '../../../../main/http/response/respond.ts';
 import { deliver } from '../../../../main/http/response/deliver.ts';
 
 interface DeliveryProbe {
-  readonly happened: string[];
+  readonly events: string[];
   /** The outcome of the delivery. */
   readonly outcome: Promise<unknown>;
   readonly socket: Socket;
@@ -22,34 +22,34 @@ type Charge = (
   at: { received: () => number; unsent: () => number },
 ) => Promise<void>;
 
-/** Delivers this many bytes to a client; `charge` replaces the ledger. */
-async function delivering(
+/** Delivers a response of `size` bytes to a client, and runs `work` meanwhile. `charge` replaces the charge of the ledger. */
+async function withDelivery(
   { size, ...stallTimeoutMs }: { size: number; stallTimeoutMs?: number },
   charge: Charge,
   work: (probe: DeliveryProbe) => Promise<void>,
 ): Promise<void> {
-  const happened: string[] = [];
+  const events: string[] = [];
   const [app, bytes] = [express(), Buffer.alloc(size, 'x')];
   let settle = (_: unknown) => {};
   const outcome = new Promise((resolve) => (settle = resolve));
   let received = 0;
-  let left = () => 0;
+  let unsentBytes = () => 0;
   const entry = {
     charge: async (_stages: object, acknowledge: () => void) => {
-      happened.push('charged');
-      await charge(acknowledge, { received: () => received, unsent: () => left() });
+      events.push('charged');
+      await charge(acknowledge, { received: () => received, unsent: () => unsentBytes() });
     },
-    refund: () => Promise.resolve(void happened.push('refunded')),
+    refund: () => Promise.resolve(void events.push('refunded')),
   };
   app.get('/', (_request, response: Response) => {
     response.set('content-length', String(size));
-    const { socket: ours } = response.req;
-    left = () => ours.writableLength;
+    const { socket: serverSocket } = response.req;
+    unsentBytes = () => serverSocket.writableLength;
     const gone = callerGoneSignal(response);
     const options = {
       stages: {},
       callerGone: gone,
-      onLastByte: () => void happened.push('last byte'),
+      onLastByte: () => void events.push('last byte'),
       ...stallTimeoutMs,
     };
     deliver(response, { bytes, entry, ...options }).then(settle, settle);
@@ -63,7 +63,7 @@ async function delivering(
     received += start < 0 ? part.length : part.length - start - 4;
   });
   socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
-  await work({ happened, outcome, socket, received: () => received });
+  await work({ events, outcome, socket, received: () => received });
   socket.destroy();
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
@@ -77,7 +77,7 @@ test('the last byte goes to the operating system immediately, even if the client
     return Promise.resolve();
   };
   for (const size of [6_000_000, 9_999_999, 12_345_678])
-    await delivering({ size }, charge, async ({ outcome, socket }) => {
+    await withDelivery({ size }, charge, async ({ outcome, socket }) => {
       // Reads small amounts, so that the send buffer is full most of the time.
       socket.on('data', () => {
         socket.pause();
@@ -88,7 +88,7 @@ test('the last byte goes to the operating system immediately, even if the client
     });
 });
 
-const aSecond = AbortSignal.timeout.bind(AbortSignal, 1000);
+const oneSecondSignal = AbortSignal.timeout.bind(AbortSignal, 1000);
 
 for (const size of [1, 2, 500, 64_000, 5_000_000]) {
   test(`a response of ${size} bytes is complete only after it was charged`, async () => {
@@ -97,20 +97,20 @@ for (const size of [1, 2, 500, 64_000, 5_000_000]) {
       assert.equal(received(), size - 1);
       acknowledge();
     };
-    await delivering({ size }, charge, async ({ happened, outcome, received }) => {
+    await withDelivery({ size }, charge, async ({ events, outcome, received }) => {
       assert.equal(await outcome, undefined);
       while (received() < size) await new Promise((resolve) => setImmediate(resolve));
-      assert.deepEqual(happened, ['charged', 'last byte']);
+      assert.deepEqual(events, ['charged', 'last byte']);
     });
   });
 }
 
 test('the service does not charge a client that disconnects in the middle of the response', async () => {
   const charge = () => Promise.reject(new Error('charged'));
-  await delivering({ size: 50_000_000 }, charge, async ({ happened, outcome, socket }) => {
+  await withDelivery({ size: 50_000_000 }, charge, async ({ events, outcome, socket }) => {
     socket.once('data', () => socket.destroy());
     assert.ok((await outcome) instanceof CallerGone);
-    assert.deepEqual(happened, []);
+    assert.deepEqual(events, []);
   });
 });
 
@@ -119,15 +119,15 @@ test(
   { timeout: 20_000 },
   async () => {
     const charge = () => Promise.reject(new Error('charged'));
-    await delivering(
+    await withDelivery(
       { size: 50_000_000, stallTimeoutMs: 300 },
       charge,
-      async ({ happened, outcome, socket }) => {
+      async ({ events, outcome, socket }) => {
         socket.pause();
         const problem = await outcome;
         assert.ok(problem instanceof CallerGone);
         assert.match(problem.message, /read nothing of the response for 0\.3 seconds/);
-        assert.deepEqual(happened, []);
+        assert.deepEqual(events, []);
       },
     );
   },
@@ -139,7 +139,7 @@ test('the service never times out a client that reads slowly', { timeout: 20_000
     await Promise.resolve();
     acknowledge();
   };
-  await delivering({ size: 50_000_000, stallTimeoutMs }, charge, async ({ outcome, socket }) => {
+  await withDelivery({ size: 50_000_000, stallTimeoutMs }, charge, async ({ outcome, socket }) => {
     socket.on('data', () => {
       socket.pause();
       setTimeout(() => socket.resume(), 1);
@@ -149,29 +149,29 @@ test('the service never times out a client that reads slowly', { timeout: 20_000
   assert.ok(performance.now() - began > stallTimeoutMs);
 });
 
-test('the service refunds a client that disconnected at the last byte', async () => {
+test('the service refunds a client that disconnects at the last byte', async () => {
   let hangUp = () => {};
   const charge = async (acknowledge: () => void) => {
     hangUp();
-    const until = aSecond();
+    const until = oneSecondSignal();
     // The operating system sees the closed connection before this process does.
     while (!until.aborted && !gone) await new Promise((resolve) => setImmediate(resolve));
     acknowledge();
   };
   let gone = false;
-  await delivering({ size: 500 }, charge, async ({ happened, outcome, socket }) => {
+  await withDelivery({ size: 500 }, charge, async ({ events, outcome, socket }) => {
     hangUp = () => {
       socket.once('close', () => (gone = true));
       socket.resetAndDestroy();
     };
     assert.ok((await outcome) instanceof CallerGone);
-    assert.deepEqual(happened, ['charged', 'last byte', 'refunded']);
+    assert.deepEqual(events, ['charged', 'last byte', 'refunded']);
   });
 });
 
 test('the service aborts a response that cannot be charged', async () => {
   const charge = () => Promise.reject(new Error('disk full'));
-  await delivering({ size: 500 }, charge, async ({ outcome, socket, received }) => {
+  await withDelivery({ size: 500 }, charge, async ({ outcome, socket, received }) => {
     const closed = new Promise((resolve) => socket.once('close', resolve));
     assert.match(String(await outcome), /disk full/);
     await closed;

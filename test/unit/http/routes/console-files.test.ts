@@ -72,7 +72,7 @@ for (const [name, type] of types)
     assert.equal(headers['x-content-type-options'], 'nosniff');
   });
 
-test('console files with a hash in their name are cached, only by browsers; others are revalidated', async () => {
+test('only browsers cache console files, without revalidation if the name contains a hash', async () => {
   const hashed = await get('/console/assets/index-Ab3_dE5f.js');
   assert.equal(hashed.headers['cache-control'], 'private, max-age=31536000, immutable');
   const unhashed = await get('/console/assets/openjpeg.wasm');
@@ -95,7 +95,7 @@ test('the service serves no console file outside the folder, and no hidden file 
   }
 });
 
-test('the service answers HEAD for a console file', async () => {
+test('the service responds to a HEAD request for a console file', async () => {
   const answer = await new Promise<Pick<Answer, 'status' | 'headers'>>((resolve, reject) => {
     const path = '/console/assets/index-Ab3_dE5f.js';
     const request = http.request({ method: 'HEAD', host: '127.0.0.1', port: served.port, path });

@@ -8,7 +8,7 @@ import { optionNames, table, type OptionRow } from '../../../../main/job/options
 const page = docsPage('https://office.example:8443');
 
 /** The visible text of the page. */
-const read = page
+const visibleText = page
   .replace(/<style>.*?<\/style>/s, '')
   .replace(/<[^>]*>/g, '')
   .replace(
@@ -21,25 +21,25 @@ test('/docs lists every option with its values, default and description', () => 
     const row: OptionRow = table[name];
     assert.ok(page.includes(`<code>${name}</code>`), name);
     for (const part of [row.kind.allowed, row.description, row.default ?? ''])
-      assert.ok(read.includes(part), `${name}: ${part}`);
+      assert.ok(visibleText.includes(part), `${name}: ${part}`);
   }
 });
 
 test('/docs shows an example call to the URL of the page', () => {
-  assert.ok(read.includes('-o hello.pdf https://office.example:8443/convert/24.04/'));
+  assert.ok(visibleText.includes('-o hello.pdf https://office.example:8443/convert/24.04/'));
 });
 
 test('/docs explains why an option has no effect', () => {
-  const idle = optionNames
+  const reasons = optionNames
     .map((name): OptionRow => table[name])
     .flatMap(({ noEffectReason = [] }) => noEffectReason);
-  assert.ok(idle.length > 0);
-  for (const why of idle) assert.ok(read.includes(`Accepted, without effect: ${why}.`), why);
+  assert.ok(reasons.length > 0);
+  for (const why of reasons) assert.ok(visibleText.includes(`Accepted, without effect: ${why}.`), why);
 });
 
 test('/docs lists every failure with its cause and remedy', () => {
   for (const { status, reason, when, remedy } of Object.values(catalogue)) {
-    for (const part of [`${status}.${reason}`, when, remedy]) assert.ok(read.includes(part), part);
+    for (const part of [`${status}.${reason}`, when, remedy]) assert.ok(visibleText.includes(part), part);
   }
 });
 
@@ -74,7 +74,7 @@ test('/docs closes every element that it opens', () => {
   }
 });
 
-test('/docs has a content security policy that allows only its style', () => {
+test('/docs has a content security policy that allows only its own style sheet', () => {
   const sheets = [...page.matchAll(/<style>(.*?)<\/style>/gs)].map(([, sheet = '']) => sheet);
   assert.equal(sheets.length, 1);
   const hash = createHash('sha256')

@@ -8,8 +8,8 @@ import { temporaryAccounts } from '../../../support/accounts.ts';
 import { serve } from '../serving.ts';
 
 /**
- * A server that responds with the account of the request, or the number of the failure. With `together`, it checks no key before
- * that many requests have arrived.
+ * Starts a server that responds with the name of the authenticated account, or the reason code of the failure. With `together`, the
+ * server checks no key before that many requests have arrived.
  */
 async function startServer({ together: batchSize = 1 } = {}) {
   const app = express();
@@ -27,7 +27,7 @@ async function startServer({ together: batchSize = 1 } = {}) {
   };
   app.use((request, _response, next) => {
     const from = request.headers['x-from'];
-    // An address outside all networks of this machine.
+    // Simulates a client address outside all networks of this machine.
     if (from !== undefined) Object.defineProperty(request.socket, 'remoteAddress', { value: from });
     arrived += 1;
     if (arrived >= batchSize) openGate();
@@ -116,7 +116,7 @@ describe('the limit for wrong credentials', () => {
     return statuses;
   };
 
-  test('answers 429.120 with Retry-After after 50 failures within a minute, even to the right key', async () => {
+  test('responds with 429.120 and Retry-After after 50 failures within a minute, even to the correct key', async () => {
     mock.timers.enable({ apis: ['Date'], now: 1_000_000 });
     await using at = await startServer();
     assert.deepEqual(await statusesOf(at, 51), [...Array<number>(50).fill(401), 429]);
@@ -147,7 +147,7 @@ describe('the limit for wrong credentials', () => {
     assert.equal((await at.get(validCredentials)).status, 429);
   });
 
-  test('lets 200 simultaneous first requests with the right key pass', async () => {
+  test('lets 200 simultaneous first requests with the correct key pass', async () => {
     await using at = await startServer({ together: 200 });
     const statuses = await Promise.all(
       Array.from({ length: 200 }, async () => (await at.get(validCredentials)).status),
@@ -184,7 +184,7 @@ describe('the limit for wrong credentials', () => {
       assert.equal((await at.get(from(address, validCredentials))).status, status, address);
   });
 
-  test('uses the address of the connection and ignores headers', async () => {
+  test('uses the address of the connection and ignores X-Forwarded-For', async () => {
     await using at = await startServer();
     const statuses = new Set<number>();
     for (let turn = 0; turn < 60; turn += 1)

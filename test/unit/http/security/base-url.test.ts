@@ -67,7 +67,7 @@ test("links of a client that uses the service as a proxy start with the service'
   assert.equal((await getByProxy(here, `http://${here}/convert/`)).body, `http://${here}`);
 });
 
-test('links are valid URLs that fit into a header, with any Host', () => {
+test('links are valid URLs that fit into a header, whatever Host contains', () => {
   const settings = loadSettings({
     flags: ['--data', '/no/such/folder', '--host', 'platen'],
     environment: {},

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { affordableConnections } from '../../../../main/http/server/listen.ts';
 
-test('the server allows the configured connections, at most half of the free descriptors', () => {
+test('the server allows the configured number of connections, but at most half of the free file descriptors', () => {
   assert.equal(affordableConnections(1000, Infinity), 1000);
   assert.equal(affordableConnections(1000, 2001), 1000);
   assert.equal(affordableConnections(1000, 121), 60);
@@ -14,6 +14,6 @@ test('the server allows at least 16 connections, but never more than configured'
   assert.equal(affordableConnections(3, 0), 3);
 });
 
-test('the free descriptors of this process are counted', () => {
+test('the free file descriptors of this process are counted', () => {
   assert.ok(affordableConnections(20) >= 16);
 });

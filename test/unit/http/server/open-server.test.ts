@@ -35,7 +35,7 @@ const hello: RequestListener = (_request, response) => {
   response.end('hello');
 };
 
-test('the server answers headers or a body that never end with one 408.408', async () => {
+test('the server sends one 408.408 response if the headers or the body never end', async () => {
   await using at = await startServer((request, response) => {
     request.resume().once('end', () => response.end('never'));
   });
@@ -54,7 +54,7 @@ test('the server closes an unused connection without a response', async () => {
   assert.equal(await readAll(openConnection(at)), '');
 });
 
-test('the server sends no second response when a body fails after its response', async () => {
+test('the server sends no second response if the body fails after the response was sent', async () => {
   await using at = await startServer(hello);
   for (const rest of ['5\r\nhello', 'nonsense\r\n']) {
     const post = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
@@ -81,7 +81,7 @@ test('at the connection limit, the server closes an unfinished upload without cr
   for (const socket of slow) socket.destroy();
 });
 
-/** Settings for a certificate of 127.0.0.1. */
+/** Creates a certificate for 127.0.0.1. Returns the flags that make the service use it. */
 function certified() {
   const folder = mkdtempSync(join(tmpdir(), 'platen-server-'));
   const { cert, key } = makeCertificates().server;
@@ -113,7 +113,7 @@ test('at the connection limit with TLS, the server closes connections without a 
   for (const socket of silent) socket.destroy();
 });
 
-test('with TLS, the server counts each client once, and keeps those that it is serving', async () => {
+test('with TLS, the server counts each client once, and keeps the connections that it is serving', async () => {
   using certificates = certified();
   const answers: (() => void)[] = [];
   await using at = await startServer(

@@ -29,21 +29,21 @@ test('the readiness check reports a file in place of the folder', async () => {
   assert.match((await watchWritable(folder)()) ?? '', /^the data folder cannot be written: E(EXIST|NOTDIR)$/);
 });
 
-test('the readiness check looks at the folder at most once in three seconds', async () => {
+test('the readiness check tests the folder at most once in three seconds', async () => {
   const folder = join(root, 'work');
   let now = 0;
-  const whyNot = watchWritable(folder, () => now);
-  assert.equal(await whyNot(), undefined);
+  const check = watchWritable(folder, () => now);
+  assert.equal(await check(), undefined);
   rmSync(folder, { recursive: true });
   writeFileSync(folder, '');
   now = 2999;
-  assert.equal(await whyNot(), undefined);
+  assert.equal(await check(), undefined);
   now = 3000;
-  assert.notEqual(await whyNot(), undefined);
+  assert.notEqual(await check(), undefined);
   rmSync(folder);
-  assert.notEqual(await whyNot(), undefined);
+  assert.notEqual(await check(), undefined);
   now = 6000;
-  assert.equal(await whyNot(), undefined);
+  assert.equal(await check(), undefined);
 });
 
 test(
@@ -51,8 +51,8 @@ test(
   { skip: smallDiskSkipReason },
   async () => {
     using disk = mountSmallDisk(root, 4);
-    for (const left of [0, 500_000]) {
-      disk.fill(left);
+    for (const freeBytes of [0, 500_000]) {
+      disk.fill(freeBytes);
       assert.equal(await watchWritable(root)(), 'the data folder cannot be written: no space left');
       disk.empty();
       assert.equal(await watchWritable(root)(), undefined);
@@ -62,21 +62,21 @@ test(
 
 test(
   'the readiness check returns its last result while a disk hangs, and reports the hang after ten seconds',
-  { skip: process.platform === 'win32' && 'it has no named pipes of this kind' },
+  { skip: process.platform === 'win32' && 'Windows has no FIFOs' },
   async () => {
     const folder = join(root, 'work');
     let now = 0;
-    const whyNot = watchWritable(folder, () => now);
-    assert.equal(await whyNot(), undefined);
+    const check = watchWritable(folder, () => now);
+    assert.equal(await check(), undefined);
     // Opening a FIFO for writing blocks until a reader opens it.
     const probe = join(folder, 'probe');
     execFileSync('mkfifo', [probe]);
     now = 3000;
-    assert.equal(await whyNot(), undefined);
+    assert.equal(await check(), undefined);
     now = 13_000;
-    assert.equal(await whyNot(), 'the data folder cannot be written: the drive does not respond');
+    assert.equal(await check(), 'the data folder cannot be written: the drive does not respond');
     assert.equal(await readFile(probe, 'utf8'), 'x');
-    while ((await whyNot()) !== undefined) await turn();
+    while ((await check()) !== undefined) await turn();
     assert.deepEqual(readdirSync(folder), []);
   },
 );

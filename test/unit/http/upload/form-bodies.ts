@@ -42,7 +42,7 @@ function contentsBeside(boundary: string): fc.Arbitrary<Buffer> {
     .filter((bytes) => !bytes.includes(`--${boundary}`));
 }
 
-/** A multipart body in one of the styles of real clients. */
+/** A multipart body in one of the styles that real clients use. */
 export const multipart: fc.Arbitrary<Body> = boundaries.chain((boundary) => {
   const contents = contentsBeside(boundary);
   const filename = fc.stringMatching(/^[\wäß€ ]{1,20}\.html$/);
@@ -91,8 +91,8 @@ function written({ name, filename, contents }: Part, boundary: string, style: St
 }
 
 /**
- * busboy 1.6.0 loses a field whose name is one percent-encoded byte and whose value is empty if a chunk ends between them. No field of
- * the API has such a name.
+ * busboy 1.6.0 loses a field whose name is one percent-encoded byte and whose value is empty if a chunk ends between the name and
+ * the value. No field of the API has such a name.
  */
 const longName = name.filter((text) => text.length > 1);
 
@@ -114,13 +114,13 @@ export const urlencoded: fc.Arbitrary<Body> = fc
     return { type, parts, bytes: Buffer.from(body) };
   });
 
-/** The chunk sizes in which a body arrives. */
+/** Where a body is cut into chunks, as fractions of its length. */
 export const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 });
 
 export function chunksOf(bytes: Buffer, offsets: readonly number[]): Buffer[] {
   const at = [
     0,
-    ...offsets.map((place) => Math.floor(place * bytes.length)).sort((left, right) => left - right),
+    ...offsets.map((fraction) => Math.floor(fraction * bytes.length)).sort((left, right) => left - right),
   ];
   return at.map((from, index) => bytes.subarray(from, at[index + 1])).filter((chunk) => chunk.length > 0);
 }

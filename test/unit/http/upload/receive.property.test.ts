@@ -17,9 +17,9 @@ const folder = mkdtempSync(join(tmpdir(), 'platen-forms-'));
 const limits = { maxUpload: 1e6, uploadTimeout: 60_000, folder, share: { add() {}, release() {} } };
 
 /** Name, file name and contents of each part, sorted by name. */
-type Seen = readonly (readonly [string, string, string])[];
+type PartTexts = readonly (readonly [string, string, string])[];
 
-function seenIn({ form }: Received): Seen {
+function receivedParts({ form }: Received): PartTexts {
   const fields = form.fields.map(({ name, value }) => [name, '', value] as const);
   const files = form.files.map(
     ({ name, upload }) => [name, upload.name, readFileSync(upload.path, 'utf8')] as const,
@@ -27,18 +27,18 @@ function seenIn({ form }: Received): Seen {
   return sorted([...fields, ...files]);
 }
 
-function sentIn({ parts }: Body): Seen {
+function sentParts({ parts }: Body): PartTexts {
   return sorted(
     parts.map(({ name, filename = '', contents }) => [name, filename, contents.toString()] as const),
   );
 }
 
-function sorted(seen: Seen): Seen {
-  return [...seen].sort((left, right) => (left.join('\n') < right.join('\n') ? -1 : 1));
+function sorted(parts: PartTexts): PartTexts {
+  return [...parts].sort((left, right) => (left.join('\n') < right.join('\n') ? -1 : 1));
 }
 
 let at: Awaited<ReturnType<typeof serve>>;
-/** Handles the next request and produces its result. */
+/** Returns the response body for the next request, which is sent as JSON. */
 let handle: (received: Received) => unknown;
 before(async () => {
   const app = express();
@@ -52,7 +52,7 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Sends the chunks one after another, and returns the result of the request. */
+/** Sends the chunks one after another, and returns the parsed response body. */
 async function resultOf(type: string, chunks: readonly Buffer[], chunked: boolean): Promise<unknown> {
   const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   const headers = { 'content-type': type, ...(!chunked && { 'content-length': length }) };
@@ -76,11 +76,11 @@ const bodies = { 'multipart/form-data': multipart, 'application/x-www-form-urlen
 
 for (const [type, body] of Object.entries(bodies))
   describe(`a body of ${type}`, () => {
-    test('is read as it was sent, in any encoding and any chunks', async () => {
-      handle = (received) => received.problem?.message ?? seenIn(received);
+    test('is read as it was sent, whatever its encoding and chunks', async () => {
+      handle = (received) => received.problem?.message ?? receivedParts(received);
       await fc.assert(
         fc.asyncProperty(body, cuts, fc.boolean(), async (sent, places, chunked) => {
-          assert.deepEqual(await resultOf(sent.type, chunksOf(sent.bytes, places), chunked), sentIn(sent));
+          assert.deepEqual(await resultOf(sent.type, chunksOf(sent.bytes, places), chunked), sentParts(sent));
         }),
         { numRuns: 200 },
       );

@@ -14,7 +14,7 @@ const limits = { maxUpload: 1e6, uploadTimeout: 60_000, folder: tmpdir(), share:
 
 for (const type of ['multipart/form-data; boundary=b', 'application/x-www-form-urlencoded'])
   test(
-    `a body whose client disconnected in the middle, before it was read, is reported as incomplete: ${type}`,
+    `a partial body is reported as incomplete if the client disconnects before the service reads it: ${type}`,
     { timeout: 5000 },
     async () => {
       let resolveReceived: (received: Received) => void = () => undefined;
@@ -37,7 +37,7 @@ for (const type of ['multipart/form-data; boundary=b', 'application/x-www-form-u
   );
 
 test(
-  'a complete body whose client disconnected before it was read is reported as incomplete',
+  'a complete body is reported as incomplete if the client disconnects before the service reads it',
   { timeout: 5000 },
   async () => {
     let resolveReceived: (received: Received) => void = () => undefined;
@@ -62,7 +62,7 @@ test(
   },
 );
 
-/** The response to a form: the names of its fields, or the problem. */
+/** Returns the response to a form: the names of its fields, or the message of the problem. */
 async function responseTo(type: string, body: string): Promise<string> {
   const app = express();
   const folder = mkdtempSync(join(tmpdir(), 'platen-receive-'));
@@ -88,7 +88,7 @@ const times = (count: number, make: (turn: number) => string, between = '') =>
   Array.from({ length: count }, (_, turn) => make(turn)).join(between);
 const long = 'n'.repeat(201);
 
-for (const [what, type, body, sentence] of [
+for (const [what, type, body, expectedMessage] of [
   [
     'too many fields in a long form',
     urlencoded,
@@ -151,7 +151,7 @@ for (const [what, type, body, sentence] of [
   ],
 ] as const)
   test(`an unusable form is refused with the reason: ${what}, ${type}`, { timeout: 20_000 }, async () => {
-    assert.equal(await responseTo(type, body), sentence);
+    assert.equal(await responseTo(type, body), expectedMessage);
   });
 
 test('the service reads a form at its limits completely', async () => {
@@ -185,7 +185,7 @@ test('the service refuses a content type that only begins like a form type', asy
     assert.match(await responseTo(type, 'text=x'), /^The content type is (malformed|')/);
 });
 
-/** The number of open files of this process in a folder. */
+/** Returns the number of files in a folder that this process has open. */
 function openIn(folder: string): number {
   const open = readdirSync('/proc/self/fd').map((descriptor) => {
     try {
@@ -197,7 +197,8 @@ function openIn(folder: string): number {
   return open.filter((file) => file.startsWith(folder)).length;
 }
 
-const linux = process.platform === 'linux' ? {} : { skip: 'open files are looked at in /proc' };
+const linux =
+  process.platform === 'linux' ? {} : { skip: 'the test lists open files in /proc, which only Linux has' };
 
 test(
   'the service leaves no file open after it refused an upload in the middle of a file',
@@ -228,14 +229,14 @@ test(
       });
       assert.notEqual(await answer.text(), '');
     }
-    assert.ok(maximum > 0, 'one was open');
+    assert.ok(maximum > 0, 'no file was open during the upload');
     while (openIn(folder) > 0) await new Promise((resolve) => setImmediate(resolve));
     rmSync(folder, { recursive: true });
   },
 );
 
 test(
-  'only the fields of a multipart form count against the body budget, not its file',
+  'only the fields of a multipart form count against the body budget, not its files',
   { timeout: 20_000 },
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'platen-receive-'));

@@ -19,7 +19,10 @@ interface Outcome {
   readonly refusal?: Failure;
 }
 
-/** Unpacks in this thread and inspects all written files in any location. Rethrows unexpected errors. */
+/**
+ * Unpacks an archive in this thread, and asserts that all files are written into its folder and within the limits. Returns the
+ * files, or the failure if the archive is refused.
+ */
 async function outcomeOf(archive: Buffer): Promise<Outcome> {
   const home = mkdtempSync(join(tmpdir(), 'platen-fuzz-'));
   const [folder, path] = [join(home, 'a', 'job'), join(home, 'upload')];
@@ -57,7 +60,7 @@ function assertInside(home: string): void {
   assert.ok(inside.reduce((sum, entry) => sum + (entry.isFile() ? entry.size : 0), 0) <= limits.bytes);
 }
 
-/** The expected files, without the top folder if there is only one. */
+/** Returns the files that unpacking writes: the packed files, without their top folder if they share one. */
 function expected(files: readonly File[]): Map<string, Buffer> {
   const tops = new Set(files.map(({ path }) => path[0]));
   return new Map(

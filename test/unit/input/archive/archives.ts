@@ -11,7 +11,7 @@ export interface File {
   readonly contents: Uint8Array;
 }
 
-/** Names that are valid on every system, in many scripts; no device name of Windows ends with a y. */
+/** Names in many writing systems that are valid on every system. They end with a y, unlike all device names of Windows. */
 const part = fc
   .oneof(fc.stringMatching(/^[\w-]{1,12}$/), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 6 }))
   .map((text) => `${text.replace(/[\p{C}\p{Z}/\\:.]/gu, '_')}y`);
@@ -21,14 +21,14 @@ const file: fc.Arbitrary<File> = fc.record({
   contents: fc.oneof(fc.uint8Array({ maxLength: 2000 }), fc.constant(new Uint8Array(3000))),
 });
 
-/** No duplicate names, and no name that is both a file and a folder. */
+/** Lists of files without duplicate paths, and without paths that are both a file and a folder. */
 export const trees: fc.Arbitrary<readonly File[]> = fc
   .array(file, { minLength: 1, maxLength: 6 })
   .map((files) => files.map(({ path, contents }, index) => ({ path: [...path, `${index}.html`], contents })))
   .filter((files) => {
     const paths = files.flatMap(({ path }) => path.map((_, index) => path.slice(0, index + 1).join('/')));
-    const same = new Set(paths.map((path) => path.normalize('NFC').toLowerCase()));
-    return same.size === new Set(paths).size;
+    const foldedPaths = new Set(paths.map((path) => path.normalize('NFC').toLowerCase()));
+    return foldedPaths.size === new Set(paths).size;
   });
 
 export const packers = {

@@ -42,14 +42,14 @@ describe('an archive is refused wherever it is cut off, at any tenth byte:', () 
   for (const [format, archive] of formats) {
     test(format, async () => {
       for (let length = 0; length < archive.length; length += 10) {
-        const order = orderFor(archive.subarray(0, length), `${format}-${length}`);
+        const options = unpackOptions(archive.subarray(0, length), `${format}-${length}`);
         await assert.rejects(
-          unpack(order),
+          unpack(options),
           { kind: 'archiveUnusable' },
           `cut at ${length} of ${archive.length}`,
         );
       }
-      await unpack(orderFor(archive, `${format}-whole`));
+      await unpack(unpackOptions(archive, `${format}-whole`));
     });
   }
 });
@@ -59,13 +59,13 @@ test('a zip with a changed byte is unpacked, or refused as an unusable archive',
   for (let at = 0; at < archive.length; at += 7) {
     const changed = Buffer.from(archive);
     changed[at] = (changed[at] ?? 0) ^ 0x24;
-    await unpack(orderFor(changed, `changed-${at}`)).catch((error: unknown) => {
+    await unpack(unpackOptions(changed, `changed-${at}`)).catch((error: unknown) => {
       assert.equal((error as { kind?: string }).kind, 'archiveUnusable', `byte ${at}: ${String(error)}`);
     });
   }
 });
 
-function orderFor(archive: Buffer, name: string): Parameters<typeof unpack>[0] {
+function unpackOptions(archive: Buffer, name: string): Parameters<typeof unpack>[0] {
   const [path, folder] = [join(home, `${name}.upload`), join(home, name)];
   writeFileSync(path, archive);
   mkdirSync(folder);

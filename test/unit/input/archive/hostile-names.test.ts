@@ -12,7 +12,7 @@ after(() => {
   unpacker[Symbol.dispose]();
 });
 
-const names: readonly (readonly [name: string, says: RegExp])[] = [
+const names: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['../evil.html', /'\.\.\/evil\.html' leads out of its folder/],
   ['a/../../evil.html', /leads out/],
   ['a/b/..', /leads out/],
@@ -56,21 +56,21 @@ const names: readonly (readonly [name: string, says: RegExp])[] = [
 ];
 
 describe('an unsafe path is refused, in a zip and in a tar:', () => {
-  for (const [name, says] of names) {
+  for (const [name, pattern] of names) {
     test(JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}...` : name), async () => {
       const contents = name.endsWith('/') ? '' : 'evil';
-      await assertRefused(unpacker, zip([{ name: 'index.html' }, { name, contents }]), says);
+      await assertRefused(unpacker, zip([{ name: 'index.html' }, { name, contents }]), pattern);
       const before = Buffer.byteLength(name) > 100 ? [longName(name)] : [];
       await assertRefused(
         unpacker,
         tar([{ name: 'index.html' }, ...before, { name, contents: 'evil' }]),
-        says,
+        pattern,
       );
     });
   }
 });
 
-test('a name from an extended header or a prefix is checked too', async () => {
+test('names from an extended header or a prefix are also checked', async () => {
   const entry = { name: 'harmless.html', contents: 'evil' };
   await assertRefused(unpacker, tar([pax({ path: '../evil.html' }), entry]), /leads out/);
   await assertRefused(unpacker, gzipSync(tar([longName('/evil.html'), entry])), /absolute path/);
@@ -88,7 +88,7 @@ test('an entry without a name is refused, in a zip and in a tar', async () => {
 });
 
 describe('two names that are equal on some file system are refused:', () => {
-  const pairs: readonly (readonly [one: string, other: string, says: RegExp])[] = [
+  const pairs: readonly (readonly [one: string, other: string, pattern: RegExp])[] = [
     ['index.html', 'index.html', /twice/],
     ['index.html', './index.html', /twice/],
     ['a/b.css', 'a\\b.css', /twice/],
@@ -100,11 +100,11 @@ describe('two names that are equal on some file system are refused:', () => {
     ['a/index.html', 'a', /both a file and a folder/],
     ['A', 'a/index.html', /the same name on systems/],
   ];
-  for (const [first, second, says] of pairs) {
+  for (const [first, second, pattern] of pairs) {
     test(`${JSON.stringify(first)} and ${JSON.stringify(second)}`, async () => {
       const entries = [first, second].map((name) => ({ name, contents: name }));
-      await assertRefused(unpacker, zip(entries), says);
-      await assertRefused(unpacker, tar(entries), says);
+      await assertRefused(unpacker, zip(entries), pattern);
+      await assertRefused(unpacker, tar(entries), pattern);
     });
   }
 });

@@ -15,7 +15,7 @@ after(() => {
 const page: TarEntry = { name: 'index.html', contents: '<p>Hello' };
 const big = 100_000_000;
 
-const hostile: readonly (readonly [what: string, archive: () => Buffer, says: RegExp])[] = [
+const hostile: readonly (readonly [what: string, archive: () => Buffer, pattern: RegExp])[] = [
   [
     'a symbolic link',
     () => tar([page, { name: 'x', type: '2', link: '/etc/passwd' }]),
@@ -135,7 +135,8 @@ const hostile: readonly (readonly [what: string, archive: () => Buffer, says: Re
 ];
 
 describe('a hostile tar, gzip or bzip2 is refused:', () => {
-  for (const [what, archive, says] of hostile) test(what, () => assertRefused(unpacker, archive(), says));
+  for (const [what, archive, pattern] of hostile)
+    test(what, () => assertRefused(unpacker, archive(), pattern));
 });
 
 test('a nested gzip bomb in a tar is stored as a file, not unpacked', async () => {

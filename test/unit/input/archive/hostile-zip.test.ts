@@ -16,7 +16,7 @@ const x: ZipItem = { name: 'x', contents: 'some contents' };
 const big = 100_000_000;
 const placeholder = 0xffffffff;
 
-const entries: readonly (readonly [what: string, item: ZipItem, says: RegExp])[] = [
+const entries: readonly (readonly [what: string, item: ZipItem, pattern: RegExp])[] = [
   ['a symbolic link', { name: 'x', contents: '/etc/passwd', mode: 0o120777 }, /'x' is a link/],
   ['a symbolic link made on DOS', { name: 'x', contents: '..', mode: 0o120777, system: 0 }, /'x' is a link/],
   ['a character device', { name: 'x', mode: 0o020666 }, /neither a file nor a folder/],
@@ -125,11 +125,11 @@ const entries: readonly (readonly [what: string, item: ZipItem, says: RegExp])[]
 ];
 
 describe('a hostile entry of a zip is refused:', () => {
-  for (const [what, item, says] of entries)
-    test(what, () => assertRefused(unpacker, zip([page, item]), says));
+  for (const [what, item, pattern] of entries)
+    test(what, () => assertRefused(unpacker, zip([page, item]), pattern));
 });
 
-const archives: readonly (readonly [what: string, archive: () => Buffer, says: RegExp])[] = [
+const archives: readonly (readonly [what: string, archive: () => Buffer, pattern: RegExp])[] = [
   ['no entries', () => zip([]), /contains no files/],
   ['only its first four bytes', () => Buffer.from('PK\x03\x04'), /truncated/],
   ['no end record', () => zip([page]).subarray(0, -22), /truncated/],
@@ -188,7 +188,8 @@ const zeros = Buffer.alloc(1_000_000);
 const mb = { contents: zeros, raw: deflateRawSync(zeros) };
 
 describe('a zip with a hostile structure is refused:', () => {
-  for (const [what, archive, says] of archives) test(what, () => assertRefused(unpacker, archive(), says));
+  for (const [what, archive, pattern] of archives)
+    test(what, () => assertRefused(unpacker, archive(), pattern));
 });
 
 test('a nested zip bomb in a zip is stored as a file, not unpacked', async () => {
@@ -204,7 +205,7 @@ function zip64(size: bigint): Buffer {
   return field;
 }
 
-/** A zip64 end record with its own directory, and its locator. */
+/** Returns a zip64 end record with its own directory, followed by the locator of the record. */
 function zip64End(): Buffer {
   const end = Buffer.alloc(76);
   end.write('PK\x06\x06', 'latin1');
@@ -213,7 +214,7 @@ function zip64End(): Buffer {
   return end;
 }
 
-/** One local header and many records, each of which would unpack the same bytes again. */
+/** Returns a zip with one local header and many directory records, each of which would unpack the same bytes again. */
 function sameBytes(count: number): Buffer {
   const item = { name: 'x', ...mb };
   const { local, record } = zipItem(item, 0);
@@ -221,7 +222,7 @@ function sameBytes(count: number): Buffer {
   return joined(local, records);
 }
 
-/** Fifield's bomb: a stored block of each entry quotes the local header of the next one. */
+/** Returns David Fifield's zip bomb: a stored block of each entry contains the local header of the next entry. */
 function quoted(count: number): Buffer {
   const [kernel, kernelName] = [mb.raw, `${count}`];
   let local = zipItem({ name: kernelName, ...mb }, 0).local;

@@ -23,7 +23,7 @@ test('each template in docs/templates.md gives the documented result', () => {
     if (result.language === 'error') {
       assert.equal(problemOf(fence.body, { data: data.body }), result.body.trim());
     } else {
-      assert.equal(laidOut(fill(fence.body, { data: data.body })), laidOut(result.body));
+      assert.equal(withoutTagSpaces(fill(fence.body, { data: data.body })), withoutTagSpaces(result.body));
     }
   }
 });
@@ -54,13 +54,13 @@ test('each template function is in docs/templates.md', () => {
   assert.deepEqual(missing, []);
 });
 
-/** Intl writes no-break spaces where the page has plain spaces. */
+/** Replaces the no-break spaces that Intl writes with plain spaces, as in the page. */
 function spaces(text: string): string {
   return text.replace(/[\u00a0\u202f]/g, ' ');
 }
 
-/** White space around tags has no meaning in these examples, because the page is formatted. */
-function laidOut(html: string): string {
+/** Removes white space around tags, which has no meaning in these examples. */
+function withoutTagSpaces(html: string): string {
   return spaces(html)
     .trim()
     .replace(/\s*(<[^>]+>)\s*/g, '$1');

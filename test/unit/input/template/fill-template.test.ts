@@ -46,12 +46,12 @@ function run(
   });
 }
 
-/** Asserts a 400.313 with this sentence. */
-async function refused(filling: Promise<unknown>, sentence: RegExp): Promise<void> {
+/** Asserts that filling fails with 400.313 and a message that matches. */
+async function refused(filling: Promise<unknown>, pattern: RegExp): Promise<void> {
   await assert.rejects(filling, (error) => {
     assert.ok(error instanceof Failure, String(error));
     assert.equal(`${error.status}.${error.reason}`, '400.313');
-    assert.match(error.message, sentence);
+    assert.match(error.message, pattern);
     return true;
   });
 }

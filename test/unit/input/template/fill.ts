@@ -1,4 +1,4 @@
-/** Fills templates in this thread, like the worker does. */
+/** Fills templates in this thread, with the code that the worker runs. */
 import assert from 'node:assert/strict';
 import { render } from '../../../../main/input/template/render.ts';
 import { defaultLimits, type TemplateOptions } from '../../../../main/input/template/fill-template.ts';
@@ -25,7 +25,7 @@ export function fill(template: string, { data = {}, options = {} }: Filling = {}
   return Buffer.from(answer.html).toString();
 }
 
-/** Returns the error sentence. */
+/** Returns the error message. */
 export function problemOf(template: string, { data = {}, options = {} }: Filling = {}): string {
   const answer = answerTo(template, { data, options });
   assert.equal(answer.kind, 'problem', JSON.stringify(answer));

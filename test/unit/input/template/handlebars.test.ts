@@ -53,7 +53,7 @@ test('functions work inline, nested, as conditions and as blocks', () => {
   );
 });
 
-test('a missing value is an error that names it with its line and column', () => {
+test('a missing value in a Handlebars template is an error that names it with its line and column', () => {
   assert.match(
     problemOf('<p>\n  {{customer.vat}}</p>', { data }),
     /^The template is not valid at line 2, column 5: the data has no value 'customer\.vat'.*near '\{\{customer\.vat/,
@@ -79,7 +79,7 @@ test('data_ignore_undefined makes a missing value empty, with a note', () => {
   );
 });
 
-test('a condition on a missing value is false, and default replaces it, without an error', () => {
+test('a condition on a missing value is false, and default replaces the value, without an error in Handlebars', () => {
   const template =
     '{{#if vat}}a{{else}}b{{/if}}{{#unless vat}}c{{/unless}}{{default vat "d"}}{{#if (or vat total)}}e{{/if}}{{#with vat}}x{{else}}f{{/with}}{{^vat}}g{{/vat}}';
   assert.equal(fill(template, { data }), 'bcdefg');
@@ -97,7 +97,7 @@ test('an object or a list of objects cannot be printed', () => {
   assert.match(problemOf('{{items}}', { data }), /a list of objects or lists cannot be printed/);
 });
 
-test('an invalid template is refused with line and column', () => {
+test('an invalid Handlebars template is refused with line and column', () => {
   assert.match(problemOf('a\n{{#if a}}\n{{/each}}'), /line 2, column 4: if doesn't match each/);
   assert.match(problemOf('{{#if a}}\nxx'), /line 2, column 3: the end of the template is not expected here/);
   assert.match(problemOf('x\n {{ a | upper }}'), /line 2, column 7: .*template_engine=jinja/);

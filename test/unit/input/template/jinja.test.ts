@@ -48,7 +48,7 @@ test('values are escaped by data_auto_escape or the escape filter', () => {
   );
 });
 
-test('a missing value is an error that names it with its line and column', () => {
+test('a missing value in a Jinja template is an error that names it with its line and column', () => {
   const problem = (template: string) => problemOf(template, { data, options: { template_engine: 'jinja' } });
   assert.match(problem('\n {{ customer.vat }}'), /line 2, column 5: the data has no value 'customer\.vat'/);
   assert.match(problem('{{ vat|currency("EUR") }}'), /no value 'vat'/);
@@ -56,7 +56,7 @@ test('a missing value is an error that names it with its line and column', () =>
   assert.match(problem('{{ 1 + customer.a.b }}'), /'customer\.a\.b'/);
 });
 
-test('a condition on a missing value is false, and default replaces it, without an error', () => {
+test('a condition on a missing value is false, and default replaces the value, without an error in Jinja', () => {
   assert.equal(
     jinja(
       '{% if vat is defined %}a{% else %}b{% endif %}{{ vat|default("c") }}{% if vat %}x{% endif %}{{ vat or "d" }}',
@@ -111,7 +111,7 @@ test('Jinja2 features that nunjucks lacks work, such as items(), namespace and n
   );
 });
 
-test('an invalid template is refused with line and column', () => {
+test('an invalid Jinja template is refused with line and column', () => {
   assert.match(problemOf('a\n{% if x'), /line 2, column 8/);
   assert.match(problemOf('{% if x %}\nabc'), /line 2, column 4: expected elif, else, or endif/);
   assert.match(problemOf('{% nope %}'), /line 1, column 4: unknown block tag: nope/);

@@ -1,4 +1,4 @@
-/** The part of nunjucks that the tests compare with. */
+/** The part of nunjucks that the tests use for comparison. */
 declare module 'nunjucks' {
   const nunjucks: {
     Environment: new (

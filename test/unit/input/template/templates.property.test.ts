@@ -16,7 +16,7 @@ function filled(template: string, json: unknown, options: Partial<TemplateOption
     case 'fault':
       assert.fail(answer.stack);
     case 'problem':
-      assertPlaced(answer.sentence, template);
+      assertPositionExists(answer.sentence, template);
       return undefined;
     case 'filled':
       assert.ok(answer.html.length <= limits.outputBytes);
@@ -24,14 +24,14 @@ function filled(template: string, json: unknown, options: Partial<TemplateOption
   }
 }
 
-/** Asserts that a position in the sentence exists in the template. */
-function assertPlaced(sentence: string, template: string): void {
-  assert.match(sentence, /^The .*\.$/s);
-  const place = /^The template is not valid at line (-?\d+), column (-?\d+)/.exec(sentence);
-  const [line, column] = [Number(place?.[1] ?? 1), Number(place?.[2] ?? 1)];
+/** Asserts that the position in the message exists in the template. */
+function assertPositionExists(message: string, template: string): void {
+  assert.match(message, /^The .*\.$/s);
+  const position = /^The template is not valid at line (-?\d+), column (-?\d+)/.exec(message);
+  const [line, column] = [Number(position?.[1] ?? 1), Number(position?.[2] ?? 1)];
   const lines = template.split('\n');
-  assert.ok(line >= 1 && line <= lines.length, sentence);
-  assert.ok(column >= 1 && column <= (lines[line - 1] ?? '').length + 1, sentence);
+  assert.ok(line >= 1 && line <= lines.length, message);
+  assert.ok(column >= 1 && column <= (lines[line - 1] ?? '').length + 1, message);
 }
 
 const engines = fc.constantFrom('handlebars', 'jinja', 'auto');
@@ -39,10 +39,10 @@ const flags = fc.record({ data_ignore_undefined: fc.boolean(), data_trim_blocks:
 const markers = fc.constantFrom('standard', 'square', 'angle');
 
 for (const [engine, templates] of Object.entries({ handlebars, jinja }))
-  describe(`a template of ${engine}`, () => {
+  describe(`a ${engine} template`, () => {
     const options = { template_engine: engine as 'handlebars' | 'jinja' };
 
-    test('is filled, or reported as invalid with the position', () => {
+    test('is filled, or is reported as invalid with a line and column', () => {
       fc.assert(
         fc.property(templates({ escaped: false }), data, flags, (template, json, more) => {
           filled(template, json, { ...options, ...more });
@@ -51,7 +51,7 @@ for (const [engine, templates] of Object.entries({ handlebars, jinja }))
       );
     });
 
-    test('neither prints nor changes anything of the program that fills it', () => {
+    test('neither prints nor changes objects of the program that fills it', () => {
       const before = Object.getOwnPropertyNames(Object.prototype).join();
       fc.assert(
         fc.property(templates({ escaped: false }), data, (template, json) => {
@@ -73,7 +73,7 @@ for (const [engine, templates] of Object.entries({ handlebars, jinja }))
             data_auto_escape: true,
           });
           if (html?.includes('&lt;') === true) printed += 1;
-          // nl2br adds these tags itself.
+          // The nl2br filter adds <br> tags itself.
           assert.doesNotMatch(html ?? '', /<(?!br>)/);
         }),
         { numRuns: 1500 },
@@ -82,7 +82,7 @@ for (const [engine, templates] of Object.entries({ handlebars, jinja }))
     });
   });
 
-test('random text as a template is filled, or reported as invalid with the position', () => {
+test('random text as a template is filled, or is reported as invalid with a line and column', () => {
   fc.assert(
     fc.property(broken, data, engines, markers, (template, json, template_engine, data_variable_markers) => {
       filled(template, json, { template_engine, data_variable_markers });
@@ -131,7 +131,7 @@ describe('random data', () => {
     fc.jsonValue().map((value) => Buffer.from(JSON.stringify(value))),
   );
 
-  test('is read or reported as invalid, in every format', () => {
+  test('is read, or is reported as invalid, in every format', () => {
     const encodings = fc.constantFrom('utf-8', 'utf-16le', 'windows-1252', 'shift_jis', 'nonsense');
     fc.assert(
       fc.property(texts, formats, encodings, (bytes, data_format, data_encoding) => {

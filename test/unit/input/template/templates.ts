@@ -73,7 +73,7 @@ const literal = fc.oneof(
   ),
 );
 
-/** Handlebars. */
+/** Generates Handlebars templates. */
 export function handlebars({ escaped }: Wishes): fc.Arbitrary<string> {
   const called = escaped ? plainNames : names;
   return fc.letrec<Record<'path' | 'value' | 'call' | 'node' | 'nodes', string>>((tie) => ({
@@ -120,7 +120,7 @@ export function handlebars({ escaped }: Wishes): fc.Arbitrary<string> {
   })).nodes;
 }
 
-/** Jinja. */
+/** Generates Jinja templates. */
 export function jinja({ escaped }: Wishes): fc.Arbitrary<string> {
   const called = escaped ? plainNames : names;
   const infix = fc.constantFrom('+', '-', '*', '/', '//', '%', '~', '==', '<=', 'in', 'and', 'or', '**');

@@ -5,13 +5,13 @@ import { findingsAfterSuccess, onlyFinding } from '../../../support/only-finding
 
 describe('findings about fonts', () => {
   const style = { weight: '400', style: 'normal', characters: 10, element: 'p' };
-  interface Seen {
+  interface Fonts {
     readonly families: string;
     readonly family: string;
     readonly web?: boolean;
     readonly failed?: string[];
   }
-  const seen = ({ families, family, web = false, failed = [] }: Seen) =>
+  const fontsEvent = ({ families, family, web = false, failed = [] }: Fonts) =>
     at(1, {
       kind: 'fonts',
       text: '',
@@ -20,15 +20,15 @@ describe('findings about fonts', () => {
 
   test('a missing font is named with its replacement', () => {
     const { code, sentence } = onlyFinding(
-      seen({ families: '"Helvetica Neue", Arial', family: 'Liberation Sans' }),
+      fontsEvent({ families: '"Helvetica Neue", Arial', family: 'Liberation Sans' }),
     );
     assert.equal(code, 'font-substituted');
     assert.match(sentence, /“Helvetica Neue” \(10 characters, first in p, drawn with Liberation Sans\)/);
   });
 
-  test('a replacement that the font stack provides for is information; any other is a warning', () => {
+  test('a replacement that the font stack provides for is reported as information; any other is a warning', () => {
     const severityOf = (families: string) =>
-      onlyFinding(seen({ families, family: 'Liberation Sans' })).severity;
+      onlyFinding(fontsEvent({ families, family: 'Liberation Sans' })).severity;
     assert.equal(severityOf('"Segoe UI", Helvetica, sans-serif'), 'info');
     assert.equal(severityOf('Inter, Liberation Sans'), 'info');
     assert.equal(severityOf('Inter, sans-serif'), 'warning');
@@ -42,22 +42,22 @@ describe('findings about fonts', () => {
       ['Arial, sans-serif', 'Liberation Sans'],
       ['Calibri', 'Carlito'],
     ])
-      assert.deepEqual(findingsAfterSuccess(seen({ families, family })), [], families);
+      assert.deepEqual(findingsAfterSuccess(fontsEvent({ families, family })), [], families);
   });
 
   test('installed, generic and renamed web fonts are not findings', () => {
     for (const fonts of [
-      seen({ families: 'liberation sans', family: 'Liberation Sans' }),
-      seen({ families: 'sans-serif', family: 'DejaVu Sans' }),
-      seen({ families: 'system-ui', family: 'Cantarell' }),
-      seen({ families: 'Brand, serif', family: 'Brand-Regular v2', web: true }),
+      fontsEvent({ families: 'liberation sans', family: 'Liberation Sans' }),
+      fontsEvent({ families: 'sans-serif', family: 'DejaVu Sans' }),
+      fontsEvent({ families: 'system-ui', family: 'Cantarell' }),
+      fontsEvent({ families: 'Brand, serif', family: 'Brand-Regular v2', web: true }),
     ])
       assert.deepEqual(findingsAfterSuccess(fonts), []);
   });
 
   test('a web font that failed to load is not also reported as not installed', () => {
     assert.equal(
-      onlyFinding(seen({ families: 'Brand, serif', family: 'DejaVu Serif', failed: ['Brand'] })).code,
+      onlyFinding(fontsEvent({ families: 'Brand, serif', family: 'DejaVu Serif', failed: ['Brand'] })).code,
       'font-not-loaded',
     );
   });

@@ -63,7 +63,7 @@ describe('findings about the page', () => {
     assert.equal(read(1).severity, 'error');
   });
 
-  test('an image that did not load is reported once, and an oversized one with both its sizes', () => {
+  test('an image that did not load is reported once, and an oversized image with both of its sizes', () => {
     const image = (url: string, problem: 'broken' | 'oversized'): NewEvent => ({
       kind: 'images',
       text: '',

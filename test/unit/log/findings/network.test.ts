@@ -26,19 +26,19 @@ describe('findings about requests', () => {
     assert.ok(options.includes('fail_on_main_url_error'));
   });
 
-  test('a page that did not load has an option only if the option helps', () => {
+  test('the finding for a page that did not load names an option only if the option helps', () => {
     const page = (detail: RequestDetail) =>
       onlyFinding(requestLine('https://a.example/', { type: 'Document', ...detail })).options;
     assert.deepEqual(page({ status: 500 }), ['fail_on_main_url_error']);
     assert.ok(page({ status: 401 }).includes('http_auth_user_name'));
     const unsound = 'its TLS certificate or connection is not valid';
     assert.deepEqual(page({ failed: unsound }), ['verify_ssl_certificates']);
-    assert.deepEqual(page({ failed: 'did not arrive' }), []);
+    assert.deepEqual(page({ failed: 'could not be loaded' }), []);
   });
 
-  test('a page that did not load has advice, unless the failure of the job already names it', () => {
+  test('the finding for a page that did not load contains advice, unless the failure of the job already reports it', () => {
     const unreached = onlyFinding(
-      requestLine('https://a.example/', { type: 'Document', failed: 'did not arrive' }),
+      requestLine('https://a.example/', { type: 'Document', failed: 'could not be loaded' }),
     );
     assert.match(
       unreached.sentence,
@@ -61,7 +61,7 @@ describe('findings about requests', () => {
     assert.match(sentence, /^The page itself, https:\/\/a\.example\/x, was answered with status 404/);
   });
 
-  test('a resource with a 404 response counts as missing, also if the browser discarded the response', () => {
+  test('a resource with a 404 response counts as missing, even if the browser discarded the response', () => {
     const orb = 'cross-origin content of an unexpected type (ORB)';
     for (const thrown of [{ failed: 'was cancelled' }, { blocked: orb }]) {
       const detail = { type: 'Stylesheet', status: 404, ...thrown };
@@ -93,7 +93,7 @@ describe('findings about requests', () => {
     assert.ok(options.includes('file'));
   });
 
-  test('a request that the network policy refused refers to the operator, and a request that an option refused names the option', () => {
+  test('the finding for a blocked request refers to the operator if the network policy blocked it, or names the blocking option', () => {
     const policy = onlyFinding(
       requestLine('http://10.0.0.7/', { type: 'Image', blocked: 'by the network policy' }),
     );
@@ -105,13 +105,13 @@ describe('findings about requests', () => {
     assert.deepEqual([option.severity, option.options], ['info', ['block_ads']]);
   });
 
-  test('a request that the Content-Security-Policy of the page blocks has no advice', () => {
+  test('the finding for a request that the Content-Security-Policy of the page blocks contains no advice', () => {
     const blocked = "by the page's Content-Security-Policy";
     const { sentence } = onlyFinding(requestLine('https://a.example/x.js', { type: 'Script', blocked }));
     assert.match(sentence, /Reason: by the page's Content-Security-Policy\.$/);
   });
 
-  test('a cancelled request is no finding; a pending one is late, unless it is the page or the job failed', () => {
+  test('a cancelled request is not a finding; a pending request is, unless it is for the page itself or the job failed', () => {
     assert.deepEqual(
       findingsAfterSuccess(requestLine('https://a.example/v.mp4', { failed: 'was cancelled' })),
       [],

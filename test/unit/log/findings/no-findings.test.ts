@@ -6,13 +6,13 @@ import { cleanLog } from '../../../support/sample-debug-logs.ts';
 
 const examinedLog = [...cleanLog(), stageLine('examine the page', { end: 20, took: 5 })];
 
-test('the sentence of a log without findings makes no claims about an unexamined page', () => {
+test('the text for a log without findings makes no claims about an unexamined page', () => {
   const sentence = noFindingsSentence(cleanLog());
   assert.match(sentence, /The page itself was not examined/);
   assert.doesNotMatch(sentence, /images|fonts|cut/);
 });
 
-test('the sentence of a log without findings mentions page breaks only if they were examined', () => {
+test('the text for a log without findings mentions page breaks only if they were examined', () => {
   assert.match(noFindingsSentence(examinedLog), /images, fonts/);
   assert.doesNotMatch(noFindingsSentence(examinedLog), /page breaks/);
   const breaks = stageLine('examine the page breaks', { end: 30, took: 5 });

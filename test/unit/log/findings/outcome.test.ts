@@ -18,7 +18,7 @@ describe('a job without a result', () => {
     return first(...events, ...failedWith(323, text, stage));
   };
 
-  test('that failed is the first finding, with the error and the stage', () => {
+  test('that failed is the subject of the first finding, with the error and the stage', () => {
     const { code, severity, sentence } = first(
       consoleLine('Uncaught x', 'exception'),
       ...failedWith(400, 'It went wrong.', 'fit the layout'),
@@ -27,7 +27,7 @@ describe('a job without a result', () => {
     assert.match(sentence, /^It went wrong\. .*“fit the layout”/);
   });
 
-  test('that timed out names the pending requests, the busy script, or another cause in its stage', () => {
+  test('that timed out has a finding that names the pending requests, the busy script, or another cause in its stage', () => {
     const open = requestLine('https://a.example/x.js', { type: 'Script', failed: 'was still pending' });
     const page = requestLine('https://a.example/', { type: 'Document', status: 200 });
     assert.match(
@@ -44,7 +44,7 @@ describe('a job without a result', () => {
     assert.match(outOfTime('wait for a window').sentence, /All windows were busy/);
   });
 
-  test('names the options that its failure mentions', () => {
+  test('has a finding that names the options in its failure message', () => {
     const options = (reason: number, text: string, stage?: string) =>
       first(...failedWith(reason, text, stage)).options;
     const value = "The value 'A9' of page_size is not allowed; allowed: A0, A1.";
@@ -55,12 +55,12 @@ describe('a job without a result', () => {
     assert.deepEqual(options(321, 'The page of a.example was answered with status 404.'), [
       'fail_on_main_url_error',
     ]);
-    assert.deepEqual(options(321, 'a.png did not arrive.', 'check what has arrived'), [
+    assert.deepEqual(options(321, 'a.png could not be loaded.', 'check what has arrived'), [
       'fail_on_any_url_error',
     ]);
   });
 
-  test('names only existing options from its failure', () => {
+  test('has a finding that names only existing options', () => {
     const sentOptions = [{ name: 'custom_javascript', value: '(9 characters)', from: 'request' as const }];
     const optionsEvent = at(1, {
       kind: 'options',
@@ -71,19 +71,19 @@ describe('a job without a result', () => {
     assert.deepEqual(first(optionsEvent, ...failedWith(327, text)).options, ['custom_javascript']);
   });
 
-  test('with a missing element mentions a script error as a possible cause', () => {
+  test('in which an element is missing has a finding that mentions a script error as a possible cause', () => {
     const text = "No element matched wait_for_element '#a' within 5 s.";
     const { sentence } = first(consoleLine('Uncaught x', 'exception'), ...failedWith(324, text));
     assert.match(sentence, /A script of the page stopped with an error/);
   });
 
-  test('without an end names its last stage; after a disconnect, it reports that nothing was delivered', () => {
+  test('whose log has no end has a finding with its last stage; after a disconnect, the finding says that nothing was delivered', () => {
     const stage = stageLine('load the page', { end: 218, took: 200 });
     const cut = first(stage);
     assert.equal(cut.code, 'job-unfinished');
     assert.match(cut.sentence, /still running, or the service ended .* “load the page”, after 218 ms\.$/);
     const finding = first(
-      at(5000, { kind: 'failure', text: 'The caller hung up.', detail: { stage: 'print' } }),
+      at(5000, { kind: 'failure', text: 'The caller disconnected.', detail: { stage: 'print' } }),
       at(5001, { kind: 'end', text: 'failed', detail: { outcome: 'caller gone' } }),
     );
     assert.match(
@@ -110,7 +110,7 @@ describe('a job without a result', () => {
     assert.deepEqual(codes, ['job-failed']);
   });
 
-  test('differs from a converted job, which has no such finding', () => {
+  test('has a finding, unlike a converted job', () => {
     assert.deepEqual(findingsOf(cleanLog()), []);
   });
 });

@@ -14,7 +14,7 @@ describe('findings about the console', () => {
     );
   });
 
-  test('console errors of the page are less severe, and network messages of Chromium are ignored', () => {
+  test('console errors of the page are warnings, and network messages of Chromium are ignored', () => {
     assert.equal(onlyFinding(consoleLine('no chart', 'error')).severity, 'warning');
     const repeated = 'Failed to load resource: the server responded with a status of 404 ()';
     assert.deepEqual(findingsAfterSuccess(consoleLine(repeated, 'error'), consoleLine('hello')), []);

@@ -8,7 +8,7 @@ import { setDocumentInfo, type DocumentInfo } from '../../../../main/output/fini
 
 const producer = 'Platen 1.0';
 
-/** A document with the properties that Chromium writes: title, creator, producer, time. */
+/** Creates a document with the properties that Chromium writes: title, creator, producer, time. */
 async function printed(): Promise<PDFDocument> {
   const document = await PDFDocument.create({ updateMetadata: false });
   document.addPage([200, 100]);
@@ -38,7 +38,7 @@ function dictionary(bytes: Buffer): Record<string, string> {
   );
 }
 
-/** The text of each property. @throws Error when the metadata is not well-formed */
+/** Returns the text of each XMP property. @throws Error if the metadata is not well-formed */
 function metadata(bytes: Buffer): Record<string, string> {
   const packet = pdfinfo(bytes, '-meta');
   SyntaxValidator.validate(packet);
@@ -62,7 +62,7 @@ describe('document information', { skip: !installed && 'pdfinfo is not installed
     keywords: 'a, b; c',
   };
 
-  test('is written to the info dictionary and the XMP metadata, in any script', async () => {
+  test('is written to the info dictionary and the XMP metadata, in any writing system', async () => {
     const bytes = await withInfo({ ...texts, producer });
     const { Title, Author, Subject, Keywords, Producer } = dictionary(bytes);
     assert.deepEqual(

@@ -19,10 +19,10 @@ test('equal images with equal masks are stored once', async () => {
   const kept = await load(await save(document));
   shareEqualStreams(kept);
   prune(kept);
-  const left = kept.catalog.lookup(PDFName.of('Images'), PDFArray).asArray().map(String);
-  const [first, , masked, different] = left;
-  assert.deepEqual(left, [first, first, masked, different, masked]);
-  assert.equal(new Set(left).size, 3);
+  const references = kept.catalog.lookup(PDFName.of('Images'), PDFArray).asArray().map(String);
+  const [first, , masked, different] = references;
+  assert.deepEqual(references, [first, first, masked, different, masked]);
+  assert.equal(new Set(references).size, 3);
   const streams = kept.context
     .enumerateIndirectObjects()
     .filter(([, object]) => object instanceof PDFRawStream);

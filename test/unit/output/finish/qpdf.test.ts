@@ -136,7 +136,7 @@ describe('according to a separate qpdf', { skip: !installed && 'qpdf is not inst
     no_copy: [/extract for any purpose: not allowed/],
   };
   for (const [flag, expected] of Object.entries(flags))
-    test(`${flag} forbids only its permission, also without a user password`, async () => {
+    test(`${flag} forbids only its permission, even without a user password`, async () => {
       const { output } = qpdfOutput(await encrypted({ [flag]: true }), '--show-encryption');
       assert.match(output, /Supplied password is user password/);
       assert.doesNotMatch(output, /Supplied password is owner password/);

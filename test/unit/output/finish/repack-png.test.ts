@@ -7,7 +7,7 @@ import { decodeWithImageMagick } from '../../../support/image.ts';
 
 const [width, height] = [211, 97];
 
-/** Smooth colours with some noise, like a photograph; `channels` of them. */
+/** Returns pixels with smooth colours and some noise, like a photograph. */
 function photo(channels: 3 | 4): Buffer {
   const value = (at: number) => {
     const [x, y, colour] = [
@@ -37,28 +37,28 @@ describe('A fast-compressed PNG', () => {
   for (const channels of [3, 4] as const) {
     test(`keeps each pixel of ${channels} channels in two thirds of the bytes`, async () => {
       const pixels = photo(channels);
-      const hasty = await encoded(pixels, channels);
-      const packed = repackPng(hasty);
-      assert.ok(packed.length < (hasty.length * 2) / 3, `${packed.length} of ${hasty.length} bytes`);
+      const fastPng = await encoded(pixels, channels);
+      const packed = repackPng(fastPng);
+      assert.ok(packed.length < (fastPng.length * 2) / 3, `${packed.length} of ${fastPng.length} bytes`);
       assert.ok((await pixelsOf(packed)).equals(pixels));
     });
   }
 
-  test('may be a view into a larger buffer, as between threads', async () => {
+  test('may be a view into a larger buffer, as it is when threads exchange it', async () => {
     const pixels = photo(3);
-    const hasty = await encoded(pixels, 3);
-    const larger = new Uint8Array(hasty.length + 20);
-    larger.set(hasty, 7);
-    const packed = repackPng(larger.subarray(7, 7 + hasty.length));
+    const fastPng = await encoded(pixels, 3);
+    const larger = new Uint8Array(fastPng.length + 20);
+    larger.set(fastPng, 7);
+    const packed = repackPng(larger.subarray(7, 7 + fastPng.length));
     assert.ok((await pixelsOf(packed)).equals(pixels));
   });
 
   test('keeps its metadata', async () => {
-    const hasty = await sharp(photo(3), { raw: { width, height, channels: 3 } })
+    const fastPng = await sharp(photo(3), { raw: { width, height, channels: 3 } })
       .withMetadata({ density: 300 })
       .png({ compressionLevel: 1 })
       .toBuffer();
-    const { density, space, hasProfile } = await sharp(Buffer.from(repackPng(hasty))).metadata();
+    const { density, space, hasProfile } = await sharp(Buffer.from(repackPng(fastPng))).metadata();
     assert.deepEqual([Math.round(density ?? 0), space, hasProfile], [300, 'srgb', true]);
   });
 
@@ -71,8 +71,8 @@ describe('A fast-compressed PNG', () => {
         (_, at) => pattern[Math.floor(at / 3) % pattern.length] ?? 0,
       ),
     );
-    const hasty = await encoded(pixels, 3, { compressionLevel: 9 });
-    assert.equal(repackPng(hasty), hasty);
+    const fastPng = await encoded(pixels, 3, { compressionLevel: 9 });
+    assert.equal(repackPng(fastPng), fastPng);
   });
 
   for (const [what, options] of [

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { setViewer, type ViewerOptions } from '../../../../main/output/finish/viewer.ts';
 
-/** The complete catalogue of the saved document in PDF syntax; pages by their number. */
+/** Returns the catalogue of the saved document in PDF syntax, with page numbers in place of page references. */
 async function catalogue(...options: ViewerOptions[]): Promise<string> {
   const document = await PDFDocument.create();
   for (let count = 0; count < 3; count += 1) document.addPage([200, 100]);
@@ -42,7 +42,7 @@ for (const [page_mode, name] of Object.entries(modes))
   });
 
 describe('a document opens', () => {
-  const destinations: readonly (readonly [title: string, wish: ViewerOptions, destination: string])[] = [
+  const destinations: readonly (readonly [title: string, options: ViewerOptions, destination: string])[] = [
     ['as wide as the window', { initial_zoom_type: 'fit-width' }, '[ page 1 /FitH null ]'],
     ['as high as the window', { initial_zoom_type: 'fit-height' }, '[ page 1 /FitV null ]'],
     ['with the whole page', { initial_zoom_type: 'fit-page' }, '[ page 1 /Fit ]'],
@@ -61,9 +61,9 @@ describe('a document opens', () => {
       '[ page 1 /XYZ null null 0.8 ]',
     ],
   ];
-  for (const [title, wish, destination] of destinations)
+  for (const [title, options, destination] of destinations)
     test(title, async () => {
-      const catalogueText = await catalogue(wish);
+      const catalogueText = await catalogue(options);
       assert.ok(catalogueText.includes(`/OpenAction ${destination}`), catalogueText);
     });
 });

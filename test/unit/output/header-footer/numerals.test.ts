@@ -18,14 +18,14 @@ test('numbers that a format cannot express are written in decimal digits', () =>
   assert.equal(formatNumber(-3, 'east-asia'), '-3');
 });
 
-test('digits of other scripts replace decimal digits', () => {
+test('number formats of other writing systems replace decimal digits', () => {
   assert.equal(formatNumber(1234567890, 'eastern-arabic'), '١٢٣٤٥٦٧٨٩٠');
   assert.equal(formatNumber(1234567890, 'bengali'), '১২৩৪৫৬৭৮৯০');
   assert.equal(formatNumber(1234567890, 'devanagari'), '१२३४५६७८९०');
   assert.equal(formatNumber(1234567890, 'thai'), '๑๒๓๔๕๖๗๘๙๐');
 });
 
-test('Chinese numerals name their units and their gaps', () => {
+test('Chinese numerals contain units, and a zero for skipped units', () => {
   const informal: Readonly<Record<number, string>> = {
     ...{ 0: '零', 1: '一', 10: '十', 11: '十一', 20: '二十', 110: '一百一十', 101: '一百零一' },
     ...{

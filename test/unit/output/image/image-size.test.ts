@@ -69,7 +69,7 @@ describe('Bands', () => {
     }
   });
 
-  test('of an ordinary page are a single one', () => {
+  test('of an ordinary page are a single band', () => {
     assert.equal(bandsOf({ width: 1024, height: 1448, layoutWidth: 1024 }, 'png').length, 1);
     assert.equal(bandsOf({ width: 1024, height: 3900, layoutWidth: 1024 }, 'jpg').length, 1);
   });

@@ -38,7 +38,7 @@ describe('the pages of a PDF with a plain cross-reference table', () => {
   });
 });
 
-test('a PDF with another structure is an error, never a wrong page count', async () => {
+test('a PDF with an unsupported structure causes an error, never a wrong page count', async () => {
   const streams = Buffer.from(await (await documentOf(3)).save({ useObjectStreams: true }));
   const validPdf = await plain(await documentOf(3));
   const appended = Buffer.from(validPdf.toString('latin1').replace('/Size', '/Prev 9 /Size'), 'latin1');
@@ -55,7 +55,7 @@ test('the pages of a document that pdf-lib has parsed are counted', async () => 
   assert.equal(inspectDocument(await PDFDocument.load(bytes)).pages, 3);
 });
 
-/** The result of both readers for an A4 page with that content, after two pages that are not blank. */
+/** Returns whether both readers find an A4 page with this content blank. Two pages that are not blank precede it. */
 async function isBlank(content: string, prepare: (document: PDFDocument) => void = () => {}) {
   const document = await PDFDocument.create();
   const font = await document.embedFont(StandardFonts.Helvetica);
@@ -76,7 +76,7 @@ async function isBlank(content: string, prepare: (document: PDFDocument) => void
   return light.isBlank(2);
 }
 
-/** The start of a page of A4 with these margins, as Chromium writes it: pixels, from the top. */
+/** How Chromium starts the content of an A4 page with these margins: the unit is a pixel, and y points downwards. */
 const canvas = '.24 0 0 -.24 0 841.92 cm q 3.125 0 0 3.125 118.75 118.75 cm ';
 
 describe('a page is blank', () => {
@@ -115,7 +115,7 @@ describe('a page is blank', () => {
     assert.equal(await isBlank('BT /F2 9 Tf ( 0) Tj [(1) -20 (0)] TJ ET', withCmap), true);
     assert.equal(await isBlank('BT /F2 9 Tf ( 02) Tj ET', withCmap), false);
     assert.equal(await isBlank('BT /F2 9 Tf (3) Tj ET', withCmap), false);
-    assert.equal(await isBlank('BT /F1 9 Tf ( ) Tj ET', withCmap), false, 'a font that does not say');
+    assert.equal(await isBlank('BT /F1 9 Tf ( ) Tj ET', withCmap), false, 'a font without a ToUnicode map');
   });
 });
 

@@ -10,7 +10,7 @@ const fixture = (name: string) => readFileSync(join(import.meta.dirname, '../../
 const images = fixture('images.pdf');
 const chapters = fixture('chapters.pdf');
 
-/** The result of pdf-lib, an independent reader. */
+/** Returns the sizes according to pdf-lib, an independent reader. */
 async function sizesByPdfLib(bytes: Uint8Array) {
   const document = await PDFDocument.load(bytes, { password: '' });
   const streams = document.context
@@ -46,7 +46,7 @@ describe('the size of a PDF', () => {
     assert.ok(sizesOf(chapters).fonts > 1000);
   });
 
-  test('is found in files with object streams, also linearised or encrypted ones', async () => {
+  test('is found in files with object streams, even if they are linearised or encrypted', async () => {
     for (const pdf of [images, chapters]) {
       const plain = sizesOf(pdf);
       const compressed = sizesOf(await rewritten(pdf, true));
@@ -78,8 +78,8 @@ test('text that looks like a stream is not counted', async () => {
   const document = await PDFDocument.load(images);
   const lie = '<< /Subtype /Image /Length 1000000 >> stream\n /FontDescriptor /FontFile2 9 0 R endstream';
   document.catalog.set(PDFName.of('Lie'), PDFString.of(lie));
-  const lied = sizesOf(Buffer.from(await document.save({ useObjectStreams: false })));
-  assert.equal(lied.images, sizesOf(images).images);
+  const sizesWithLie = sizesOf(Buffer.from(await document.save({ useObjectStreams: false })));
+  assert.equal(sizesWithLie.images, sizesOf(images).images);
 });
 
 test('measuring takes linear time for any bytes', { timeout: 10_000 }, () => {

@@ -62,7 +62,7 @@ test("for any paper and layout, the print stays within Chromium's limits and the
   );
 });
 
-test('a narrow layout on wide paper is printed small and enlarged, and a very wide one is printed large and reduced', () => {
+test('a narrow layout on wide paper is printed small and enlarged, and a very wide layout is printed large and reduced', () => {
   assert.ok((planPrint(optionsOf({ page_size: 'A0' }), { layoutWidth: 300 }).placement?.factor ?? 0) > 1);
   assert.ok((planPrint(optionsOf({ page_size: 'A6' }), { layoutWidth: 65_000 }).placement?.factor ?? 2) < 1);
 });

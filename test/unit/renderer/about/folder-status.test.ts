@@ -9,7 +9,7 @@ const folder = (changes: Partial<HotFolderState> = {}): HotFolderState => ({
   ...changes,
 });
 
-const saysOf = (changes: Partial<HotFolderState>) => t(folderBadge(folder(changes)).text);
+const badgeText = (changes: Partial<HotFolderState>) => t(folderBadge(folder(changes)).text);
 
 afterEach(() => {
   language.value = 'en';
@@ -21,9 +21,9 @@ test('a folder with an error is shown as stopped, even while files convert', () 
 });
 
 test('a folder is shown as converting, waiting or watched', () => {
-  assert.equal(saysOf({ converting: 1, waiting: 5 }), 'Converting');
-  assert.equal(saysOf({ waiting: 5 }), 'Waiting');
-  assert.equal(saysOf({ converted: 7, failed: 2 }), 'Watching');
+  assert.equal(badgeText({ converting: 1, waiting: 5 }), 'Converting');
+  assert.equal(badgeText({ waiting: 5 }), 'Waiting');
+  assert.equal(badgeText({ converted: 7, failed: 2 }), 'Watching');
 });
 
 test('files are counted by outcome, without zero counts', () => {
@@ -36,7 +36,7 @@ test('files are counted by outcome, without zero counts', () => {
 
 test('the state of a folder is also shown in German', () => {
   language.value = 'de';
-  assert.equal(saysOf({ problem: 'it is not there' }), 'Gestoppt');
+  assert.equal(badgeText({ problem: 'it is not there' }), 'Gestoppt');
   assert.equal(
     folderCounts(folder({ converted: 12_345, failed: 3 })),
     '12.345 umgewandelt, 3 fehlgeschlagen',

@@ -8,7 +8,7 @@ import { optionalValueFunctions } from '../../../../renderer/call/template/handl
 import { compareWithData, addMissing } from '../../../../renderer/call/template/template-names.ts';
 
 describe('the check of a Handlebars template', () => {
-  missing('a value the data lacks', '{{customer.name}} {{customer.vat}}', '{"customer":{"name":"A"}}', [
+  missing('a member of an object', '{{customer.name}} {{customer.vat}}', '{"customer":{"name":"A"}}', [
     'customer.vat',
   ]);
   missing('a value of a list', '{{#each items}}{{name}} {{price}}{{/each}}', '{"items":[{"name":"Pen"}]}', [
@@ -27,7 +27,7 @@ describe('the check of a Handlebars template', () => {
     'a.x',
     'y',
   ]);
-  missing('a value of an {{else}}', '{{#each a}}{{x}}{{else}}{{y}}{{/each}}', '{"a":[]}', ['y']);
+  missing('a value used in an {{else}}', '{{#each a}}{{x}}{{else}}{{y}}{{/each}}', '{"a":[]}', ['y']);
   missing('a value in a section of an object', '{{#a}}{{x}}{{/a}}', '{"a":{"z":1}}', ['a.x']);
 
   complete('a value behind a condition', '{{#if a}}{{a}}{{a.b}}{{/if}}', '{}');
@@ -42,7 +42,7 @@ describe('the check of a Handlebars template', () => {
 });
 
 describe('the check of a Jinja template', () => {
-  missing('a value the data lacks', '{% if 1 %}{{ a.b }}{% endif %}', '{"a":{}}', ['a.b']);
+  missing('a member of an object', '{% if 1 %}{{ a.b }}{% endif %}', '{"a":{}}', ['a.b']);
   missing(
     'a value of a list',
     '{% for i in items %}{{ i.n }}{{ i["p"] }}{% endfor %}',
@@ -117,7 +117,7 @@ describe('adding the missing values', () => {
     });
     assert.deepEqual(compareWithData({ template, data: text })?.missing, []);
   });
-  test('creates an object when the data is empty', () => {
+  test('creates an object if the data is empty', () => {
     assert.deepEqual(JSON.parse(filled('{{a}}', '')), { a: '' });
   });
   test('works for a top-level list', () => {
@@ -151,31 +151,31 @@ test('an unfinished template does not throw', () => {
     assert.doesNotThrow(() => compareWithData({ template, data: '{}' }), template);
 });
 
-test('the functions that accept missing values match the service', () => {
-  const taking = [...functions].filter(([, { acceptsMissing }]) => acceptsMissing).map(([name]) => name);
-  assert.deepEqual([...optionalValueFunctions].sort(), taking.sort());
+test('the editor and the service agree on the functions that accept missing values', () => {
+  const accepting = [...functions].filter(([, { acceptsMissing }]) => acceptsMissing).map(([name]) => name);
+  assert.deepEqual([...optionalValueFunctions].sort(), accepting.sort());
 });
 
-/** The editor reports these names, and the service reports a missing value too. */
+/** Tests that the editor reports these names as missing, and that the service also reports a missing value. */
 function missing(what: string, template: string, ...[data, names]: [string, string[]]): void {
-  test(`reports as missing ${what}`, () => {
+  test(`reports that the data lacks ${what}`, () => {
     assert.deepEqual(
       compareWithData({ template, data })?.missing.map(({ name }) => name),
       names,
     );
-    assert.match(sentenceFor(template, data) ?? '', /the data has no value/);
+    assert.match(messageFor(template, data) ?? '', /the data has no value/);
   });
 }
 
-/** The editor reports nothing missing, and the service fills the template. */
+/** Tests that the editor reports nothing as missing, and that the service fills the template. */
 function complete(what: string, template: string, data: string): void {
   test(`reports nothing for ${what}`, () => {
     assert.deepEqual(compareWithData({ template, data })?.missing, []);
-    assert.equal(sentenceFor(template, data), undefined);
+    assert.equal(messageFor(template, data), undefined);
   });
 }
 
-function sentenceFor(template: string, data: string): string | undefined {
+function messageFor(template: string, data: string): string | undefined {
   const answer = render({
     ...{ template, data: Buffer.from(data), limits: defaultLimits },
     options: {

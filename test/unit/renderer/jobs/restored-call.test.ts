@@ -63,7 +63,7 @@ test('a job with an unreadable request restores nothing', () => {
   assert.deepEqual([options.size, isInputMissing], [0, true]);
 });
 
-/** The parameters as the service records them. */
+/** Returns the parameters as the service records them. */
 function recorded(parameters: Readonly<Record<string, string>>): Record<string, string> {
   const fields: Form['fields'] = Object.entries(parameters).map(([name, value]) => ({ name, value }));
   return { ...parametersOf({ fields, files: [] }, (text) => text) };

@@ -5,7 +5,7 @@ import { openLiveRuns } from '../../../../renderer/run/live.ts';
 
 describe('the live preview', () => {
   test('starts one run after a short pause in typing', (context) => {
-    const { live, started, pass } = typing(context);
+    const { live, started, pass } = openPreview(context);
     for (let key = 0; key < 10; key += 1) {
       live.onChange();
       pass(100);
@@ -17,8 +17,8 @@ describe('the live preview', () => {
     assert.equal(started.length, 1);
   });
 
-  test('cancels the current run, and starts the next run when that has ended', async (context) => {
-    const { live, started, pass } = typing(context);
+  test('cancels the current run, and starts the next run when the cancelled run has ended', async (context) => {
+    const { live, started, pass } = openPreview(context);
     live.onChange();
     pass(150);
     live.onChange();
@@ -32,7 +32,7 @@ describe('the live preview', () => {
   });
 
   test('starts a single run for all changes during the end of a run', async (context) => {
-    const { live, started, pass } = typing(context);
+    const { live, started, pass } = openPreview(context);
     live.onChange();
     pass(150);
     for (let change = 0; change < 5; change += 1) {
@@ -46,7 +46,7 @@ describe('the live preview', () => {
   });
 
   test('continues after a failed run', async (context) => {
-    const { live, started, pass } = typing(context);
+    const { live, started, pass } = openPreview(context);
     live.onChange();
     pass(150);
     await started[0]?.fail();
@@ -56,7 +56,7 @@ describe('the live preview', () => {
   });
 
   test('starts no run after it is switched off', async (context) => {
-    const { live, started, pass } = typing(context);
+    const { live, started, pass } = openPreview(context);
     live.onChange();
     pass(150);
     live.onChange();
@@ -69,7 +69,7 @@ describe('the live preview', () => {
   });
 });
 
-function typing(context: TestContext) {
+function openPreview(context: TestContext) {
   mock.timers.enable({ apis: ['setTimeout'] });
   context.after(() => {
     mock.timers.reset();

@@ -5,14 +5,14 @@ import { viewOf } from './setting-view.ts';
 
 const none = new Map<string, string | null>();
 
-test('a value that is set back to the value of the file is no change', () => {
+test('a value that is set back to the value of the file is not a change', () => {
   const setting = viewOf({ written: '80' });
   const changed = withChange(none, setting, '90');
   assert.deepEqual([...changed], [['queue', '90']]);
   assert.deepEqual([...withChange(changed, setting, '80')], []);
 });
 
-test('an emptied field resets a setting, and is no change when the setting has its default', () => {
+test('an emptied field resets a setting, and is not a change if the setting has its default', () => {
   assert.deepEqual([...withChange(none, viewOf({ written: '80' }), ' ')], [['queue', null]]);
   assert.deepEqual([...withChange(none, viewOf({}), '')], []);
 });

@@ -53,7 +53,7 @@ test('the current page is the page with the largest visible part', () => {
   assert.equal(currentPageOf(layout, layout.height - 700, 700), 2);
 });
 
-test('zooming keeps the position at the top of the window', () => {
+test('zooming keeps the position at the top of the viewport', () => {
   const [before, after] = [layoutOf(thousand, 1), layoutOf(thousand, 2.5)];
   const place = { ...positionAt(before, 300_000), x: 0.5 };
   const { top } = scrollFor(after, place, room);

@@ -4,7 +4,7 @@ import { loggedHeaders } from '../../../../../main/engine/diagnostics/recording/
 
 const secrets = ['Authorization', 'Cookie', 'set-cookie', 'Proxy-Authorization', 'X-Api-Key', 'x-csrf-token'];
 
-test('a log masks headers with credentials and the header that the job sends', () => {
+test('a log masks headers with credentials and the custom header of the job', () => {
   const headers = Object.fromEntries([...secrets, 'X-Mine'].map((name) => [name, 'marker']));
   const shown = loggedHeaders(headers, 'x-mine');
   assert.deepEqual(new Set(shown.map(({ value }) => value)), new Set(['***']));

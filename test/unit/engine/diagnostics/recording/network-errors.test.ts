@@ -5,7 +5,7 @@ import {
   withoutErrorNames,
 } from '../../../../../main/engine/diagnostics/recording/network-errors.ts';
 
-test('closed and filtered ports, unknown names and non-HTTP servers look the same, so that a log is no port scan', () => {
+test('closed ports, filtered ports, unknown names and non-HTTP servers look the same in a log, so the log reveals no open ports', () => {
   const errors = ['CONNECTION_REFUSED', 'CONNECTION_TIMED_OUT', 'NAME_NOT_RESOLVED', 'EMPTY_RESPONSE'];
   const more = [
     'TUNNEL_CONNECTION_FAILED',
@@ -15,7 +15,7 @@ test('closed and filtered ports, unknown names and non-HTTP servers look the sam
     'NEW_IN_CHROMIUM',
   ];
   for (const name of [...errors, ...more])
-    assert.deepEqual(outcomeOf({ error: `net::ERR_${name}` }), { failed: 'did not arrive' }, name);
+    assert.deepEqual(outcomeOf({ error: `net::ERR_${name}` }), { failed: 'could not be loaded' }, name);
 });
 
 test('failures that the page or its servers can fix are reported with their cause', () => {
@@ -28,9 +28,9 @@ test('failures that the page or its servers can fix are reported with their caus
   assert.match(outcomeOf({ error: 'net::ERR_FAILED', cors: true }).blocked ?? '', /CORS/);
 });
 
-test("the names of network errors in Chromium's messages are replaced by the same descriptions", () => {
+test("network error names in Chromium's messages are replaced with the descriptions of failed requests", () => {
   assert.equal(
     withoutErrorNames('Failed to load x: net::ERR_CONNECTION_REFUSED, y (ERR_UNSAFE_PORT)'),
-    'Failed to load x: did not arrive, y blocked: browsers refuse to connect to this port',
+    'Failed to load x: could not be loaded, y blocked: browsers refuse to connect to this port',
   );
 });

@@ -39,7 +39,7 @@ async function recompressed(
   return { bytes: Buffer.from(await document.save({ useObjectStreams: false })), report };
 }
 
-/** Has a message, because Node 20 derives the default one from the source, which takes minutes with tsx's single line. */
+/** Passes a message, because Node 20 takes minutes to derive the default one from the single source line that tsx emits. */
 function assertNear(actual: Colour, expected: Colour, tolerance?: number): void {
   assert.ok(isNear(actual, expected, tolerance), `${actual.join()} is not near ${expected.join()}`);
 }
@@ -62,7 +62,7 @@ describe('the images of a printed page', { skip: !installed && 'poppler or qpdf 
     readonly width: number;
   }
 
-  /** Lists images with poppler: one line per drawing, without tiles. Fails on any complaint about the file. */
+  /** Lists images with poppler: one line per drawing, without tiles. Fails if poppler or qpdf reports a problem. */
   function list(bytes: Buffer): Listed[] {
     const file = join(folder, 'listed.pdf');
     writeFileSync(file, bytes);
@@ -85,7 +85,7 @@ describe('the images of a printed page', { skip: !installed && 'poppler or qpdf 
   const encodings = (bytes: Buffer) => list(bytes).map(({ type, encoding }) => `${type} ${encoding}`);
   const before = encodings(original);
 
-  /** The mean difference over all channels of all pixels, 0 to 255. */
+  /** Returns the mean difference over all channels of all pixels, 0 to 255. */
   async function difference(expected: Buffer, actual: Buffer): Promise<number> {
     const [left, right] = await Promise.all(
       [expected, actual].map((bytes) => sharp(pdfImage(bytes, 2)).removeAlpha().raw().toBuffer()),
@@ -104,7 +104,7 @@ describe('the images of a printed page', { skip: !installed && 'poppler or qpdf 
   });
 
   for (const image_dpi of [150, 72])
-    test(`have image_dpi=${image_dpi} where they are drawn largest, masks too, and look the same`, async () => {
+    test(`are downscaled, including masks, to image_dpi=${image_dpi} where they are drawn largest, and look the same`, async () => {
       const { bytes, report } = await recompressed({ image_dpi });
       const images = list(bytes);
       assert.deepEqual(encodings(bytes), before);
@@ -125,7 +125,7 @@ describe('the images of a printed page', { skip: !installed && 'poppler or qpdf 
     assert.equal(report.changed, 0);
   });
 
-  test('are recompressed at a lower JPEG quality if they are JPEG, and others stay unchanged', async () => {
+  test('are recompressed at a lower JPEG quality if they are JPEG; other images stay unchanged', async () => {
     const { bytes, report } = await recompressed({ jpeg_quality: 40 });
     assert.deepEqual(encodings(bytes), before);
     assert.equal(report.scaled, 0);
@@ -139,7 +139,7 @@ describe('the images of a printed page', { skip: !installed && 'poppler or qpdf 
     assert.deepEqual([report.changed, report.bytesAfter], [0, report.bytesBefore]);
   });
 
-  test('become JPEG with convert_images_to_jpeg=opaque, except transparent ones', async () => {
+  test('are converted to JPEG with convert_images_to_jpeg=opaque, except for transparent images', async () => {
     const { bytes } = await recompressed({ convert_images_to_jpeg: 'opaque', jpeg_quality: 90 });
     assert.deepEqual(encodings(bytes), [
       'image jpeg',
@@ -150,13 +150,13 @@ describe('the images of a printed page', { skip: !installed && 'poppler or qpdf 
     assert.deepEqual((await difference(bytes, original)) < 1, true);
   });
 
-  test('all become JPEG with convert_images_to_jpeg=all, transparent ones on white', async () => {
+  test('are all converted to JPEG with convert_images_to_jpeg=all, transparent images on white', async () => {
     const { bytes } = await recompressed({ convert_images_to_jpeg: 'all', jpeg_quality: 90 });
     assert.deepEqual(encodings(bytes), Array(5).fill('image jpeg'));
     assert.deepEqual((await difference(bytes, original)) < 1, true);
   });
 
-  test('become JPEG on the given background', async () => {
+  test('are converted to JPEG on the given background colour', async () => {
     const { bytes } = await recompressed({
       convert_images_to_jpeg: 'all',
       background: 'ff8800',
@@ -190,7 +190,7 @@ describe('an image that Chromium did not write', () => {
   const strong = { image_dpi: 50, convert_images_to_jpeg: 'all', jpeg_quality: 50 } as const;
   const square = { Type: 'XObject', Subtype: 'Image', Width: 100, Height: 100 };
 
-  /** One inch wide. */
+  /** Adds a page of one square inch that the image fills, and returns the PDF. */
   async function drawn(document: PDFDocument, image: PDFRawStream): Promise<Uint8Array> {
     const { context } = document;
     const page = document.addPage([72, 72]);
@@ -208,9 +208,9 @@ describe('an image that Chromium did not write', () => {
     return recompressed(strong, await drawn(document, image));
   }
 
-  const left: readonly (readonly [what: string, ...Parameters<typeof remade>])[] = [
+  const unsupported: readonly (readonly [what: string, ...Parameters<typeof remade>])[] = [
     ['CMYK', { ColorSpace: 'DeviceCMYK', BitsPerComponent: 8 }, Buffer.alloc(40_000)],
-    ['of one bit', { ColorSpace: 'DeviceGray', BitsPerComponent: 1 }, Buffer.alloc(1300)],
+    ['one bit deep', { ColorSpace: 'DeviceGray', BitsPerComponent: 1 }, Buffer.alloc(1300)],
     [
       'painted with a colour key',
       { ColorSpace: 'DeviceGray', BitsPerComponent: 8, Mask: [1, 1] },
@@ -220,13 +220,13 @@ describe('an image that Chromium did not write', () => {
     ['truncated', { ColorSpace: 'DeviceRGB', BitsPerComponent: 8 }, Buffer.alloc(29_999)],
     ['damaged', { ColorSpace: 'DeviceRGB', BitsPerComponent: 8, Filter: 'FlateDecode' }, Buffer.from('no')],
     [
-      'declared as JPEG and not one',
+      'declared as JPEG but not a JPEG',
       { ColorSpace: 'DeviceRGB', BitsPerComponent: 8, Filter: 'DCTDecode' },
       Buffer.from('no'),
     ],
     ['JBIG2', { ColorSpace: 'DeviceGray', BitsPerComponent: 8, Filter: 'JBIG2Decode' }, Buffer.from('no')],
   ];
-  for (const [what, entries, pixels] of left)
+  for (const [what, entries, pixels] of unsupported)
     test(`is unchanged when it is ${what}`, async () => {
       const { report } = await remade(entries, pixels);
       assert.deepEqual([report.images, report.changed], [1, 0]);
@@ -255,13 +255,13 @@ describe('an image that Chromium did not write', () => {
       assertNear(image.at(36, 36), [32, 64, 192], 12);
     });
 
-    test('has no fringe of transparent pixels when it is scaled', async () => {
+    test('has no dark fringe from transparent pixels when it is scaled', async () => {
       const columns = Array.from({ length: 10_000 }, (_, at) => at % 100 < 49);
       const pixels = Buffer.from(columns.flatMap((shown) => (shown ? [30, 160, 30] : [0, 0, 0])));
       const alpha = Buffer.from(columns.map((shown) => (shown ? 255 : 0)));
       const bytes = await masked({ ColorSpace: 'DeviceRGB' }, pixels, alpha);
       const image = await readImage(pdfImage((await recompressed({ image_dpi: 50 }, bytes)).bytes, 4));
-      // Linear from green to white; black would make it darker.
+      // The colours blend linearly from green to white; black from transparent pixels would make them darker.
       for (let x = 0; x < image.width; x += 1) {
         const [red, green] = image.at(x, 144);
         const expected = 255 - ((255 - red) * (255 - 160)) / (255 - 30);

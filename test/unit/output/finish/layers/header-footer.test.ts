@@ -20,7 +20,7 @@ import { extent, type Colour } from '../../../../support/image.ts';
 
 const red: Colour = [255, 0, 0];
 
-/** Headers of 100 by 20 points: a text, a red square of 10 points in the upper left corner, a link around it. */
+/** Creates headers of 100 by 20 points: a text, and a red square of 10 points with links in the upper left corner. */
 async function createHeaders(texts: readonly string[]): Promise<Uint8Array> {
   const document = await PDFDocument.create();
   const font = await document.embedFont(StandardFonts.Helvetica);
@@ -110,7 +110,7 @@ test('an empty header adds nothing', async () => {
   assert.equal(document.getPage(0).node.Contents()?.toString(), undefined);
 });
 
-test('only headers that are placed on a page are copied, and their font once', async () => {
+test('only headers that are placed on a page are copied, and their common font is copied once', async () => {
   const document = await body(3);
   const pdf = await createHeaders(Array.from({ length: 50 }, (_, n) => `header${n}`));
   const places = [0, 1, 0].map((page) => ({ ...atTop, page }));
@@ -142,7 +142,7 @@ test('the tags of a header are removed, so they refer to no element of the docum
   assert.doesNotMatch(decoded(document), /MCID|StructParents/);
 });
 
-/** The whole file with uncompressed streams. */
+/** Returns all objects of the document as text, with uncompressed streams. */
 function decoded(document: PDFDocument): string {
   return document.context
     .enumerateIndirectObjects()

@@ -12,7 +12,7 @@ const [red, green, blue, white]: Colour[] = [
   [255, 255, 255],
 ];
 
-/** A form XObject that fills a square of one point. */
+/** Adds a form XObject that fills a square of one point. */
 function square({ context }: PDFDocument, colour: string): PDFRef {
   const box = { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 1, 1] };
   return context.register(context.stream(`${colour} rg 0 0 1 1 re f`, box));
@@ -26,7 +26,10 @@ const under = (xobject: PDFRef, matrix: Layer['matrix']): Layer => ({
   ...{ position: 'under', artifact: 'Background', xobject, matrix },
 });
 
-/** A page as Chromium writes it: flipped, without restoring the matrix. A blue square, 10 to 30 points from the left and the top. */
+/**
+ * Creates a page like those that Chromium writes: flipped, without restoring the matrix. It has a blue square, 10 to 30 points from
+ * the left and the top.
+ */
 async function chromiumLike(): Promise<PDFDocument> {
   const document = await PDFDocument.create();
   const page = document.addPage([100, 100]);
@@ -47,7 +50,7 @@ test("a layer ignores the page's transform and clip", async () => {
   assertValid(await saveDocument(document));
 });
 
-test('of two layers over a page the later covers the earlier, and of two under it the earlier covers the later', async () => {
+test('of two layers over a page, the later covers the earlier; of two layers under a page, the earlier covers the later', async () => {
   const document = await chromiumLike();
   const page = document.getPage(0);
   addLayer(page, over(square(document, '1 0 0'), [40, 0, 0, 40, 0, 60]));

@@ -23,7 +23,7 @@ interface SampleDocument {
   readonly pageRef: PDFRef;
 }
 
-/** A page of 200 by 100 points with a red square of 10 points in its lower left corner, and a second page. */
+/** Creates a page of 200 by 100 points with a red square of 10 points in its lower left corner, and a second page. */
 async function makeSample(): Promise<SampleDocument> {
   const document = await PDFDocument.create();
   const page = document.addPage([200, 100]);
@@ -32,7 +32,7 @@ async function makeSample(): Promise<SampleDocument> {
   return { document, page: page.node, pageRef: page.ref };
 }
 
-/** Scaled by two on paper of 600 by 400 points, 72 points from the left and 36 from the bottom. */
+/** Scales pages by two, on paper of 600 by 400 points, 72 points from the left and 36 points from the bottom. */
 const placement: ContentPlacement = {
   factor: 2,
   paper: { width: 600 / 72, height: 400 / 72 },
@@ -79,13 +79,13 @@ test('every placed page has the size of the paper', async () => {
 
 describe('a link', () => {
   test('moves with the content under it', async () => {
-    const made = await makeSample();
-    const { context } = made.document;
+    const sample = await makeSample();
+    const { context } = sample.document;
     const link = context.register(
       context.obj({ Type: 'Annot', Subtype: 'Link', Rect: [10, 20, 30, 40], Border: [0, 0, 0] }),
     );
-    made.page.set(PDFName.of('Annots'), context.obj([link]));
-    const document = await placed(made);
+    sample.page.set(PDFName.of('Annots'), context.obj([link]));
+    const document = await placed(sample);
     const [only] = document.context.lookup(firstPage(document).get(PDFName.of('Annots')), PDFArray).asArray();
     assert.deepEqual(
       numbers(document, document.context.lookup(only, PDFDict).get(PDFName.of('Rect'))),
@@ -93,15 +93,15 @@ describe('a link', () => {
     );
   });
 
-  test('keeps its target and zoom, whether a direct or a named destination or in the outline', async () => {
-    const made = await makeSample();
-    const { context, catalog } = made.document;
+  test('keeps its target and zoom, whether it has a direct or a named destination or is in the outline', async () => {
+    const sample = await makeSample();
+    const { context, catalog } = sample.document;
     const xyz = (left: number | null, top: number, zoom: number) =>
-      context.obj([made.pageRef, 'XYZ', left, top, zoom]);
+      context.obj([sample.pageRef, 'XYZ', left, top, zoom]);
     const link = context.register(
       context.obj({ Type: 'Annot', Subtype: 'Link', Rect: [0, 0, 1, 1], Dest: xyz(10, 90, 1.5) }),
     );
-    made.page.set(PDFName.of('Annots'), context.obj([link]));
+    sample.page.set(PDFName.of('Annots'), context.obj([link]));
     catalog.set(PDFName.of('Dests'), context.obj({ here: context.register(xyz(5, 50, 0)) }));
     catalog.set(
       PDFName.of('Outlines'),
@@ -109,7 +109,7 @@ describe('a link', () => {
         context.obj({ First: context.register(context.obj({ A: { S: 'GoTo', D: xyz(null, 80, 0) } })) }),
       ),
     );
-    const document = await placed(made);
+    const document = await placed(sample);
     const { context: after } = document;
     const [only] = after.lookup(firstPage(document).get(PDFName.of('Annots')), PDFArray).asArray();
     assert.deepEqual(numbers(document, after.lookup(only, PDFDict).get(PDFName.of('Dest'))), [
@@ -144,11 +144,11 @@ describe('a clip', () => {
   });
 
   test('cuts links at its edges, and removes those outside it', async () => {
-    const made = await makeSample();
-    const { context } = made.document;
+    const sample = await makeSample();
+    const { context } = sample.document;
     const link = (Rect: number[]) => context.register(context.obj({ Type: 'Annot', Subtype: 'Link', Rect }));
-    made.page.set(PDFName.of('Annots'), context.obj([link([90, 10, 120, 30]), link([150, 10, 160, 30])]));
-    const document = await placed(made, { clip });
+    sample.page.set(PDFName.of('Annots'), context.obj([link([90, 10, 120, 30]), link([150, 10, 160, 30])]));
+    const document = await placed(sample, { clip });
     const links = document.context.lookup(firstPage(document).get(PDFName.of('Annots')), PDFArray).asArray();
     const rectangles = links.map((link) => document.context.lookup(link, PDFDict).get(PDFName.of('Rect')));
     assert.deepEqual(
@@ -160,18 +160,18 @@ describe('a clip', () => {
 
 describe('a matrix', () => {
   test('transforms the content, its links and destinations about its upper left corner, with y downwards', async () => {
-    const made = await makeSample();
-    const { context, catalog } = made.document;
+    const sample = await makeSample();
+    const { context, catalog } = sample.document;
     const Rect = [0, 0, 10, 10];
     const link = context.register(
       context.obj({ Type: 'Annot', Subtype: 'Link', Rect, QuadPoints: [0, 10, 10, 0] }),
     );
-    made.page.set(PDFName.of('Annots'), context.obj([link]));
-    catalog.set(PDFName.of('Dests'), context.obj({ here: [made.pageRef, 'XYZ', 10, 10, 0] }));
+    sample.page.set(PDFName.of('Annots'), context.obj([link]));
+    catalog.set(PDFName.of('Dests'), context.obj({ here: [sample.pageRef, 'XYZ', 10, 10, 0] }));
     // The corner is at 72 and 236 points; the matrix halves the width, takes 3/4 of the height, and moves by 40 right and 20 down.
-    const document = await placed(made, { matrix: [0.5, 0, 40, 0, 0.75, 20] });
+    const document = await placed(sample, { matrix: [0.5, 0, 40, 0, 0.75, 20] });
     const at = await pixelsOf(document);
-    // From 112 to 122, and from 66 to 81 from the bottom of 400.
+    // The square reaches from 112 to 122 horizontally, and from 66 to 81 above the bottom of the page, which is 400 high.
     assert.deepEqual([at(113, 320), at(120, 332), at(113, 332)], ['red', 'red', 'red']);
     assert.deepEqual([at(110, 325), at(124, 325), at(116, 316), at(116, 336)], Array(4).fill('white'));
     const only = document.context.lookup(firstPage(document).get(PDFName.of('Annots')), PDFArray).get(0);
@@ -183,9 +183,9 @@ describe('a matrix', () => {
   });
 
   test('transforms gradients with the content', async () => {
-    const made = await makeSample();
-    addGradient(made);
-    const at = await pixelsOf(await placed(made, { matrix: [0.5, 0, 40, 0, 0.5, 0] }));
+    const sample = await makeSample();
+    addGradient(sample);
+    const at = await pixelsOf(await placed(sample, { matrix: [0.5, 0, 40, 0, 0.5, 0] }));
     assert.deepEqual([at(112 + 90, 190), at(112 + 110, 190)], ['red', 'blue']);
   });
 });
@@ -201,16 +201,16 @@ describe('the content of a page', { skip: !pdftoppm && 'pdftoppm is not installe
   });
 
   test('is scaled together with its gradients, whose matrices ignore that of the page (ISO 32000-1, 8.7.3.1)', async () => {
-    const made = await makeSample();
-    addGradient(made);
-    const before = await pixelsOf(made.document);
+    const sample = await makeSample();
+    addGradient(sample);
+    const before = await pixelsOf(sample.document);
     assert.deepEqual([before(90, 50), before(110, 50)], ['red', 'blue']);
-    const after = await pixelsOf(await placed(made));
+    const after = await pixelsOf(await placed(sample));
     assert.deepEqual([after(72 + 180, 264), after(72 + 220, 264)], ['red', 'blue']);
   });
 });
 
-/** A gradient over the whole first page: red on the left half, blue on the right. */
+/** Adds a gradient over the whole first page: red on the left half, blue on the right. */
 function addGradient({ document, page }: SampleDocument): void {
   const { context } = document;
   const colour = (from: readonly number[]) => ({
@@ -241,7 +241,7 @@ function addGradient({ document, page }: SampleDocument): void {
   page.set(PDFName.of('Contents'), context.register(context.stream('/Pattern cs /P0 scn 0 0 200 100 re f')));
 }
 
-/** The colour of a pixel of the first page, rendered at one pixel per point. */
+/** Renders the first page at one pixel per point. Returns a function that returns the colour of a pixel. */
 async function pixelsOf(document: PDFDocument) {
   const { stdout, stderr } = spawnSync('pdftoppm', ['-r', '72', '-f', '1', '-l', '1', '-png', '-'], {
     input: await document.save({ useObjectStreams: false }),

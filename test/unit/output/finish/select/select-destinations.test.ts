@@ -11,21 +11,22 @@ describe('a link', () => {
     assert.deepEqual([1, 2, 3].map((index) => linksOf(document, index)), [[1], [2], [2]]); // prettier-ignore
   });
 
-  /** Replaces the named destinations of the first page's links by another kind. */
-  const turned = (turn: (link: PDFDict, place: PDFArray) => void) => (document: PDFDocument) => {
-    const destinations = document.catalog.lookup(name('Dests'), PDFDict);
-    for (const annotation of document.getPage(0).node.Annots()?.asArray() ?? []) {
-      const link = document.context.lookup(annotation, PDFDict);
-      const place = link.lookupMaybe(name('Dest'), PDFName);
-      if (place !== undefined) turn(link, destinations.lookup(place, PDFArray));
-    }
-  };
+  /** Replaces the named destinations of the first page's links with another kind. */
+  const withLinks =
+    (changeLink: (link: PDFDict, destination: PDFArray) => void) => (document: PDFDocument) => {
+      const destinations = document.catalog.lookup(name('Dests'), PDFDict);
+      for (const annotation of document.getPage(0).node.Annots()?.asArray() ?? []) {
+        const link = document.context.lookup(annotation, PDFDict);
+        const destination = link.lookupMaybe(name('Dest'), PDFName);
+        if (destination !== undefined) changeLink(link, destinations.lookup(destination, PDFArray));
+      }
+    };
 
   test('with a direct destination or a GoTo action keeps its target page', async () => {
-    const itself = turned((link, place) => { link.set(name('Dest'), place); }); // prettier-ignore
-    const inAction = turned((link, place) => {
+    const itself = withLinks((link, destination) => { link.set(name('Dest'), destination); }); // prettier-ignore
+    const inAction = withLinks((link, destination) => {
       link.delete(name('Dest'));
-      link.set(name('A'), link.context.obj({ S: 'GoTo', D: place }));
+      link.set(name('A'), link.context.obj({ S: 'GoTo', D: destination }));
     });
     for (const prepare of [itself, inAction]) {
       const { document } = await selected([0, 1, 3], prepare);
@@ -37,9 +38,9 @@ describe('a link', () => {
     const { document } = await selected([0, 1, 3], (all) => {
       const { context } = all;
       const pairs: PDFObject[] = [];
-      turned((link, place) => {
+      withLinks((link, destination) => {
         const text = PDFString.of(`place ${pairs.length / 2}`);
-        pairs.push(text, context.register(context.obj({ D: place })));
+        pairs.push(text, context.register(context.obj({ D: destination })));
         link.set(name('Dest'), text);
       })(all);
       const leaf = context.register(context.obj({ Limits: [pairs[0], pairs.at(-2)], Names: pairs }));
@@ -66,10 +67,10 @@ test('only destinations on remaining pages keep their names', async () => {
   assert.ok(!document.catalog.has(name('Dests')));
 });
 
-test('an OpenAction to a removed page is removed, and one to a remaining page stays', async () => {
+test('an OpenAction to a removed page is removed, and an OpenAction to a remaining page stays', async () => {
   const opening = (index: number) => (document: PDFDocument) => {
-    const place = [document.getPage(index).ref, name('Fit')];
-    document.catalog.set(name('OpenAction'), document.context.obj({ S: 'GoTo', D: place }));
+    const destination = [document.getPage(index).ref, name('Fit')];
+    document.catalog.set(name('OpenAction'), document.context.obj({ S: 'GoTo', D: destination }));
   };
   assert.ok(!(await selected([1, 2], opening(3))).document.catalog.has(name('OpenAction')));
   assert.ok((await selected([1, 2], opening(2))).document.catalog.has(name('OpenAction')));

@@ -19,8 +19,8 @@ describe('pages selected from a document', () => {
   });
 
   test('contain no reference to a removed page', async () => {
-    for (let set = 1; set < 127; set += 9) {
-      const indices = [0, 1, 2, 3, 4, 5, 6].filter((index) => (set >> index) & 1);
+    for (let bits = 1; bits < 127; bits += 9) {
+      const indices = [0, 1, 2, 3, 4, 5, 6].filter((index) => (bits >> index) & 1);
       const { document } = await selected(indices);
       assert.equal(document.getPageCount(), indices.length);
     }

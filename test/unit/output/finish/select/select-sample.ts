@@ -15,7 +15,10 @@ import {
 import { prune } from '../../../../../main/output/finish/pdf-document.ts';
 import { selectPages } from '../../../../../main/output/finish/select/select-pages.ts';
 
-/** The pages: contents; One; One B; Two with a table; the rest of the table; Two B with a paragraph; the rest of the paragraph. */
+/**
+ * The pages of the document: contents; One; One B; Two with a table; the rest of the table; Two B with a paragraph; the rest of the
+ * paragraph.
+ */
 export const chapters = readFileSync(join(import.meta.dirname, '../../../../fixtures/chapters.pdf'));
 export const name = (text: string) => PDFName.of(text);
 
@@ -40,7 +43,7 @@ export async function selected(
   return { document: await load(bytes), bytes };
 }
 
-/** References to missing objects, and to pages outside the page tree. */
+/** Returns the references to missing objects, and to pages outside the page tree. */
 export function loose(document: PDFDocument): string[] {
   const pages = new Set(document.getPages().map((page) => page.ref));
   return document.context.enumerateIndirectObjects().flatMap(([owner, object]) =>
@@ -59,7 +62,7 @@ function referencesIn(object: PDFObject): PDFRef[] {
   return object instanceof PDFDict ? object.values().flatMap(referencesIn) : [];
 }
 
-/** The links of a page: a URL, or the number of the target page. */
+/** Returns the links of a page: a URL, the number of the target page, or undefined if the target is not in the document. */
 export function linksOf(document: PDFDocument, index: number): (string | number | undefined)[] {
   const annotations = document.getPage(index).node.Annots()?.asArray() ?? [];
   return annotations.map((annotation) => {

@@ -14,7 +14,7 @@ describe('the tags', () => {
     );
   });
 
-  test('of content that was split across pages remain with its remaining part', async () => {
+  test('of content that is split across pages remain for the part on the selected pages', async () => {
     const { bytes } = await selected([4, 6]);
     assert.match(
       pdfTags(bytes),

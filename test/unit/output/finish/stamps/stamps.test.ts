@@ -17,7 +17,7 @@ const green: Colour = [0, 255, 0];
 const blue: Colour = [0, 0, 255];
 const white: Colour = [255, 255, 255];
 
-/** Pages of 200 by 100 points with a blue square of 20 points in the lower left corner. */
+/** Creates pages of 200 by 100 points with a blue square of 20 points in the lower left corner. */
 async function body(pages: number): Promise<PDFDocument> {
   const document = await PDFDocument.create();
   for (let page = 0; page < pages; page += 1)
@@ -25,7 +25,7 @@ async function body(pages: number): Promise<PDFDocument> {
   return document;
 }
 
-/** A PDF with one page for each colour, filled except for a tenth at its edges. */
+/** Creates a PDF with one page for each colour. The colour fills the page except for a tenth at each edge. */
 async function paper(width: number, height: number, colours: readonly Colour[] = [red]): Promise<Uint8Array> {
   const document = await PDFDocument.create();
   for (const [r, g, b] of colours)
@@ -97,10 +97,10 @@ describe('a stamped PDF', () => {
     ] as const) {
       const document = await body(3);
       await stampPages(document, [stamp(bytes, { multipage })]);
-      const seen = await Promise.all(
+      const rendered = await Promise.all(
         [1, 2, 3].map(async (page) => (await pixels(document, page)).at(100, 50)),
       );
-      assert.deepEqual(seen, expected);
+      assert.deepEqual(rendered, expected);
     }
   });
 
@@ -121,10 +121,10 @@ describe('a stamped image', () => {
     const document = await body(1);
     document.getPage(0).drawRectangle({ x: 90, y: 40, width: 20, height: 20, color: rgb(0, 0, 1) });
     await stampPages(document, [stamp(await image([10, 10], red, 0.5).png().toBuffer())]);
-    const seen = await pixels(document);
-    assert.ok(isNear(seen.at(60, 20), [255, 127, 127], 3), String(seen.at(60, 20)));
-    assert.ok(isNear(seen.at(100, 50), [128, 0, 127], 3), String(seen.at(100, 50)));
-    assert.deepEqual([seen.at(48, 20), seen.at(152, 20)], [white, white]);
+    const rendered = await pixels(document);
+    assert.ok(isNear(rendered.at(60, 20), [255, 127, 127], 3), String(rendered.at(60, 20)));
+    assert.ok(isNear(rendered.at(100, 50), [128, 0, 127], 3), String(rendered.at(100, 50)));
+    assert.deepEqual([rendered.at(48, 20), rendered.at(152, 20)], [white, white]);
     assertValid(await saveDocument(document));
   });
 
@@ -152,13 +152,16 @@ describe('a stamped image', () => {
     test(`may be ${format}`, async () => {
       const document = await body(1);
       await stampPages(document, [stamp(await make())]);
-      const seen = await pixels(document);
+      const rendered = await pixels(document);
       for (const [x, y] of [
         [100, 50],
         [3, 3],
         [196, 96],
       ] as const)
-        assert.ok(isNear(seen.at(x, y), red, 30), `${format} at ${x}, ${y}: ${String(seen.at(x, y))}`);
+        assert.ok(
+          isNear(rendered.at(x, y), red, 30),
+          `${format} at ${x}, ${y}: ${String(rendered.at(x, y))}`,
+        );
       assertValid(await saveDocument(document));
     });
   }
@@ -179,9 +182,9 @@ describe('a stamped image', () => {
       .toBuffer();
     const document = await body(1);
     await stampPages(document, [stamp(lying)]);
-    const seen = await pixels(document);
-    assert.ok(isNear(seen.at(190, 50), green, 40), String(seen.at(190, 50)));
-    assert.ok(isNear(seen.at(10, 50), red, 40), String(seen.at(10, 50)));
+    const rendered = await pixels(document);
+    assert.ok(isNear(rendered.at(190, 50), green, 40), String(rendered.at(190, 50)));
+    assert.ok(isNear(rendered.at(10, 50), red, 40), String(rendered.at(10, 50)));
   });
 
   test('is embedded unchanged if it is a JPEG', async () => {
@@ -196,8 +199,8 @@ describe('a stamped image', () => {
       '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 1"><rect width="1" height="1" fill="red"/></svg>';
     const document = await body(1);
     await stampPages(document, [stamp(Buffer.from(svg))]);
-    const seen = await pixels(document, 1, 4);
-    assert.deepEqual([seen.at(397, 200), seen.at(403, 200)], [red, white]);
+    const rendered = await pixels(document, 1, 4);
+    assert.deepEqual([rendered.at(397, 200), rendered.at(403, 200)], [red, white]);
   });
 
   test('of several pages (TIFF) is placed page by page with multipage, repeating the last', async () => {
@@ -208,17 +211,19 @@ describe('a stamped image', () => {
     assert.equal((await sharp(tiff).metadata()).pages, 2);
     const document = await body(3);
     await stampPages(document, [stamp(tiff, { multipage: true })]);
-    const seen = await Promise.all([1, 2, 3].map(async (page) => (await pixels(document, page)).at(100, 50)));
-    assert.deepEqual(seen, [red, green, green]);
+    const rendered = await Promise.all(
+      [1, 2, 3].map(async (page) => (await pixels(document, page)).at(100, 50)),
+    );
+    assert.deepEqual(rendered, [red, green, green]);
   });
 });
 
 describe('the file of a stamp is refused, with the option and the reason, if it is', () => {
-  const refused = async (bytes: Uint8Array, sentence: RegExp) => {
+  const refused = async (bytes: Uint8Array, pattern: RegExp) => {
     await assert.rejects(stampPages(await body(1), [stamp(bytes, { name: 'page_background' })]), (error) => {
       assert.ok(error instanceof Failure && error.kind === 'valueNotAllowed');
       assert.match(error.message, /^The file of page_background is /);
-      assert.match(error.message, sentence);
+      assert.match(error.message, pattern);
       return true;
     });
   };
@@ -248,12 +253,12 @@ describe('the file of a stamp is refused, with the option and the reason, if it 
 
   test('an image of more than 100 million pixels', async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="30000" height="30000"><rect/></svg>';
-    await refused(Buffer.from(svg), /more than 100 million pixels; send a smaller one/);
+    await refused(Buffer.from(svg), /more than 100 million pixels; send a smaller image/);
   });
 
   test('an SVG with text, which needs fonts, whether compressed or not', async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text y="9">Draft</text></svg>';
-    await refused(Buffer.from(svg), /an SVG drawing with text, which needs fonts; turn the text into paths/);
+    await refused(Buffer.from(svg), /an SVG drawing with text, which needs fonts; convert the text to paths/);
     await refused(gzipSync(svg), /an SVG drawing with text/);
   });
 
@@ -269,7 +274,7 @@ describe('the file of a stamp is refused, with the option and the reason, if it 
         spawnSync('qpdf', ['--encrypt', password, 'owner', '256', '--', plain, locked]);
         return readFileSync(locked);
       };
-      await refused(await encrypted('secret'), /opens only with a password; send it without one/);
+      await refused(await encrypted('secret'), /needs a password to open; remove the password/);
       const document = await body(1);
       await stampPages(document, [stamp(await encrypted(''))]);
       assert.deepEqual((await pixels(document)).at(100, 50), red);

@@ -38,14 +38,14 @@ describe('The encoder', () => {
     return readFile(output);
   };
 
-  for (const [format, judge] of [
+  for (const [format, decoder] of [
     ...(['png', 'tiff', 'bmp', 'ico', 'ppm', 'pnm', 'tga', 'sgi', 'sun'] as const).map(
       (name) => [name, name] as const,
     ),
     ['ras', 'sun'] as const,
   ]) {
-    test(`joins bands to a ${format} with every pixel in its place`, async () => {
-      const image = sharp(decodeWithImageMagick(await encoded(format), judge))
+    test(`joins bands into a ${format} with every pixel in its place`, async () => {
+      const image = sharp(decodeWithImageMagick(await encoded(format), decoder))
         .removeAlpha()
         .raw();
       const { data, info } = await image.toBuffer({ resolveWithObject: true });

@@ -6,7 +6,7 @@ import { codeLanguageNames, codeLanguages, spansOf } from '../../../../../render
 const facts = { baseUrl: 'http://127.0.0.1:8730', account: 'demo', key: 'demo' };
 const formOf = (...fields: (readonly [string, string])[]) => ({ fields, files: [] });
 
-describe('The call as code', () => {
+describe('The code of a call', () => {
   const nasty = `<p class="x">it's "$HOME" \`x\` \\</p>\n# no comment\n// none either\n"""\n`;
   const call = codeCallOf({ ...facts, form: formOf(['text', nasty], ['page_size', 'A5']) });
 
@@ -22,7 +22,7 @@ describe('The call as code', () => {
       assert.match(code, /A5/);
     });
 
-  test('the output file has the requested name, or a name with the extension of its format', () => {
+  test('gives the output file the requested name, or a name with the extension of its format', () => {
     const outputOf = (...fields: (readonly [string, string])[]) =>
       codeCallOf({ ...facts, form: formOf(...fields) }).output;
     assert.equal(outputOf(), 'document.pdf');
@@ -31,7 +31,7 @@ describe('The call as code', () => {
     assert.equal(outputOf(['output_name', '-rf.pdf']), './-rf.pdf');
   });
 
-  test('the code reads a long text from a separate file', () => {
+  test('reads a long text from a separate file', () => {
     const long = codeCallOf({ ...facts, form: formOf(['text', 'ä'.repeat(20_000)], ['custom_css', '\0']) });
     assert.deepEqual(
       long.texts.map(({ file }) => file),
@@ -40,7 +40,7 @@ describe('The call as code', () => {
     for (const language of codeLanguageNames) assert.match(codeLanguages[language].write(long), /page\.html/);
   });
 
-  test('half of a surrogate pair is written as the replacement character that is sent', () => {
+  test('contains U+FFFD in place of half a surrogate pair, because the request does too', () => {
     assert.equal(codeCallOf({ ...facts, form: formOf(['text', 'a\ud800']) }).texts[0]?.value, 'a\ufffd');
   });
 });

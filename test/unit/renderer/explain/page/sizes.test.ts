@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sharesOf } from '../../../../../renderer/explain/page/sizes.tsx';
 
-test('the shares of an output follow its bytes and add up to 100', () => {
+test('the shares of an output are proportional to its bytes, and add up to 100', () => {
   const shares = sharesOf({ total: 400, fonts: 100, images: 200, rest: 100, largest: [] });
   assert.deepEqual(
     shares.map(({ what, share }) => [what, share]),

@@ -14,7 +14,7 @@ const identical: PageDifference = { kind: 'identical' };
 const differs: PageDifference = { kind: 'differs', share: 0.01, resized: false };
 const only: PageDifference = { kind: 'only', side: 'a' };
 
-test('a page that only one document has counts as different, and a page that failed to draw does not', () => {
+test('a page that only one document has counts as different; a page that cannot be drawn does not', () => {
   const found = new Map<number, PageDifference>([
     [0, identical],
     [1, differs],
@@ -24,7 +24,7 @@ test('a page that only one document has counts as different, and a page that fai
   assert.deepEqual(summaryOf(found, 9), { pages: 9, compared: 4, differing: 2 });
 });
 
-test('the next difference is the nearest after the page, and wraps around at the end', () => {
+test('the next or previous difference is the nearest page that differs in that direction, and wraps around at the ends', () => {
   const found = new Map<number, PageDifference>([
     [7, differs],
     [0, identical],

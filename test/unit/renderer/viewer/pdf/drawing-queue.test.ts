@@ -52,7 +52,10 @@ test('a drawing that is aborted while it waits is not drawn', async () => {
     urgency: 'page',
     signal,
   });
-  const unwanted = queue.add(() => assert.fail('it was drawn'), { urgency: 'page', signal: aborted.signal });
+  const unwanted = queue.add(() => assert.fail('the aborted drawing was drawn'), {
+    urgency: 'page',
+    signal: aborted.signal,
+  });
   aborted.abort();
   await Promise.resolve();
   release();

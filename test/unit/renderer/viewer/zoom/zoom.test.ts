@@ -25,11 +25,11 @@ test('fitting enlarges a small page but not a small image', () => {
   assert.equal(scaleOf('width', { sizes: small, viewport: room, steps: pageSteps }), 4);
 });
 
-test('a window narrower than its margins still shows the pages', () => {
+test('a viewport narrower than the margins of the pages still shows the pages', () => {
   assert.ok(scaleOf('width', { sizes, viewport: { width: 10, height: 10 }, steps: pageSteps }) > 0);
 });
 
-test('a fixed zoom factor ignores the size of the window', () => {
+test('a fixed zoom factor ignores the size of the viewport', () => {
   assert.equal(scaleOf(1.75, { sizes, viewport: room, steps: pageSteps }), 1.75);
 });
 

@@ -1,4 +1,6 @@
-/** `npm run bundle [-- PLATFORM-ARCH ...]`: writes an archive for builds and installations without a network. */
+/**
+ * `npm run bundle [-- PLATFORM-ARCH ...]`: writes an archive with everything needed to build and install Platen without a network.
+ */
 
 import { chmodSync, cpSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -15,7 +17,7 @@ import { chosenRuntime } from './setup/electron-runtime.mjs';
 import { explain, Problem, print } from './setup/problem.mjs';
 import { output, project, readJson } from './setup/project.mjs';
 
-const OURS = `${process.platform}-${process.arch}`;
+const ours = `${process.platform}-${process.arch}`;
 
 try {
   await bundle(process.argv.slice(2));
@@ -24,7 +26,7 @@ try {
   process.exitCode = 1;
 }
 
-/** @param {string[]} others additional platforms whose packages to include */
+/** @param {string[]} others further platforms, such as win32-x64, whose npm packages the bundle also contains */
 async function bundle(others) {
   const unknown = others.filter((name) => !/^(linux|win32|darwin)-(x64|arm64)$/.test(name));
   if (unknown.length > 0)
@@ -33,10 +35,10 @@ async function bundle(others) {
   if (!chosen) throw new Problem('Electron is not installed yet: run `node build/bootstrap.mjs`.');
   process.umask(0o022);
   const { version } = readJson(project('package.json'));
-  const folder = output('bundle', `platen-${version}-bundle-${OURS}`);
+  const folder = output('bundle', `platen-${version}-bundle-${ours}`);
   rmSync(output('bundle'), { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  await fill(folder, { version, chosen, platforms: [...new Set([OURS, ...others])] });
+  await fill(folder, { version, chosen, platforms: [...new Set([ours, ...others])] });
   await writeChecksums(folder);
   makeReadable(folder);
   setDates(folder, sourceDate());
@@ -49,7 +51,10 @@ async function bundle(others) {
   print(`${(statSync(file).size / 1e6).toFixed(1)} MB  ${file}`);
 }
 
-/** @param {string} folder @param {{ version: string, chosen: import('./setup/electron-runtime.mjs').Runtime, platforms: string[] }} of */
+/**
+ * @param {string} folder
+ * @param {{ version: string, chosen: import('./setup/electron-runtime.mjs').Runtime, platforms: string[] }} of
+ */
 async function fill(folder, { version, chosen, platforms }) {
   const registry = await registryAddress();
   await copySources(path.join(folder, 'platen'));
@@ -71,7 +76,7 @@ async function fill(folder, { version, chosen, platforms }) {
     version,
     registry,
     fonts,
-    platform: OURS,
+    platform: ours,
     electron: chosen.version,
     node: nodeMissing === undefined ? process.versions.node : undefined,
     missing: [...(nodeMissing === undefined ? [] : [nodeMissing]), ...missing, ...elsewhere],

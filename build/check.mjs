@@ -1,10 +1,10 @@
-/** `npm run check`: runs all checks that need no running service, two at a time, and prints one summary line for each. */
+/** `npm run check`: runs all checks that need no running service, two at a time, and prints a summary line for each check. */
 
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { project } from './setup/project.mjs';
 
-const CHECKS = [
+const allChecks = [
   { name: 'types', args: ['node_modules/typescript/bin/tsc', '--noEmit'] },
   {
     name: 'lint',
@@ -42,12 +42,12 @@ const CHECKS = [
     args: ['--import', 'tsx', 'build/generate.ts', '--check'],
   },
 ];
-const CONCURRENCY = 2;
+const concurrency = 2;
 
-const waiting = CHECKS.filter(({ file }) => !file || existsSync(project(file)));
+const waiting = allChecks.filter(({ file }) => !file || existsSync(project(file)));
 /** @type {string[]} */
 const summary = [];
-await Promise.all(Array.from({ length: CONCURRENCY }, runChecks));
+await Promise.all(Array.from({ length: concurrency }, runChecks));
 process.stdout.write(`${summary.join('\n')}\n`);
 
 async function runChecks() {

@@ -13,7 +13,7 @@ import { chosenRuntime } from './setup/electron-runtime.mjs';
 import { explain, Problem, print } from './setup/problem.mjs';
 import { project, readJson } from './setup/project.mjs';
 
-const DIST = project('dist');
+const distFolder = project('dist');
 
 try {
   await dist(process.argv.slice(2));
@@ -24,17 +24,17 @@ try {
 
 /** @param {string[]} words */
 async function dist(words) {
-  // Installed files must be readable, whatever umask the packager uses.
+  // Every user must be able to read the installed files, whatever the umask of the build.
   process.umask(0o022);
   const { packages, arch } = readArguments(words);
   const chosen = chosenRuntime();
   if (!chosen) throw new Problem('Electron is not installed yet: run `node build/bootstrap.mjs`.');
   print(await auditDependencies());
-  mkdirSync(DIST, { recursive: true });
+  mkdirSync(distFolder, { recursive: true });
   const { version } = readJson(project('package.json'));
   const facts = { version, arch, electron: chosen, date: sourceDate() };
   const { made, skipped } = await (process.platform === 'linux' ? onLinux : elsewhere)(packages, facts);
-  await writeSums(DIST, version);
+  await writeSums(distFolder, version);
   for (const place of made) print(`${megabytes(place).padStart(7)} MB  ${place}`);
   for (const sentence of skipped) print(`Skipped ${sentence}`);
   if (made.length === 0) throw new Problem('No package was built: fix the problems in the lines above.');
@@ -52,10 +52,10 @@ function readArguments(words) {
 /** @param {readonly string[]} packages @param {import('./packaging/installers.mjs').Facts} facts */
 async function onLinux(packages, facts) {
   const name = `platen-${facts.version}-${process.platform}-${facts.arch}`;
-  const target = await makeFolder(path.join(DIST, name), facts);
+  const target = await makeFolder(path.join(distFolder, name), facts);
   const archives = await makeArchives(target, packages, facts);
   const others = packages.filter((name) => !ownPackages.includes(name));
-  const installers = await makeInstallers(DIST, others, { ...facts, prepackaged: target });
+  const installers = await makeInstallers(distFolder, others, { ...facts, prepackaged: target });
   return {
     made: [target, ...archives.made, ...installers.made],
     skipped: [...archives.skipped, ...installers.skipped],
@@ -64,7 +64,7 @@ async function onLinux(packages, facts) {
 
 /** @param {readonly string[]} packages @param {import('./packaging/installers.mjs').Facts} facts */
 function elsewhere(packages, facts) {
-  return makeInstallers(DIST, packages, facts);
+  return makeInstallers(distFolder, packages, facts);
 }
 
 /** @param {string} place */

@@ -1,6 +1,6 @@
 /**
- * Generates pages of docs/ from the tables in main/ (one module in build/pages/ for each), and types of the client (one module in
- * build/client/ for each). With --check, it only reports outdated files.
+ * Generates pages of docs/ (with the modules in build/pages/) and types of the client (with the modules in build/client/) from the
+ * tables in main/. With --check, it only reports outdated files.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

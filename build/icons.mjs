@@ -1,26 +1,26 @@
-/** `node build/icons.mjs`: renders the application's icons for each system from build/icons/platen.svg. */
+/** `node build/icons.mjs`: renders the application's icons for Linux, Windows and macOS from build/icons/platen.svg. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import sharp from 'sharp';
 import { project } from './setup/project.mjs';
 
-const FOLDER = project('build', 'icons');
-const DRAWING = path.join(FOLDER, 'platen.svg');
+const folder = project('build', 'icons');
+const drawing = path.join(folder, 'platen.svg');
 /** Linux uses one file per size. */
-const PNG_SIZES = [16, 32, 48, 128, 256, 512];
-const ICO_SIZES = [16, 24, 32, 48, 64, 256];
-/** Apple's type codes of the sizes. */
-const ICNS_TYPES = { icp4: 16, icp5: 32, ic07: 128, ic08: 256, ic09: 512 };
+const pngSizes = [16, 32, 48, 128, 256, 512];
+const icoSizes = [16, 24, 32, 48, 64, 256];
+/** Apple's type codes, and the size in pixels for each. */
+const icnsTypes = { icp4: 16, icp5: 32, ic07: 128, ic08: 256, ic09: 512 };
 
-for (const size of PNG_SIZES) writeFileSync(path.join(FOLDER, `platen-${size}.png`), await png(size));
-writeFileSync(path.join(FOLDER, 'platen.ico'), ico(await Promise.all(ICO_SIZES.map(sized))));
-const apples = Object.entries(ICNS_TYPES).map(async ([type, size]) => ({ type, bytes: await png(size) }));
-writeFileSync(path.join(FOLDER, 'platen.icns'), icns(await Promise.all(apples)));
+for (const size of pngSizes) writeFileSync(path.join(folder, `platen-${size}.png`), await png(size));
+writeFileSync(path.join(folder, 'platen.ico'), ico(await Promise.all(icoSizes.map(sized))));
+const apples = Object.entries(icnsTypes).map(async ([type, size]) => ({ type, bytes: await png(size) }));
+writeFileSync(path.join(folder, 'platen.icns'), icns(await Promise.all(apples)));
 
 /** @param {number} size */
 function png(size) {
-  return sharp(readFileSync(DRAWING)).resize(size, size).png({ compressionLevel: 9 }).toBuffer();
+  return sharp(readFileSync(drawing)).resize(size, size).png({ compressionLevel: 9 }).toBuffer();
 }
 
 /** @param {number} size */
@@ -28,7 +28,10 @@ async function sized(size) {
   return { size, bytes: await png(size) };
 }
 
-/** The ICO format: a header, an entry of 16 bytes for each image, the images. @param {{ size: number, bytes: Buffer }[]} images */
+/**
+ * Returns an ICO file: a header, an entry of 16 bytes for each image, the images.
+ * @param {{ size: number, bytes: Buffer }[]} images
+ */
 function ico(images) {
   const head = Buffer.alloc(6 + 16 * images.length);
   head.writeUInt16LE(1, 2);
@@ -36,7 +39,7 @@ function ico(images) {
   let offset = head.length;
   for (const [index, { size, bytes }] of images.entries()) {
     const entry = 6 + 16 * index;
-    // One byte each; 256 is stored as 0.
+    // Width and height, one byte each; 256 is stored as 0.
     head.set([size % 256, size % 256], entry);
     head.writeUInt16LE(1, entry + 4);
     head.writeUInt16LE(32, entry + 6);
@@ -47,7 +50,7 @@ function ico(images) {
   return Buffer.concat([head, ...images.map(({ bytes }) => bytes)]);
 }
 
-/** The ICNS format: each image after its type and length, all after a header. @param {{ type: string, bytes: Buffer }[]} images */
+/** Returns an ICNS file: a header, then type, length and bytes of each image. @param {{ type: string, bytes: Buffer }[]} images */
 function icns(images) {
   return block('icns', Buffer.concat(images.map(({ type, bytes }) => block(type, bytes))));
 }

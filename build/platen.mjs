@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The `platen` command of a clone: completes the set-up if necessary, then runs the compiled command line. */
+/** The `platen` command in a clone of the repository: completes the set-up if necessary, then runs the compiled command line. */
 
 import { fileURLToPath } from 'node:url';
 import { nodeIsNewEnough } from './setup/node-version.mjs';

@@ -4,18 +4,19 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 
-const PACKAGES = ['fonts-liberation', 'fonts-noto-core', 'fonts-noto-color-emoji', 'fonts-noto-cjk'];
+const fontPackages = ['fonts-liberation', 'fonts-noto-core', 'fonts-noto-color-emoji', 'fonts-noto-cjk'];
 
 /**
  * @param {string} target
- * @returns {{ fonts: string[], missing: string[] }} `fonts`: the packages; `missing`: a sentence for each missing one
+ * @returns {{ fonts: string[], missing: string[] }} `fonts`: the copied packages; `missing`: for each package that is not
+ *   installed, its name and the reason
  */
 export function copyFonts(target) {
   /** @type {string[]} */
   const fonts = [];
   /** @type {string[]} */
   const missing = [];
-  for (const name of PACKAGES) {
+  for (const name of fontPackages) {
     const files = filesOf(name);
     if (files.length === 0) {
       missing.push(`${name}, because it is not installed on the machine that built the bundle.`);
@@ -28,7 +29,10 @@ export function copyFonts(target) {
   return { fonts, missing };
 }
 
-/** Returns the font files and the copyright file of a package. @param {string} name @returns {string[]} */
+/**
+ * Returns the paths of the font files and the copyright file of an installed package, or none.
+ * @param {string} name @returns {string[]}
+ */
 function filesOf(name) {
   try {
     const listed = execFileSync('dpkg', ['-L', name], { encoding: 'utf8', stdio: 'pipe' }).split('\n');

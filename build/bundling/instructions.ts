@@ -1,4 +1,4 @@
-/** Generates the instructions of the bundle, and the script `offline`, which runs commands with the contents of the bundle. */
+/** Generates INSTALL.txt and the script `offline` of the bundle, which runs a command with the contents of the bundle only. */
 
 export interface BundleFacts {
   readonly version: string;
@@ -8,14 +8,14 @@ export interface BundleFacts {
   readonly node: string | undefined;
   /** The Debian packages whose fonts the bundle contains. */
   readonly fonts: readonly string[];
-  /** A sentence for each missing part. */
+  /** A line for each part that is not in the bundle, with the reason or the remedy. */
   readonly missing: readonly string[];
-  /** The URL of the registry that the cached packages come from. npm's cache keys contain it. */
+  /** The URL of the registry from which the cached packages were downloaded. npm's cache keys contain the URL. */
   readonly registry: string;
 }
 
 /**
- * The libraries and the X server that Electron needs, by Debian's package names; docs/install.md lists those of other
+ * The Debian packages of the libraries and the X server that Electron needs. docs/install.md lists the packages of other
  * distributions.
  */
 export const systemPackages = ['libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1', 'xvfb'];
@@ -72,7 +72,7 @@ function fontsStep(): string {
      mkdir -p /usr/local/share/fonts && cp -r fonts/. /usr/local/share/fonts/`;
 }
 
-/** Returns the program `offline` for a POSIX shell. */
+/** Returns the script `offline` for a POSIX shell. */
 export function offlineScript(registry: string): string {
   return `#!/bin/sh
 # Runs a command in platen/ with the contents of this folder only: ./offline npm start
@@ -86,7 +86,7 @@ exec "$@"
 `;
 }
 
-/** Returns the program `offline` for Windows. */
+/** Returns the script `offline.cmd` for Windows. */
 export function offlineBatch(registry: string): string {
   const lines = [
     '@echo off',

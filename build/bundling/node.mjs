@@ -7,7 +7,7 @@ import path from 'node:path';
 /**
  * Copies Node.js in the layout of its official archive.
  * @param {string} target
- * @returns {string | undefined} the reason why it cannot be copied, as a sentence
+ * @returns {string | undefined} why Node.js was not copied, or undefined if it was
  */
 export function copyNode(target) {
   const windows = process.platform === 'win32';
@@ -30,7 +30,7 @@ export function copyNode(target) {
   return undefined;
 }
 
-/** @param {string} modules */
+/** Returns why this Node.js cannot be copied, or undefined. @param {string} modules its global node_modules */
 function nodeProblem(modules) {
   if (!existsSync(path.join(modules, 'npm', 'package.json')))
     return `Node.js, because ${process.execPath} has no npm next to it.`;
@@ -41,7 +41,7 @@ function nodeProblem(modules) {
     : undefined;
 }
 
-/** @param {{ name: string, bin: string, home: string }} of */
+/** Creates the commands of npm: symbolic links, or on Windows copies. @param {{ name: string, bin: string, home: string }} of */
 function linkOrCopy({ name, bin, home }) {
   if (process.platform === 'win32')
     for (const file of [name, `${name}.cmd`]) copyFileSync(path.join(home, file), path.join(bin, file));

@@ -5,15 +5,15 @@ import { Problem, print, relevantLines } from '../setup/problem.mjs';
 import { project, readJson } from '../setup/project.mjs';
 import { packagesToBundle } from './packages-to-bundle.ts';
 
-/** The number of packages for each npm process. */
-const BATCH_SIZE = 100;
+/** The number of packages that one npm process fetches. */
+const batchSize = 100;
 
-/** @param {string} folder the folder to create @param {readonly string[]} platforms such as linux-x64 */
+/** @param {string} folder the cache to create @param {readonly string[]} platforms such as linux-x64 @throws {Problem} */
 export async function fillNpmCache(folder, platforms) {
   const names = packagesToBundle(readJson(project('package-lock.json')).packages, platforms);
   print(`Fetching ${names.length} packages for ${platforms.join(', ')}.`);
-  for (let at = 0; at < names.length; at += BATCH_SIZE) {
-    const batch = names.slice(at, at + BATCH_SIZE);
+  for (let at = 0; at < names.length; at += batchSize) {
+    const batch = names.slice(at, at + batchSize);
     const { ok, output } = await npm(['cache', 'add', ...batch, '--cache', folder]);
     if (!ok)
       throw new Problem(
@@ -23,8 +23,8 @@ export async function fillNpmCache(folder, platforms) {
 }
 
 /**
- * Returns the registry URL. npm's cache keys contain it, so the script `offline` of the bundle must set the same URL.
- * @returns {Promise<string>} @throws {Problem} when npm does not print it, because it contains a password
+ * Returns the URL of the registry. npm's cache keys contain the URL, so the script `offline` of the bundle must set the same URL.
+ * @returns {Promise<string>} @throws {Problem} if npm does not print the URL, for example because it contains a password
  */
 export async function registryAddress() {
   const { output } = await npm(['config', 'get', 'registry', '--loglevel=error']);
@@ -33,6 +33,6 @@ export async function registryAddress() {
     throw new Problem(
       `npm does not print the URL of its registry (${relevantLines(output)}): if it contains a password, move the password to .npmrc as //HOST/:_auth, then run the command again.`,
     );
-  // The script `offline` puts the URL in single quotes.
+  // Single quotes enclose the URL in the script `offline`.
   return address.replaceAll("'", '%27');
 }

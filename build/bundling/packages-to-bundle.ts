@@ -1,4 +1,4 @@
-/** Selects the registry packages for a bundle: all packages of the lock file that fit one of the platforms of the bundle. */
+/** Selects the registry packages for a bundle: all packages in the lock file that can be installed on one of its platforms. */
 
 export interface LockedPackage {
   readonly version?: string;
@@ -13,7 +13,7 @@ export interface LockedPackage {
 /** `process.platform` and `process.arch`, such as `linux-x64`. */
 export type PlatformName = string;
 
-/** Returns `name@version`, sorted. `lock` is `packages` of package-lock.json. */
+/** Returns the packages as `name@version`, sorted. `lock`: the property `packages` of package-lock.json. */
 export function packagesToBundle(
   lock: Readonly<Record<string, LockedPackage>>,
   platforms: readonly PlatformName[],
@@ -25,19 +25,22 @@ export function packagesToBundle(
   return [...new Set(found)].sort();
 }
 
-/** node_modules/a/node_modules/@b/c becomes @b/c. */
+/** Returns the package name in a path of the lock file: `@b/c` for `node_modules/a/node_modules/@b/c`. */
 function nameAt(place: string): string {
   return place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
 }
 
-/** Whether the package can be installed on the platform. A package for musl cannot, because Electron needs glibc. */
+/** Returns whether the package can be installed on the platform. Packages for musl are excluded, because Electron needs glibc. */
 function fits({ os, cpu, libc }: LockedPackage, platform: PlatformName): boolean {
   const [system = '', processor = ''] = platform.split('-');
   if (!allows(os, system) || !allows(cpu, processor)) return false;
   return system !== 'linux' || allows(libc, 'glibc');
 }
 
-/** https://docs.npmjs.com/cli/configuring-npm/package-json#os: allowed names, or forbidden names after an exclamation mark. */
+/**
+ * Returns whether the list allows the name. It contains allowed names, or forbidden names that start with an exclamation mark
+ * (https://docs.npmjs.com/cli/configuring-npm/package-json#os).
+ */
 function allows(list: readonly string[] | undefined, name: string): boolean {
   if (list === undefined || list.length === 0) return true;
   if (list.includes(`!${name}`)) return false;

@@ -1,4 +1,4 @@
-/** Copies the committed sources into the bundle. */
+/** Copies the committed sources into the bundle, with `git archive`. */
 
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** Generates client/generated/answers.ts: the response headers and JSON responses of the service. */
+/** Generates client/generated/answers.ts: the types of the response headers and JSON responses of the service. */
 import { apiDocument, notice, type DocumentHeader } from './document.ts';
 import { membersOf, nameOf } from './schema.ts';
 

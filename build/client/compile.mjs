@@ -1,4 +1,4 @@
-/** Builds client/dist, the contents of the client package. `npm pack` in client/ runs this first. */
+/** Builds client/dist, the contents of the client package. `npm pack` in client/ runs this script first. */
 
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,10 @@ const { status } = spawnSync(process.execPath, [compiler, '-p', path.join(projec
 if (status === 0) finish();
 process.exitCode = status ?? 1;
 
-/** Rewrites imports in .d.ts files to `.js`. TypeScript 6.0 does so only in .js files (rewriteRelativeImportExtensions). */
+/**
+ * Replaces the extension .ts of imports in .d.ts files with .js, and copies the licence. TypeScript 6.0 rewrites imports only in
+ * .js files (rewriteRelativeImportExtensions).
+ */
 function finish() {
   for (const name of readdirSync(output, { recursive: true }).map(String)) {
     const file = path.join(output, name);

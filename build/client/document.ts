@@ -1,4 +1,4 @@
-/** The OpenAPI document as a client receives it, after JSON serialisation. */
+/** The OpenAPI document of the service, as JSON. */
 import { openApiDocument } from '../../main/http/openapi.ts';
 import type { Schema } from './schema.ts';
 

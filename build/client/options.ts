@@ -1,8 +1,8 @@
-/** Generates client/generated/options.ts: every conversion option with its type and description. */
+/** Generates client/generated/options.ts: the type of the conversion options, with their descriptions as comments. */
 import { apiDocument, notice } from './document.ts';
 import { typeOf, type Schema } from './schema.ts';
 
-/** The inputs of a conversion; the client has separate parameters for them. */
+/** The fields for the input of a conversion, which are separate parameters in the client. */
 const inputs = ['url', 'file', 'stream', 'text'];
 
 export function clientOptions(): string {
@@ -25,7 +25,7 @@ function memberOf([name, schema]: readonly [string, Schema]): string {
   return `  /** ${commentOf(schema)} */\n  readonly ${name}?: ${typeOf(schema)} | undefined;\n`;
 }
 
-/** The comment of an option. Descriptions must not end the comment, so `*` and `/` are separated. */
+/** Returns the text of an option's comment. A space separates `*` and `/`, which would otherwise end the comment. */
 function commentOf(schema: Schema): string {
   const { description = '', examples = [], minimum, maximum, default: defaultValue } = schema;
   const { deprecated = false, 'x-output': output } = schema;

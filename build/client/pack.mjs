@@ -5,7 +5,7 @@ import { npm } from '../setup/npm.mjs';
 import { print } from '../setup/problem.mjs';
 import { project } from '../setup/project.mjs';
 
-// Runs the build directly, because users may have disabled npm scripts.
+// Compiles directly instead of in an npm script, because users may have disabled npm scripts.
 await import('./compile.mjs');
 if (!process.exitCode) await pack();
 

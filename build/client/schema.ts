@@ -1,4 +1,4 @@
-/** Converts the parts of JSON Schema that the OpenAPI document uses to TypeScript types. */
+/** Converts JSON Schema to TypeScript types, as far as the OpenAPI document uses it. */
 
 export interface Schema {
   readonly $ref?: string;
@@ -19,14 +19,14 @@ export interface Schema {
   readonly 'x-output'?: 'pdf' | 'image' | 'both';
 }
 
-/** Schema names that would be misleading as type names. */
+/** Type names for schemas whose own names would mislead. */
 const otherNames: Readonly<Record<string, string>> = { Error: 'ErrorBody' };
 
 export function nameOf(schemaName: string): string {
   return otherNames[schemaName] ?? schemaName;
 }
 
-/** Returns the type of a value. @throws Error for an unsupported schema */
+/** Returns the TypeScript type for a schema. @throws Error for an unsupported schema */
 export function typeOf(schema: Schema, indent = ''): string {
   if (schema.$ref !== undefined) return nameOf(schema.$ref.split('/').at(-1) ?? '');
   if (schema.enum !== undefined) return schema.enum.map(literal).join(' | ');
@@ -34,7 +34,7 @@ export function typeOf(schema: Schema, indent = ''): string {
   return types.map((type) => typeNamed(type, schema, indent)).join(' | ');
 }
 
-/** Returns the members of an object, one per line, with their comments. */
+/** Returns the members of an object type, one per line, with their comments. */
 export function membersOf({ properties = {}, required = [] }: Schema, indent: string): string {
   return Object.entries(properties)
     .map(([name, schema]) => {

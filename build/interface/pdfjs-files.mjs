@@ -1,11 +1,11 @@
-/** Copies the files that pdf.js loads at run time: character maps, standard fonts, image decoders. */
+/** A Vite plugin that copies the files that pdf.js loads at run time: character maps, fonts, image decoders, colour profiles. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { project } from '../setup/project.mjs';
 
 const folders = ['cmaps', 'standard_fonts', 'wasm', 'iccs'];
 
-/** Only browsers without WebAssembly need this decoder. */
+/** A decoder that only browsers without WebAssembly need. */
 const unneeded = ['openjpeg_nowasm_fallback.js'];
 
 /** @returns {import('vite').Plugin} */

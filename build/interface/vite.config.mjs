@@ -1,4 +1,4 @@
-/** The Vite configuration of renderer/: one page, its script, and the chunks it loads later. */
+/** The Vite configuration that builds the user interface in renderer/. */
 import { defineConfig } from 'vite';
 import { output, project } from '../setup/project.mjs';
 import { pdfjsFiles } from './pdfjs-files.mjs';
@@ -9,14 +9,14 @@ export default defineConfig({
   plugins: [pdfjsFiles()],
   clearScreen: false,
   logLevel: 'warn',
-  // The oldest supported Chromium is that of Electron 33.
   build: {
     outDir: output('renderer'),
     emptyOutDir: true,
+    // The oldest supported Chromium is that of Electron 33.
     target: 'chrome130',
     // The service serves this folder under /console/assets/, and the page itself under /.
     assetsDir: 'console/assets',
-    // The content security policy forbids data: scripts, so nothing is inlined.
+    // The content security policy forbids data: URLs of scripts, so no asset is inlined.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1500,

@@ -1,4 +1,4 @@
-/** Collects the files of the packaged application: the compiled files, the user interface, and the packages they need. */
+/** Collects the files of the packaged application: the compiled code, the user interface, and the npm packages that they need. */
 
 import {
   chmodSync,
@@ -17,17 +17,17 @@ import { EXTERNAL } from '../setup/compile.mjs';
 import { output, project, readJson } from '../setup/project.mjs';
 import { packagesToShip } from './packages-to-ship.ts';
 
-/** The folder of start scripts, which are copied into the packages. */
+/** The folder of the start scripts, which are copied into the packages. */
 export const FILES = project('build', 'packaging', 'files');
-/** Files that are not needed at run time. */
-const UNWANTED = /\.(md|map|d\.[cm]?ts|ts|cc|h|gyp)$|\/(docs|test|tests|scripts|src|install|\.bin)$/i;
-/** Native code cannot be loaded from the archive. */
+/** Matches paths that are not needed at run time. */
+const unwanted = /\.(md|map|d\.[cm]?ts|ts|cc|h|gyp)$|\/(docs|test|tests|scripts|src|install|\.bin)$/i;
+/** Matches native code, which cannot be loaded from app.asar. */
 export const UNPACKED = '*.{node,so,dylib,dll}';
 
 /**
- * The contents of the archive, collected in .build/packaging. The packages have a separate folder, because electron-builder ignores
- * a folder named node_modules.
- * @typedef {{ app: string, modules: string, shipped: string[] }} Stage `shipped`: the names of the packages in `modules`
+ * The contents of app.asar, collected in two folders of .build/packaging: `app`, and `modules` for the npm packages, because
+ * electron-builder ignores a folder named node_modules. `shipped`: the names of the packages in `modules`.
+ * @typedef {{ app: string, modules: string, shipped: string[] }} Stage
  */
 
 /** @param {{ platform: NodeJS.Platform, arch: string }} kind of machine @returns {Stage} */
@@ -54,7 +54,7 @@ export function stageApplication({ platform, arch }) {
   return { app, modules, shipped };
 }
 
-/** Creates the archive, and copies the start files next to it. @param {Stage} stage @param {string} target */
+/** Creates app.asar, and copies the start script and the documentation. @param {Stage} stage @param {string} target */
 export async function packApplication({ app, modules }, target) {
   renameSync(modules, path.join(app, 'node_modules'));
   await createPackageWithOptions(app, path.join(target, 'runtime', 'resources', 'app.asar'), {
@@ -66,7 +66,7 @@ export async function packApplication({ app, modules }, target) {
   chmodSync(path.join(target, 'platen'), 0o755);
 }
 
-/** Copies the documentation, including the pages that README.md links to. @param {string} target */
+/** Copies the documentation, except docs/decisions. @param {string} target */
 export function copyDocumentation(target) {
   for (const name of ['LICENSE', 'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md'])
     copyFileSync(project(name), path.join(target, name));
@@ -78,7 +78,7 @@ export function copyDocumentation(target) {
 }
 
 /**
- * Whether a file in .build/ belongs to the application. The engine suite writes its bundle to the same folder.
+ * Returns whether a file in .build/ belongs to the application. The engine test suite writes its bundle to the same folder.
  * @param {string} name
  */
 function isCompiled(name) {
@@ -97,11 +97,14 @@ function copyPackage(name, to, kind) {
   cpSync(from, to, {
     recursive: true,
     dereference: true,
-    filter: (file) => file === from || (file !== nested && !UNWANTED.test(file) && !isForeign(file, kind)),
+    filter: (file) => file === from || (file !== nested && !unwanted.test(file) && !isForeign(file, kind)),
   });
 }
 
-/** True for a native build of another platform, processor or C library. @param {string} file @param {{ platform: NodeJS.Platform, arch: string }} kind */
+/**
+ * Returns whether the file is a native build for another platform, processor or C library.
+ * @param {string} file @param {{ platform: NodeJS.Platform, arch: string }} kind
+ */
 function isForeign(file, { platform, arch }) {
   const built = /[\\/]prebuilds[\\/]([^\\/]+)/.exec(file)?.[1];
   if (!built) return false;

@@ -1,4 +1,4 @@
-/** Interprets the output of `npm audit`, including a missing report. */
+/** Interprets the output of `npm audit`. */
 
 interface AuditReport {
   readonly message?: string;
@@ -13,7 +13,7 @@ export interface AuditResult {
   readonly sentence: string;
 }
 
-/** `output` is that of `npm audit --json`, possibly with other messages of npm. */
+/** `output`: the output of `npm audit --json`, possibly with other messages of npm. Without a report, the result is `ok`. */
 export function auditResult(output: string): AuditResult {
   const report = reportIn(output);
   const counts = report.metadata?.vulnerabilities;
@@ -32,7 +32,7 @@ export function auditResult(output: string): AuditResult {
   };
 }
 
-/** Some registries serve packages but no advisories. */
+/** The message if there is no report: some registries serve packages but no advisories. */
 function notAudited(why: string): string {
   return `NOT AUDITED: the registry provides no advisories (${why}); run \`npm audit --omit=dev\` with a registry that does.`;
 }

@@ -6,8 +6,8 @@ import { auditResult } from './audit-result.ts';
 
 /**
  * Queries the registry even if npm is configured as offline, because an offline audit reports nothing.
- * @returns {Promise<string>} one sentence with the result, or with the reason why there is none
- * @throws {Problem} when a vulnerability is high or critical
+ * @returns {Promise<string>} a message with the result, or with the reason why there is no result
+ * @throws {Problem} if the severity of a vulnerability is high or critical
  */
 export async function auditDependencies() {
   const { output } = await npm(['audit', '--omit=dev', '--json', '--offline=false']);

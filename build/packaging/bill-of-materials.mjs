@@ -10,8 +10,8 @@ import { sha256 } from './checksums.mjs';
 
 /**
  * @param {string} target
- * @param {{ shipped: readonly string[], versions: Record<string, string>, files: string[], date: Date }} made the packages in the
- * archive; process.versions; our own files in the target
+ * @param {{ shipped: readonly string[], versions: Record<string, string>, files: string[], date: Date }} made `shipped`: the npm
+ *   packages in app.asar; `versions`: process.versions of Electron; `files`: our own files, relative to `target`
  * @returns {Promise<import('./bill.ts').Bill>}
  */
 export async function writeBillOfMaterials(target, { shipped, versions, files, date }) {

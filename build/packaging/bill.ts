@@ -1,4 +1,4 @@
-/** Builds the bill of materials in CycloneDX 1.5: npm's list, and the components that npm does not know. */
+/** Builds the bill of materials in CycloneDX 1.5 from npm's list of packages, and adds the components that are not npm packages. */
 
 import { createHash } from 'node:crypto';
 
@@ -32,13 +32,13 @@ export interface Bill {
 export interface BillInput {
   readonly name: string;
   readonly version: string;
-  /** The names of the npm packages in node_modules of the archive, outside the bundles of esbuild. */
+  /** The names of the npm packages in node_modules of app.asar. */
   readonly shipped: readonly string[];
   /** `process.versions` of the runtime. */
   readonly versions: Readonly<Record<string, string>>;
   /** The libraries in sharp's WebAssembly build, with versions. */
   readonly vips: Readonly<Record<string, string>>;
-  /** Our files with their SHA-256 in hexadecimal. */
+  /** The SHA-256 of each of our files, in hexadecimal. */
   readonly files: Readonly<Record<string, string>>;
   /** The timestamp of all packaged files. */
   readonly date: Date;
@@ -47,14 +47,14 @@ export interface BillInput {
 /** The CycloneDX property that names the package into which a component was compiled. */
 export const compiledInto = 'platen:compiled-into';
 
-/** Libraries compiled into packages; the dependency lists of the packages omit them. Their versions were read from the binaries. */
+/** Libraries that are compiled into npm packages but missing from their dependencies. The versions were read from the binaries. */
 export const embedded = [
   { in: '@neslinesli93/qpdf-wasm@0.3.0', name: 'qpdf', version: '12.2.0', licence: 'Apache-2.0' },
   { in: '@neslinesli93/qpdf-wasm@0.3.0', name: 'libjpeg-turbo', version: '2.1.1', licence: 'IJG' },
   { in: '@photostructure/sqlite@1.2.1', name: 'sqlite', version: '3.53.0', licence: 'blessing' },
 ] as const;
 
-/** The parts of Electron that vulnerability databases list separately. `key`: the name in `process.versions`. */
+/** Electron and the parts of it that vulnerability databases list separately. `key`: the name in `process.versions`. */
 const runtimeParts = [
   { key: 'electron', name: 'electron', licence: 'MIT', cpe: 'electronjs:electron' },
   { key: 'chrome', name: 'chromium', licence: 'BSD-3-Clause', cpe: 'google:chrome' },
@@ -62,7 +62,7 @@ const runtimeParts = [
   { key: 'v8', name: 'v8', licence: 'BSD-3-Clause', cpe: 'google:v8' },
 ] as const;
 
-/** Adds the components that npm does not know to `listed`, npm's list. */
+/** Returns the complete bill. `listed`: the bill that npm creates. */
 export function completeBill(listed: Bill, made: BillInput): Bill {
   const { name, version, shipped, versions, vips, files } = made;
   const root = `${name}@${version}`;
@@ -83,7 +83,10 @@ export function completeBill(listed: Bill, made: BillInput): Bill {
   return { ...bill, serialNumber: serialNumberOf(bill) };
 }
 
-/** Derives the serial number from the content, where npm uses a random one. A UUID version 8 may contain any data (RFC 9562, 5.8). */
+/**
+ * Derives the serial number from the content, so that equal bills are identical; npm's number is random. A UUID of version 8 may
+ * contain any data (RFC 9562, 5.8).
+ */
 function serialNumberOf(bill: Bill): string {
   const hash = createHash('sha256')
     .update(JSON.stringify({ ...bill, serialNumber: undefined }))
@@ -99,7 +102,8 @@ function serialNumberOf(bill: Bill): string {
 }
 
 /**
- * Whether a package contains native code for one platform. @napi-rs/canvas is not shipped: pdf.js needs it only outside browsers.
+ * Returns whether a package contains native code for one platform. @napi-rs/canvas is not shipped: pdf.js needs it only outside
+ * browsers.
  */
 function isNative(name: string): boolean {
   return /^(@img\/sharp-(?!wasm32)|@napi-rs\/canvas)/.test(name);

@@ -1,4 +1,4 @@
-/** Writes SHA256SUMS for `sha256sum --check`: for the files of the packaged application, and for the packages in dist/. */
+/** Writes the file SHA256SUMS, which `sha256sum --check` reads: in the packaged application, and in dist/. */
 
 import { createHash } from 'node:crypto';
 import { createReadStream, readdirSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ export async function writeChecksums(folder) {
 }
 
 /**
- * Writes the SHA256SUMS of dist/: the packages of one version, without subfolders.
+ * Writes SHA256SUMS for the files of one version in dist/, without subfolders.
  * @param {string} folder @param {string} version
  */
 export async function writeSums(folder, version) {
@@ -26,7 +26,7 @@ export async function writeSums(folder, version) {
   writeFileSync(path.join(folder, 'SHA256SUMS'), lines.join(''));
 }
 
-/** In hexadecimal. @param {string} file */
+/** Returns the hash of a file in hexadecimal. @param {string} file */
 export async function sha256(file) {
   const hash = createHash('sha256');
   await pipeline(createReadStream(file), hash);

@@ -1,4 +1,4 @@
-/** Generates the files that Debian Policy requires of a package, as text. */
+/** Generates the text of the files that Debian Policy requires in a package. */
 
 export interface DebianPackage {
   readonly version: string;
@@ -17,7 +17,7 @@ const revision = 1;
 
 const architectures: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
-/** The libraries that Electron links or loads, by their names with and without Debian's suffix t64; then an X server and fonts. */
+/** The packages of the libraries that Electron uses (under both names if Debian added t64), of an X server and of fonts. */
 const depends = [
   'libc6 (>= 2.28)',
   'libgtk-3-0t64 | libgtk-3-0',
@@ -29,14 +29,14 @@ const depends = [
 ];
 const recommends = ['fonts-noto-core', 'fonts-noto-color-emoji', 'fonts-noto-cjk'];
 
-/** Returns Debian's name of a CPU architecture. @throws Error for an architecture without an Electron build */
+/** Returns Debian's name of a CPU architecture. @throws Error unless it is x64 or arm64 */
 export function debianArchitecture(arch: string): string {
   const name = architectures[arch];
   if (name === undefined) throw new Error(`No Debian architecture is known for ${arch}`);
   return name;
 }
 
-/** https://www.debian.org/doc/debian-policy/ch-controlfields.html */
+/** Returns the control file (https://www.debian.org/doc/debian-policy/ch-controlfields.html). */
 export function control({ version, arch, size, maintainer }: DebianPackage): string {
   return `${[
     'Package: platen',
@@ -60,14 +60,16 @@ export function debianVersion(version: string): string {
   return `${version}-${revision}`;
 }
 
-/** https://www.debian.org/doc/debian-policy/ch-source.html#debian-changelog-debian-changelog */
+/** Returns the changelog (https://www.debian.org/doc/debian-policy/ch-source.html#debian-changelog-debian-changelog). */
 export function changelog({ version, maintainer, date }: DebianPackage): string {
-  // "Sun, 22 Nov 2026 00:00:00 GMT"; Debian requires a numeric zone.
+  // toUTCString() ends with GMT, but Debian requires a numeric time zone.
   const when = date.toUTCString().replace('GMT', '+0000');
   return `platen (${version}-${revision}) unstable; urgency=medium\n\n  * Version ${version}: see /opt/platen/CHANGELOG.md.\n\n -- ${maintainer}  ${when}\n`;
 }
 
-/** https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/ `licence` is the text of LICENSE. */
+/**
+ * Returns the copyright file (https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/). `licence`: the text of LICENSE.
+ */
 export function copyright({ licence }: DebianPackage): string {
   const [, holder = 'the authors of Platen'] = /^Copyright (.+)$/m.exec(licence) ?? [];
   const text = licence

@@ -1,4 +1,4 @@
-/** Generates the systemd unit of the Debian package: the unit that 'platen service install' would write, but not enabled. */
+/** Generates the systemd unit in the Debian package, with the code of 'platen service install'. */
 import type { ServicePlan } from '../../main/cli/service/plan.ts';
 import { systemdUnit } from '../../main/cli/service/systemd.ts';
 

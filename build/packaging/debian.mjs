@@ -1,4 +1,4 @@
-/** Builds the Debian package: /opt/platen, /usr/bin/platen, a menu entry, a systemd unit that is not enabled. */
+/** Builds the Debian package: /opt/platen, /usr/bin/platen, a menu entry, and a systemd unit, which is not enabled. */
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -21,10 +21,10 @@ import { changelog, control, copyright, debianArchitecture, debianVersion } from
 import { debianUnit } from './debian-unit.ts';
 import { setDates, makeReadable, sizeOf } from './tar-gz.mjs';
 
-const OWN = project('build', 'packaging', 'debian');
-const ICON_SIZES = [16, 32, 48, 128, 256, 512];
+const debianFiles = project('build', 'packaging', 'debian');
+const iconSizes = [16, 32, 48, 128, 256, 512];
 
-/** Returns the reason why the package cannot be built here, or undefined. */
+/** Returns the reason why this machine cannot build the package, or undefined if it can. */
 export function debianProblem() {
   try {
     execFileSync('dpkg-deb', ['--version'], { stdio: 'ignore' });
@@ -35,9 +35,10 @@ export function debianProblem() {
 }
 
 /**
- * Builds the package from the application folder. The files are hard-linked instead of copied.
+ * Builds the package from the application folder, with hard links instead of copies.
  * @param {string} application @param {{ date: Date }} facts
- * @returns {string} the .deb, next to the application
+ * @returns {string} the path of the .deb file, next to the application folder
+ * @throws {Problem} if dpkg-deb fails
  */
 export function writeDebianPackage(application, { date }) {
   const root = output('debian');
@@ -63,7 +64,7 @@ export function writeDebianPackage(application, { date }) {
   return file;
 }
 
-/** Reads the environment variables that Debian's tools use (debchange(1)). */
+/** Returns the maintainer from the environment variables that Debian's tools use (debchange(1)). */
 function maintainer() {
   const { DEBFULLNAME, DEBEMAIL } = process.env;
   return `${DEBFULLNAME || 'Platen'} <${DEBEMAIL || 'platen@localhost'}>`;
@@ -88,11 +89,11 @@ function copyFiles(root, about) {
   };
   // A link between two top-level folders must be absolute (Debian Policy, 10.5).
   symlinkSync('/opt/platen/platen', place('usr/bin/platen'));
-  copyFileSync(path.join(OWN, 'apparmor-profile'), place('opt/platen/apparmor-profile'));
+  copyFileSync(path.join(debianFiles, 'apparmor-profile'), place('opt/platen/apparmor-profile'));
   writeFileSync(place('usr/lib/systemd/system/platen.service'), debianUnit());
-  copyFileSync(path.join(OWN, 'platen.desktop'), place('usr/share/applications/platen.desktop'));
-  copyFileSync(path.join(OWN, 'lintian-overrides'), place('usr/share/lintian/overrides/platen'));
-  for (const size of ICON_SIZES)
+  copyFileSync(path.join(debianFiles, 'platen.desktop'), place('usr/share/applications/platen.desktop'));
+  copyFileSync(path.join(debianFiles, 'lintian-overrides'), place('usr/share/lintian/overrides/platen'));
+  for (const size of iconSizes)
     copyFileSync(
       project('build', 'icons', `platen-${size}.png`),
       place(`usr/share/icons/hicolor/${size}x${size}/apps/platen.png`),
@@ -113,7 +114,7 @@ function writeControl(root, about) {
   writeFileSync(path.join(folder, 'control'), control(about));
   writeFileSync(path.join(folder, 'md5sums'), sums.join(''));
   for (const name of ['postinst', 'prerm', 'postrm']) {
-    copyFileSync(path.join(OWN, name), path.join(folder, name));
+    copyFileSync(path.join(debianFiles, name), path.join(folder, name));
     chmodSync(path.join(folder, name), 0o755);
   }
 }
@@ -126,7 +127,7 @@ function filesIn(root) {
     .sort();
 }
 
-/** `dpkg --verify` supports MD5 only. @param {string} file */
+/** Returns the MD5 hash of a file; `dpkg --verify` supports no other hash. @param {string} file */
 function md5(file) {
   return createHash('md5').update(readFileSync(file)).digest('hex');
 }
@@ -135,7 +136,7 @@ function md5(file) {
 function build({ root, file, date }) {
   const env = { ...process.env, SOURCE_DATE_EPOCH: String(Math.floor(date.getTime() / 1000)), LC_ALL: 'C' };
   try {
-    // Owned by root. xz level 3 gives 3 % larger files than level 6 in half the time.
+    // --root-owner-group: all files belong to root. xz level 3 gives 3 % larger files than level 6 in half the time.
     execFileSync('dpkg-deb', ['--root-owner-group', '-Zxz', '-z3', '--build', root, file], {
       env,
       stdio: 'pipe',

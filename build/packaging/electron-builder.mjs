@@ -1,4 +1,4 @@
-/** Installs electron-builder, once per user and from a separate lock file, and runs it. */
+/** Runs electron-builder, and installs it once per user from a separate lock file. */
 
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -10,17 +10,18 @@ import { npm } from '../setup/npm.mjs';
 import { Problem, print, relevantLines } from '../setup/problem.mjs';
 import { project } from '../setup/project.mjs';
 
-const LOCK = project('build', 'packaging', 'electron-builder');
-const MIRROR = 'https://github.com/electron-userland/electron-builder-binaries/releases/download/';
+const lockFolder = project('build', 'packaging', 'electron-builder');
+const defaultMirror = 'https://github.com/electron-userland/electron-builder-binaries/releases/download/';
 
 /**
- * Returns the reason why the tools for installers cannot be downloaded, or undefined. Without this check, electron-builder fails only after
- * minutes of retries.
+ * Returns the reason why the tools for installers cannot be downloaded, or undefined if they can. Without this check,
+ * electron-builder retries for minutes before it fails.
  * @returns {Promise<string | undefined>}
  */
 export async function toolsProblem() {
   const { ELECTRON_BUILDER_BINARIES_MIRROR, NPM_CONFIG_ELECTRON_BUILDER_BINARIES_MIRROR } = process.env;
-  const mirror = ELECTRON_BUILDER_BINARIES_MIRROR || NPM_CONFIG_ELECTRON_BUILDER_BINARIES_MIRROR || MIRROR;
+  const mirror =
+    ELECTRON_BUILDER_BINARIES_MIRROR || NPM_CONFIG_ELECTRON_BUILDER_BINARIES_MIRROR || defaultMirror;
   try {
     await fetch(mirror, { method: 'HEAD', signal: AbortSignal.timeout(5000) });
     return undefined;
@@ -47,9 +48,12 @@ export async function runElectronBuilder(args) {
   });
 }
 
-/** Installs electron-builder. Its 300 packages are needed only for packaging, so they are not in the lock file of the project. @returns {Promise<string>} their folder */
+/**
+ * Installs electron-builder if necessary. Only packaging needs its 300 packages, so they are not in the project's lock file.
+ * @returns {Promise<string>} the folder of the installation
+ */
 async function installed() {
-  const lock = readFileSync(path.join(LOCK, 'package-lock.json'));
+  const lock = readFileSync(path.join(lockFolder, 'package-lock.json'));
   const hash = createHash('sha256').update(lock).digest('hex').slice(0, 8);
   const folder = path.join(cacheFolder(), `electron-builder-${hash}`);
   const done = path.join(folder, 'complete');
@@ -58,7 +62,7 @@ async function installed() {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const name of ['package.json', 'package-lock.json'])
-    copyFileSync(path.join(LOCK, name), path.join(folder, name));
+    copyFileSync(path.join(lockFolder, name), path.join(folder, name));
   const { ok, output } = await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', folder]);
   if (!ok)
     throw new Problem(

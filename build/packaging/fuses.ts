@@ -1,4 +1,4 @@
-/** Selects the Electron fuses of the packaged application, with electron-builder's names. */
+/** The Electron fuses of the packaged application, with the names that electron-builder uses. */
 
 export interface Fuses {
   readonly runAsNode: boolean;
@@ -12,8 +12,9 @@ export interface Fuses {
 }
 
 /**
- * RunAsNode stays enabled, because the command line and the encoder run in Node mode. A separate Node could be abused in the same way
- * and would be one more component to update (docs/decisions/0022-packaging.md). Electron does not check the archive's integrity on Linux.
+ * Returns the state of each fuse. RunAsNode stays enabled, because the command line and the image encoder run in Electron's Node
+ * mode. A separate Node.js could be abused in the same way, and would be one more component to update
+ * (docs/decisions/0022-packaging.md). Electron does not check the integrity of app.asar on Linux.
  */
 export function fusesFor(platform: NodeJS.Platform): Fuses {
   return {

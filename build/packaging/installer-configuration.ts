@@ -1,13 +1,13 @@
-/** Generates the electron-builder configuration for all its packages. */
+/** Generates the configuration of electron-builder for all platforms and package formats. */
 import type { Fuses } from './fuses.ts';
 
 export interface InstallerFacts {
   readonly electronVersion: string;
-  /** The folder of Electron; undefined: electron-builder downloads one. */
+  /** The folder of Electron; undefined: electron-builder downloads Electron. */
   readonly electronDist?: string | undefined;
   /** Whether a code signing certificate is available. */
   readonly signs: boolean;
-  /** Whether Apple's credentials for notarisation are available too. */
+  /** Whether a certificate and Apple's credentials for notarisation are available. */
   readonly notarizes: boolean;
   readonly fuses: Fuses;
   readonly paths: PackagingPaths;
@@ -15,7 +15,7 @@ export interface InstallerFacts {
 
 /** Absolute paths. */
 export interface PackagingPaths {
-  /** The folders of the stage (application.mjs). */
+  /** The folders `app` and `modules` that application.mjs fills. */
   readonly app: string;
   readonly modules: string;
   readonly icons: string;
@@ -26,11 +26,11 @@ export interface PackagingPaths {
   readonly output: string;
 }
 
-/** Windows identifies an installed Platen by these ids, so they must never change. */
+/** Windows identifies an installation of Platen by these ids, so they must never change. */
 const upgradeCode = 'E2C8E9B4-55D1-4A41-9F57-6C1B0C8B8A1D';
 const guid = '7d0f7c0e-0c0b-5d43-8f3a-3f5a2f6f6f21';
 
-/** Keys and values follow electron-builder's schema; a test checks them. */
+/** Returns the configuration. A test checks it against electron-builder's schema. */
 export function installerConfiguration(facts: InstallerFacts) {
   const { paths, electronDist } = facts;
   const hooks = `${paths.packaging}/electron-builder/hooks.cjs`;
@@ -67,8 +67,8 @@ function windows({ icons, packaging, documents }: PackagingPaths) {
         { from: documents, to: '.' },
       ],
     },
-    // The installer asks whether to install for all users. Silent installation: /S with /allusers or /currentuser, and /D=folder
-    // last.
+    // The installer asks whether to install for all users. For a silent installation: /S, then /allusers or /currentuser, then
+    // optionally /D=folder, which must come last.
     nsis: {
       oneClick: false,
       perMachine: false,
@@ -86,7 +86,8 @@ function windows({ icons, packaging, documents }: PackagingPaths) {
 }
 
 /**
- * Since macOS 15, the system shows this text when it asks for access to the local network. Without it, access is denied unasked.
+ * macOS 15 and later show this text when they ask the user to allow access to the local network. Without the text, they deny access
+ * without asking.
  */
 const localNetworkUsage =
   'Platen converts pages that you name, which may be on servers of your own network, and their images and styles.';
@@ -117,7 +118,7 @@ function macos({ paths, signs, notarizes }: InstallerFacts) {
   };
 }
 
-/** The AppImage contains the folder that linux.mjs has built (--prepackaged). */
+/** Returns the options for the AppImage, which contains the folder that linux.mjs builds (--prepackaged). */
 function linux({ icons }: PackagingPaths) {
   return {
     linux: {
@@ -130,7 +131,7 @@ function linux({ icons }: PackagingPaths) {
   };
 }
 
-/** Reads the signing configuration from electron-builder's environment variables. */
+/** Returns whether electron-builder can sign and notarise, according to its environment variables. */
 export function signingBy(environment: Readonly<Record<string, string | undefined>>) {
   const has = (...names: string[]) => names.every((name) => (environment[name] ?? '') !== '');
   const signs = has('CSC_LINK') || has('CSC_NAME');

@@ -1,4 +1,7 @@
-/** Builds packages with electron-builder: on Windows and macOS from the staged files, on Linux from the folder that linux.mjs has built. */
+/**
+ * Builds packages with electron-builder: on Windows and macOS from the collected files, on Linux from the folder that linux.mjs
+ * builds.
+ */
 
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,25 +15,28 @@ import { installerConfiguration, signingBy } from './installer-configuration.ts'
 import { writeNotices } from './notices.mjs';
 import { folderOf, versionsOf } from './runtime.mjs';
 
-/** The switch of electron-builder for this platform. */
-const PLATFORM = { win32: '--win', darwin: '--mac' }[/** @type {string} */ (process.platform)] ?? '--linux';
-/** Packages that need no downloaded tools. */
-const PLAIN = ['dir'];
+/** The command-line option of electron-builder for this platform. */
+const platformOption =
+  { win32: '--win', darwin: '--mac' }[/** @type {string} */ (process.platform)] ?? '--linux';
+/** Package formats that need no downloaded tools. */
+const formatsWithoutTools = ['dir'];
 
 /**
- * @typedef {{ version: string, arch: string, electron: { version: string, electron: string }, date: Date }} Facts `electron.electron`:
- * its executable
+ * `electron.electron`: the path of Electron's executable; `date`: the timestamp of all packaged files.
+ * @typedef {{ version: string, arch: string, electron: { version: string, electron: string }, date: Date }} Facts
  */
 
 /**
- * Builds each package separately, so that a failure does not affect the others.
+ * Builds each package separately, so that a failure does not affect the other packages.
  * @param {string} dist @param {readonly string[]} requested
- * @param {Facts & { prepackaged?: string }} facts `prepackaged`: the finished folder
+ * @param {Facts & { prepackaged?: string }} facts `prepackaged`: the folder of the complete application, on Linux
  * @returns {Promise<import('./linux.mjs').Result>}
  */
 export async function makeInstallers(dist, requested, { prepackaged, ...facts }) {
-  const problem = requested.every((name) => PLAIN.includes(name)) ? undefined : await toolsProblem();
-  const possible = requested.filter((name) => problem === undefined || PLAIN.includes(name));
+  const problem = requested.every((name) => formatsWithoutTools.includes(name))
+    ? undefined
+    : await toolsProblem();
+  const possible = requested.filter((name) => problem === undefined || formatsWithoutTools.includes(name));
   /** @type {import('./linux.mjs').Result} */
   const result = {
     made: [],
@@ -43,7 +49,7 @@ export async function makeInstallers(dist, requested, { prepackaged, ...facts })
     print(`Making ${name}.`);
     const before = Date.now();
     const args = [
-      PLATFORM,
+      platformOption,
       name,
       `--${facts.arch}`,
       '--config',
@@ -59,7 +65,7 @@ export async function makeInstallers(dist, requested, { prepackaged, ...facts })
   return result;
 }
 
-/** @param {string} dist @param {number} moment @returns {string[]} */
+/** Returns the paths of the packages created since the moment. @param {string} dist @param {number} moment @returns {string[]} */
 function madeSince(dist, moment) {
   return readdirSync(dist)
     .filter((name) => !/^builder-|\.ya?ml$|^SHA256SUMS$/.test(name))
@@ -67,7 +73,7 @@ function madeSince(dist, moment) {
     .filter((place) => statSync(place).ctimeMs >= moment);
 }
 
-/** @param {string} dist @param {Facts} facts @returns {Promise<string>} the file */
+/** @param {string} dist @param {Facts} facts @returns {Promise<string>} the path of the configuration file */
 async function writeConfiguration(dist, { electron, arch, date }) {
   const stage = stageApplication({ platform: process.platform, arch });
   const documents = output('packaging', 'documents');

@@ -1,4 +1,7 @@
-/** Builds the Linux packages that need no electron-builder: the application as a folder, the .tar.gz archive and the Debian package. */
+/**
+ * Builds the Linux packages for which electron-builder is not needed: the application folder, the .tar.gz archive, the Debian
+ * package.
+ */
 
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -15,10 +18,14 @@ import { smokeTest } from './smoke-test.mjs';
 
 /**
  * @typedef {import('./installers.mjs').Facts} Facts
- * @typedef {{ made: string[], skipped: string[] }} Result files and folders; what was not made, and why, as sentences
+ * `made`: the paths of the built files and folders; `skipped`: a message for each package that was not built, with the reason.
+ * @typedef {{ made: string[], skipped: string[] }} Result
  */
 
-/** Builds and tests the application as a folder, which all other packages contain. @param {string} target @param {Facts} facts @returns {Promise<string>} the target */
+/**
+ * Builds and tests the application folder, which all other packages contain.
+ * @param {string} target @param {Facts} facts @returns {Promise<string>} the target
+ */
 export async function makeFolder(target, { electron, date }) {
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { recursive: true });
@@ -39,7 +46,11 @@ export async function makeFolder(target, { electron, date }) {
   return target;
 }
 
-/** @param {string} target the folder @param {readonly string[]} requested @param {Facts} facts @returns {Promise<Result>} */
+/**
+ * Builds the requested packages from the application folder, and copies the bill of materials next to them.
+ * @param {string} target the application folder
+ * @param {readonly string[]} requested @param {Facts} facts @returns {Promise<Result>}
+ */
 export async function makeArchives(target, requested, { date }) {
   /** @type {Result} */
   const result = { made: [], skipped: [] };

@@ -1,5 +1,6 @@
 /**
- * Selects the packages that the application ships in node_modules: those that esbuild does not bundle, and all their dependencies.
+ * Selects the npm packages that the application contains in node_modules: the packages that esbuild does not bundle, and all their
+ * dependencies.
  */
 
 export interface LockEntry {
@@ -9,14 +10,14 @@ export interface LockEntry {
 }
 
 export interface PackageSources {
-  /** The `packages` of package-lock.json. */
+  /** The property `packages` of package-lock.json. */
   readonly lock: Readonly<Record<string, LockEntry>>;
   readonly platform: NodeJS.Platform;
   readonly arch: string;
   readonly isInstalled: (name: string) => boolean;
 }
 
-/** Returns sorted package names. `external`: the packages that esbuild does not bundle (compile.mjs). */
+/** Returns the package names, sorted. `external`: the packages that esbuild does not bundle (build/setup/compile.mjs). */
 export function packagesToShip(external: readonly string[], sources: PackageSources): string[] {
   const found = new Set<string>();
   const add = (name: string) => {
@@ -31,9 +32,9 @@ export function packagesToShip(external: readonly string[], sources: PackageSour
 }
 
 /**
- * Whether a package must not be shipped: Electron, which is copied separately, and sharp's native builds for other platforms or
- * CPUs. On Linux no native build is shipped, because it does not work in Electron (main/output/image/sharp.ts); its WebAssembly
- * build does.
+ * Returns whether a package must not be shipped: Electron, which is copied separately, and sharp's native builds for other
+ * platforms or processors. On Linux none of sharp's native builds is shipped, because they do not work in Electron
+ * (main/output/image/sharp.ts); sharp's WebAssembly build does.
  */
 function isUnfit(name: string, { platform, arch }: PackageSources): boolean {
   const native = /^@img\/sharp-(?:libvips-)?(linux|linuxmusl|darwin|win32)-(\w+)$/.exec(name);

@@ -1,4 +1,6 @@
-/** A smoke test of the packaged application: starts the service, converts, loads the console, stops the service, runs the self-test. */
+/**
+ * A smoke test of the packaged application: starts the service, converts, loads the console, stops the service, runs the self-test.
+ */
 
 import { spawn } from 'node:child_process';
 import { chownSync, mkdtempSync, rmSync } from 'node:fs';
@@ -8,26 +10,26 @@ import { createInterface } from 'node:readline';
 import { onExit } from '../setup/on-exit.mjs';
 import { Problem } from '../setup/problem.mjs';
 
-/** A PDF, an image that needs the encoder, and an encrypted PDF, which needs the finishing threads and WebAssembly. */
-const JOBS = [
+/** A PDF, a WebP image, which needs the image encoder, and an encrypted PDF, which needs the finishing threads and WebAssembly. */
+const jobs = [
   { fields: { text: '<h1>Letter</h1>' }, begins: '%PDF-' },
   { fields: { text: '<h1>Image</h1>', output_format: 'webp' }, begins: 'RIFF' },
   { fields: { text: '<h1>Secret</h1>', encrypt: 'true', user_password: 'a' }, begins: '%PDF-' },
 ];
 
-const DEMO = `Basic ${Buffer.from('demo:demo').toString('base64')}`;
+const demoCredentials = `Basic ${Buffer.from('demo:demo').toString('base64')}`;
 
 /**
  * The user that runs the application (default: the current user), and additional environment variables.
  * @typedef {{ uid?: number, gid?: number, env?: NodeJS.ProcessEnv }} TestUser
  */
 
-/** Serves, converts, stops, and runs the self-test. @param {string} target @param {TestUser} [who] @throws {Problem} */
+/** Runs the smoke test. @param {string} target the application folder @param {TestUser} [who] @throws {Problem} if a step fails */
 export async function smokeTest(target, who = {}) {
   const data = mkdtempSync(path.join(os.tmpdir(), 'platen-try-out-'));
   if (who.uid !== undefined) chownSync(data, who.uid, who.gid ?? who.uid);
   const program = path.join(target, 'platen');
-  // Electron must ignore NODE_OPTIONS because of its fuses; otherwise the start fails.
+  // Because of its fuses, Electron must ignore NODE_OPTIONS; otherwise it fails to start, since the file does not exist.
   const env = { ...process.env, HOME: data, ...who.env, NODE_OPTIONS: '--require=/nowhere.cjs' };
   const options = { ...who, env, cwd: data };
   const args = ['--data', data, '--log-level', 'error'];
@@ -42,7 +44,7 @@ export async function smokeTest(target, who = {}) {
   const removeHook = onExit(cleanUp);
   try {
     const url = await listening(service);
-    for (const job of JOBS) await convert(url, job);
+    for (const job of jobs) await convert(url, job);
     await openConsole(url);
     await stop(service);
     await runSelfTest(
@@ -61,12 +63,12 @@ function runSelfTest(selfTest) {
   return new Promise((resolve, reject) => {
     selfTest.once('error', reject);
     selfTest.once('close', (code) =>
-      code === 0 ? resolve() : reject(broken(`its self-test ended with ${code}:\n${output}`)),
+      code === 0 ? resolve() : reject(broken(`its self-test ended with exit code ${code}:\n${output}`)),
     );
   });
 }
 
-/** @param {import('node:child_process').ChildProcess} service @returns {Promise<string>} its address */
+/** @param {import('node:child_process').ChildProcess} service @returns {Promise<string>} the URL of the service */
 function listening(service) {
   return new Promise((resolve, reject) => {
     if (service.stdout)
@@ -86,7 +88,7 @@ async function convert(url, { fields, begins }) {
   const answer = await fetch(`${url}/convert/24.04/`, {
     method: 'POST',
     body: form,
-    headers: { authorization: DEMO },
+    headers: { authorization: demoCredentials },
   });
   const bytes = Buffer.from(await answer.arrayBuffer());
   if (answer.status !== 200) throw broken(`the response is ${bytes.toString()}`);
@@ -94,7 +96,7 @@ async function convert(url, { fields, begins }) {
     throw broken(`the output for ${JSON.stringify(fields)} has the wrong format`);
 }
 
-/** Loads the page of the console, and the files it references. @param {string} url */
+/** Loads the page of the console, and the files that it references. @param {string} url */
 async function openConsole(url) {
   const page = (await read(`${url}/`)).toString();
   const files = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file ?? '');
@@ -104,9 +106,10 @@ async function openConsole(url) {
 
 /** @param {string} address */
 async function read(address) {
-  const answer = await fetch(address, { headers: { authorization: DEMO } });
+  const answer = await fetch(address, { headers: { authorization: demoCredentials } });
   const bytes = Buffer.from(await answer.arrayBuffer());
-  if (answer.status !== 200 || bytes.length === 0) throw broken(`${address} gave ${answer.status}`);
+  if (answer.status !== 200 || bytes.length === 0)
+    throw broken(`${address} responded with status ${answer.status} and ${bytes.length} bytes`);
   return bytes;
 }
 
@@ -114,7 +117,9 @@ async function read(address) {
 function stop(service) {
   return new Promise((resolve, reject) => {
     service.removeAllListeners('exit');
-    service.once('exit', (code) => (code === 0 ? resolve() : reject(broken(`it ended with ${code}`))));
+    service.once('exit', (code) =>
+      code === 0 ? resolve() : reject(broken(`it ended with exit code ${code}`)),
+    );
     service.kill('SIGTERM');
   });
 }

@@ -1,12 +1,12 @@
-/** Determines the timestamp of all packaged files, so that the same sources always produce the same archive. */
+/** Determines the timestamp of all packaged files, so that the same sources always produce identical archives. */
 
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { project } from '../setup/project.mjs';
 
 /**
- * SOURCE_DATE_EPOCH (https://reproducible-builds.org/specs/source-date-epoch/), or else the time of the last commit, or, without a
- * git history, the modification time of package.json.
+ * Returns SOURCE_DATE_EPOCH (https://reproducible-builds.org/specs/source-date-epoch/) if it is set, or else the time of the last
+ * commit, or, without a git history, the modification time of package.json.
  * @returns {Date}
  */
 export function sourceDate() {

@@ -1,11 +1,11 @@
-/** Creates a reproducible archive of a folder: sorted entries, the same date for all, no owner names. */
+/** Creates reproducible archives: sorted entries with the same date and without owner names. */
 
 import { chmodSync, lstatSync, lutimesSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { create } from 'tar';
 
 /**
- * The archive contains the folder itself.
+ * Writes an archive of the folder, whose name all entries start with.
  * @param {string} folder @param {string} file ending in .tar.gz
  */
 export async function writeTarGz(folder, file) {
@@ -14,7 +14,10 @@ export async function writeTarGz(folder, file) {
   await create({ file, cwd, gzip: { level: 6 }, portable: true, noDirRecurse: true }, entries);
 }
 
-/** Makes the folder and its contents readable for all users. @param {string} folder */
+/**
+ * Makes the folder and its contents readable for all users, and executable files executable for all users.
+ * @param {string} folder
+ */
 export function makeReadable(folder) {
   for (const entry of [...entriesIn(folder), folder]) {
     const facts = lstatSync(entry);
@@ -29,7 +32,7 @@ export function setDates(folder, date) {
   for (const entry of [...entriesIn(folder), folder]) lutimesSync(entry, date, date);
 }
 
-/** The total size of the files in a folder, in bytes. @param {string} folder */
+/** Returns the total size of the files in a folder, in bytes. @param {string} folder */
 export function sizeOf(folder) {
   return entriesIn(folder)
     .map((entry) => statSync(entry))

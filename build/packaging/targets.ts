@@ -1,13 +1,13 @@
-/** Parses the arguments of `npm run dist`: the packages of each platform. */
+/** Parses the arguments of `npm run dist`, and defines the package formats of each platform. */
 
-/** Package formats by platform, with electron-builder's names. `dir` is the application as an unpacked folder. */
+/** The package formats of each platform, by electron-builder's names, and `deb`. `dir` is the application as an unpacked folder. */
 const packages: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   linux: ['dir', 'tar.gz', 'deb', 'AppImage'],
   win32: ['dir', 'nsis', 'msi', 'zip'],
   darwin: ['dir', 'dmg', 'zip'],
 };
 
-/** Packages that are built without electron-builder. */
+/** Package formats that are built without electron-builder on Linux. */
 export const ownPackages: readonly string[] = ['dir', 'tar.gz', 'deb'];
 
 const architectures = ['x64', 'arm64'];
@@ -26,7 +26,7 @@ export interface TargetArguments {
 
 /**
  * Returns the named packages, or all packages of the platform if none is named. Accepts `--arch x64` and `--arch arm64`.
- * @throws Error with one sentence
+ * @throws Error with a message for the user
  */
 export function readTargets({ words, platform, arch: hostArch }: TargetArguments): Targets {
   const known = packages[platform];
@@ -36,7 +36,7 @@ export function readTargets({ words, platform, arch: hostArch }: TargetArguments
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0)
     throw new Error(
-      `${unknown.join(', ')}: there is no such package for ${platform}. Name some of ${known.join(', ')}; without a name, all are built.`,
+      `${unknown.join(', ')}: there is no such package for ${platform}. Name one or more of ${known.join(', ')}, or none to build all.`,
     );
   if (!architectures.includes(arch)) throw new Error(`--arch takes ${architectures.join(' or ')}.`);
   if (platform === 'linux' && arch !== hostArch)

@@ -1,4 +1,4 @@
-/** Generates docs/compatibility.md from the table of options: the differences from Pdfcrowd. */
+/** Generates docs/compatibility.md, the differences from Pdfcrowd, from the table of options. */
 import { optionNames, table as options, type OptionName, type OptionRow } from '../../main/job/options.ts';
 import { cells, notice, table } from './markdown.ts';
 
@@ -38,7 +38,7 @@ interface PdfcrowdParameter {
   readonly row: OptionRow;
 }
 
-/** Every parameter name of Pdfcrowd, in the order of the table of options. */
+/** Returns all parameter names of Pdfcrowd, in the order of the table of options. */
 function parameters(): PdfcrowdParameter[] {
   return optionNames.flatMap((option) => {
     const row: OptionRow = options[option];

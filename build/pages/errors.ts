@@ -1,4 +1,4 @@
-/** Generates docs/errors.md from the catalogue of failures: every error response. */
+/** Generates docs/errors.md, the list of all error responses, from the catalogue of failures. */
 import { catalogue, type CatalogueEntry } from '../../main/failure/catalogue.ts';
 import { cells, notice, table } from './markdown.ts';
 

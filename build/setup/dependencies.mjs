@@ -1,4 +1,4 @@
-/** Keeps node_modules in sync with package-lock.json. */
+/** Installs the packages in package-lock.json when the file changes. */
 
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -6,14 +6,14 @@ import { npm } from './npm.mjs';
 import { Problem, print, relevantLines } from './problem.mjs';
 import { project, readJson } from './project.mjs';
 
-const STAMP = project('node_modules', '.platen-lock');
+const stamp = project('node_modules', '.platen-lock');
 
 /** @type {import('./set-up.mjs').Step} */
 export const dependencies = {
-  ready: () => existsSync(STAMP) && readFileSync(STAMP, 'utf8') === lockHash(),
+  ready: () => existsSync(stamp) && readFileSync(stamp, 'utf8') === lockHash(),
   async run() {
     if (!installedByHand()) await install();
-    writeFileSync(STAMP, lockHash());
+    writeFileSync(stamp, lockHash());
   },
 };
 
@@ -25,7 +25,7 @@ function lockHash() {
     .digest('hex');
 }
 
-/** True if npm's own record says that all packages of the lock file are installed, as after `npm ci` or `npm install`. */
+/** Returns whether npm's record lists all packages of the lock file as installed, for example because the user ran `npm ci`. */
 function installedByHand() {
   const locked = readJson(project('package-lock.json'))?.packages;
   const present = readJson(project('node_modules', '.package-lock.json'))?.packages;

@@ -1,4 +1,4 @@
-/** Selects the Electron to run on: PLATEN_ELECTRON_DIST, the official one, or the one in a registry package. */
+/** Selects the Electron to use: the one in PLATEN_ELECTRON_DIST, the official release, or the one in an npm package. */
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,33 +9,37 @@ import { Problem } from './problem.mjs';
 import { output, pinnedElectron, readJson } from './project.mjs';
 
 /** The path of the executable in an unpacked Electron, by platform. */
-const EXECUTABLE =
+const executable =
   { win32: 'electron.exe', darwin: 'Electron.app/Contents/MacOS/Electron' }[process.platform] ?? 'electron';
-const RECORD = output('runtime.json');
+const record = output('runtime.json');
 
-/** @typedef {{ electron: string, version: string, source: 'PLATEN_ELECTRON_DIST' | 'official' | 'packaged', choice: string }} Runtime */
+/**
+ * `electron`: the path of the executable; `choice`: the inputs of the selection.
+ * @typedef {{ electron: string, version: string, source: RuntimeSource, choice: string }} Runtime
+ * @typedef {'PLATEN_ELECTRON_DIST' | 'official' | 'packaged'} RuntimeSource
+ */
 
 /** @type {import('./set-up.mjs').Step} */
 export const electronRuntime = {
   ready() {
     const runtime = chosenRuntime();
     if (!runtime || runtime.choice !== choice() || !existsSync(runtime.electron)) return false;
-    return runtime.source !== 'packaged' || !installedOfficial(EXECUTABLE);
+    return runtime.source !== 'packaged' || !installedOfficial(executable);
   },
   async run() {
     const { dist, source } = await choose();
-    const electron = path.join(dist, EXECUTABLE);
+    const electron = path.join(dist, executable);
     const runtime = { electron, version: versionOf(dist, electron), source, choice: choice() };
-    writeFileSync(RECORD, `${JSON.stringify(runtime, null, 2)}\n`);
+    writeFileSync(record, `${JSON.stringify(runtime, null, 2)}\n`);
   },
 };
 
 /** Returns the selected Electron, or undefined before the set-up. @returns {Runtime | undefined} */
 export function chosenRuntime() {
-  return readJson(RECORD);
+  return readJson(record);
 }
 
-/** All inputs of the selection as text; if one of them changes, Electron is selected again. */
+/** Returns all inputs of the selection as text. If one of them changes, Electron is selected again. */
 function choice() {
   const { PLATEN_ELECTRON_DIST, ELECTRON_MIRROR } = process.env;
   return JSON.stringify([PLATEN_ELECTRON_DIST, pinnedElectron(), canInstallOfficial() && [ELECTRON_MIRROR]]);
@@ -45,10 +49,10 @@ function choice() {
 async function choose() {
   if (process.env.PLATEN_ELECTRON_DIST)
     return { dist: namedRuntime(process.env.PLATEN_ELECTRON_DIST), source: 'PLATEN_ELECTRON_DIST' };
-  const official = installedOfficial(EXECUTABLE) ?? (await installOfficial(EXECUTABLE));
+  const official = installedOfficial(executable) ?? (await installOfficial(executable));
   if (official) return { dist: official, source: 'official' };
   if (canUsePackagedRuntime()) return { dist: await packagedRuntime(), source: 'packaged' };
-  const node = canInstallOfficial() ? '' : 'use Node.js 22.12 or newer so that it can be downloaded, ';
+  const node = canInstallOfficial() ? '' : 'use Node.js 22.12 or newer so that Electron can be downloaded, ';
   throw new Problem(
     `No Electron for ${process.platform} ${process.arch} is available: ${node}set ELECTRON_MIRROR to the URL of a mirror of its releases, or PLATEN_ELECTRON_DIST to a folder with an unpacked Electron, then run the command again.`,
   );
@@ -57,9 +61,9 @@ async function choose() {
 /** @param {string} folder */
 function namedRuntime(folder) {
   const dist = path.resolve(folder);
-  if (existsSync(path.join(dist, EXECUTABLE))) return dist;
+  if (existsSync(path.join(dist, executable))) return dist;
   throw new Problem(
-    `PLATEN_ELECTRON_DIST names ${dist}, which does not contain ${EXECUTABLE}: set it to a folder with an unpacked Electron, or unset it.`,
+    `PLATEN_ELECTRON_DIST names ${dist}, which does not contain ${executable}: set it to a folder with an unpacked Electron, or unset it.`,
   );
 }
 
@@ -76,7 +80,7 @@ function versionOf(dist, electron) {
       stdio: 'pipe',
     }).trim();
   } catch {
-    // Its libraries may still be missing; the service prints the version at its start anyway.
+    // A later step may install the libraries that Electron needs. The service logs the version when it starts.
     return 'unknown';
   }
 }

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { project } from './project.mjs';
 
 /**
- * Hashes the names, times and sizes of all these files; a deleted file changes the hash too.
+ * Returns a hash of the names, modification times and sizes of all files. Deleting a file changes the hash too.
  * @param {{ folders: string[], files: string[] }} sources relative to the project root
  */
 export function fingerprintOf({ folders, files }) {

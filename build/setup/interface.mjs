@@ -5,30 +5,30 @@ import { fingerprintOf } from './fingerprint.mjs';
 import { Problem, print } from './problem.mjs';
 import { output, project } from './project.mjs';
 
-const RECORD = output('interface.txt');
-const CONFIGURATION = 'build/interface/vite.config.mjs';
+const record = output('interface.txt');
+const configuration = 'build/interface/vite.config.mjs';
 
 /** @type {import('./set-up.mjs').Step} */
 export const userInterface = {
   ready() {
-    if (!existsSync(output('renderer', 'index.html')) || !existsSync(RECORD)) return false;
-    return readFileSync(RECORD, 'utf8') === fingerprint();
+    if (!existsSync(output('renderer', 'index.html')) || !existsSync(record)) return false;
+    return readFileSync(record, 'utf8') === fingerprint();
   },
   async run() {
     print('Building the user interface.');
     const before = fingerprint();
-    rmSync(RECORD, { force: true });
+    rmSync(record, { force: true });
     const { build } = await import('vite');
     try {
-      await build({ configFile: project(CONFIGURATION), logLevel: 'error' });
+      await build({ configFile: project(configuration), logLevel: 'error' });
     } catch (/** @type {any} */ error) {
       throw new Problem(`${error.message}: correct it, then run the command again.`);
     }
-    writeFileSync(RECORD, before);
+    writeFileSync(record, before);
   },
 };
 
-/** A hash of the sources, including the folders of main/ that the user interface imports. */
+/** Returns a hash of the sources, including the folders of main/ that the user interface imports. */
 function fingerprint() {
   const tables = ['app', 'console', 'failure', 'fields', 'input/template', 'job', 'log'];
   return fingerprintOf({

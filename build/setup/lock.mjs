@@ -1,14 +1,14 @@
-/** A lock file, so that only one set-up of a clone runs at a time. The lock of a killed set-up is discarded. */
+/** A lock file, so that only one set-up of a clone runs at a time. The lock of a process that no longer exists is discarded. */
 
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onExit } from './on-exit.mjs';
 import { Problem, print } from './problem.mjs';
 
-const LOCK_TIMEOUT_MS = 15 * 60_000;
+const lockTimeoutMs = 15 * 60_000;
 
 /**
- * Runs the work while holding the lock file.
+ * Waits for the lock, runs the work, and releases the lock. @throws {Problem} if another process holds the lock for 15 minutes
  * @param {string} file
  * @param {() => Promise<void>} work
  */
@@ -25,7 +25,7 @@ export async function withLock(file, work) {
 
 /** @param {string} file */
 async function take(file) {
-  const until = Date.now() + LOCK_TIMEOUT_MS;
+  const until = Date.now() + lockTimeoutMs;
   for (let isReported = false; !create(file);) {
     const owner = ownerOf(file);
     if (isStale(file, owner)) {
@@ -33,7 +33,9 @@ async function take(file) {
       continue;
     }
     if (Date.now() > until)
-      throw new Problem(`Another set-up (process ${owner}) does not finish: stop it, or delete ${file}.`);
+      throw new Problem(
+        `Another set-up (process ${owner}) has not finished within 15 minutes: stop it, or delete ${file}.`,
+      );
     if (!isReported) print(`Waiting for another set-up of this project (process ${owner}).`);
     isReported = true;
     await sleep(200);
@@ -51,7 +53,7 @@ function create(file) {
   }
 }
 
-/** @param {string} file @returns {string} the owner's process id; empty if the file is missing or not yet written */
+/** @param {string} file @returns {string} the process id of the owner; empty if the file does not exist or is still empty */
 function ownerOf(file) {
   try {
     return readFileSync(file, 'utf8');
@@ -60,7 +62,7 @@ function ownerOf(file) {
   }
 }
 
-/** @param {string} file @param {string} owner */
+/** Returns whether the owner has ended, or the file has been empty for 5 s. @param {string} file @param {string} owner */
 function isStale(file, owner) {
   if (owner) return !isAlive(Number(owner));
   const { mtimeMs } = statSync(file, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() };
@@ -77,7 +79,10 @@ function isAlive(pid) {
   }
 }
 
-/** Moves the lock of a dead owner away, and puts back a lock that another process took meanwhile. @param {string} file @param {string} owner */
+/**
+ * Removes the lock of an owner that has ended. If another process has taken the lock in the meantime, puts it back.
+ * @param {string} file @param {string} owner
+ */
 function discard(file, owner) {
   const away = `${file}.${process.pid}`;
   try {

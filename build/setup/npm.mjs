@@ -1,4 +1,4 @@
-/** Runs npm: the one that started this process if there is one, silently and without prompts. */
+/** Runs npm without prompts, and returns its output. */
 
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -6,8 +6,11 @@ import path from 'node:path';
 import { onExit } from './on-exit.mjs';
 import { project } from './project.mjs';
 
-/** Two retries within about 10 s; with npm's own retries, an unreachable registry is reported only after a minute. */
-const RETRIES = ['--fetch-retries=2', '--fetch-retry-mintimeout=2000', '--fetch-retry-maxtimeout=8000'];
+/**
+ * Two retries within about 10 s. With npm's default retries, a failure is reported only after a minute if the registry is
+ * unreachable.
+ */
+const retryOptions = ['--fetch-retries=2', '--fetch-retry-mintimeout=2000', '--fetch-retry-maxtimeout=8000'];
 
 /**
  * Runs npm in the project, so that the registry settings of the user and the project apply.
@@ -16,7 +19,7 @@ const RETRIES = ['--fetch-retries=2', '--fetch-retry-mintimeout=2000', '--fetch-
  */
 export function npm(args) {
   const { file, first, shell } = command();
-  const child = spawn(file, [...first, ...args, ...RETRIES], {
+  const child = spawn(file, [...first, ...args, ...retryOptions], {
     cwd: project(),
     shell,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -33,7 +36,10 @@ export function npm(args) {
   });
 }
 
-/** Runs npm's script with this Node where possible, because `npm.cmd` would need a shell. */
+/**
+ * Returns how to run npm: its script with this Node.js if possible, because `npm.cmd` would need a shell. Prefers the npm that
+ * started this process.
+ */
 function command() {
   const script = [process.env.npm_execpath ?? '', ...npmNextToNode()].find(
     (file) => path.basename(file) === 'npm-cli.js' && existsSync(file),

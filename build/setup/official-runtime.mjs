@@ -7,23 +7,29 @@ import { onExit } from './on-exit.mjs';
 import { print } from './problem.mjs';
 import { nodeIsAtLeast, output, pinnedElectron, project } from './project.mjs';
 
-const PACKAGE = project('node_modules', 'electron');
-const DIST = path.join(PACKAGE, 'dist');
-const STALL_TIMEOUT_MS = 15_000;
+const packageFolder = project('node_modules', 'electron');
+const distFolder = path.join(packageFolder, 'dist');
+const stallTimeoutMs = 15_000;
 
-/** Whether this Node.js has the minimum version that the installer requires. */
+/** Returns whether this Node.js has the minimum version that the installer requires. */
 export function canInstallOfficial() {
   return nodeIsAtLeast(22, 12);
 }
 
-/** Returns the folder of the pinned official runtime if it is complete. @param {string} executable @returns {string | undefined} */
+/**
+ * Returns the folder of the official Electron if the version in package.json is installed, or undefined.
+ * @param {string} executable @returns {string | undefined}
+ */
 export function installedOfficial(executable) {
-  const file = path.join(DIST, 'version');
-  if (!existsSync(file) || !existsSync(path.join(DIST, executable))) return undefined;
-  return readFileSync(file, 'utf8').trim().replace(/^v/, '') === pinnedElectron() ? DIST : undefined;
+  const file = path.join(distFolder, 'version');
+  if (!existsSync(file) || !existsSync(path.join(distFolder, executable))) return undefined;
+  return readFileSync(file, 'utf8').trim().replace(/^v/, '') === pinnedElectron() ? distFolder : undefined;
 }
 
-/** Downloads the official Electron, or takes it from the cache of the installer. @param {string} executable @returns {Promise<string | undefined>} its folder */
+/**
+ * Downloads the official Electron, or copies it from the installer's cache.
+ * @param {string} executable @returns {Promise<string | undefined>} the folder, or undefined if Electron is not available
+ */
 export async function installOfficial(executable) {
   if (!canInstallOfficial()) return undefined;
   print(`Fetching Electron ${pinnedElectron()} (official release).`);
@@ -41,17 +47,20 @@ export async function installOfficial(executable) {
   return dist;
 }
 
-/** @param {string} scratch the temporary folder of the installer, whose size shows its progress @returns {Promise<string>} the reason of a failure, or '' */
+/**
+ * @param {string} scratch the temporary folder of the installer, whose growing size shows progress
+ * @returns {Promise<string>} the reason for a failure, or ''
+ */
 function runInstaller(scratch) {
   const env = { ...process.env, TMPDIR: scratch, TEMP: scratch, TMP: scratch };
   const child = spawn(process.execPath, ['install.js'], {
-    cwd: PACKAGE,
+    cwd: packageFolder,
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const removeHook = onExit(() => child.kill());
   const watch = watchProgress(
-    () => sizeOf(scratch) + sizeOf(DIST),
+    () => sizeOf(scratch) + sizeOf(distFolder),
     () => child.kill(),
   );
   return new Promise((resolve) => {
@@ -65,7 +74,7 @@ function runInstaller(scratch) {
   });
 }
 
-/** Calls `giveUp` when the measure stops changing. @param {() => number} measure @param {() => void} giveUp */
+/** Calls `giveUp` if the measured size does not change for 15 s. @param {() => number} measure @param {() => void} giveUp */
 function watchProgress(measure, giveUp) {
   let lastSize = 0;
   let lastChange = Date.now();
@@ -76,14 +85,14 @@ function watchProgress(measure, giveUp) {
       lastSize = size;
       lastChange = Date.now();
     }
-    if (Date.now() - lastChange < STALL_TIMEOUT_MS) return;
+    if (Date.now() - lastChange < stallTimeoutMs) return;
     isStalled = true;
     giveUp();
   }, 500);
   return { stop: () => clearInterval(timer), gaveUp: () => isStalled };
 }
 
-/** @param {string} folder @returns {number} bytes, 0 if it does not exist */
+/** @param {string} folder @returns {number} the total size in bytes, 0 if the folder does not exist */
 function sizeOf(folder) {
   if (!existsSync(folder)) return 0;
   return readdirSync(folder, { recursive: true })
@@ -91,7 +100,7 @@ function sizeOf(folder) {
     .reduce((sum, size) => sum + size, 0);
 }
 
-/** Returns the line of a stack trace with the message. @param {string} output */
+/** Returns the line of the output that contains an error message, or else the first line. @param {string} output */
 function reason(output) {
   const line = output.split('\n').find((text) => /\w*Error\b.*:/.test(text)) ?? output.trim().split('\n')[0];
   return line.trim() || 'its installer failed';

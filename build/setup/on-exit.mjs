@@ -1,6 +1,6 @@
-/** Runs clean-up functions when the process exits early: by Ctrl-C, another signal or process.exit. */
+/** Runs clean-up functions when the process ends early: because of a signal, such as Ctrl-C, or process.exit. */
 
-const SIGNALS = /** @type {const} */ ({ SIGHUP: 129, SIGINT: 130, SIGTERM: 143 });
+const signals = /** @type {const} */ ({ SIGHUP: 129, SIGINT: 130, SIGTERM: 143 });
 
 /** @type {Set<() => void>} */
 const cleanUps = new Set();
@@ -8,7 +8,7 @@ const cleanUps = new Set();
 /**
  * Registers a synchronous function to run when the process ends.
  * @param {() => void} cleanUp
- * @returns {() => void} removes the registration
+ * @returns {() => void} a function that removes the registration
  */
 export function onExit(cleanUp) {
   if (cleanUps.size === 0) listen();
@@ -21,18 +21,18 @@ export function onExit(cleanUp) {
 
 function listen() {
   process.on('exit', runCleanUps);
-  for (const signal of Object.keys(SIGNALS)) process.on(signal, endBySignal);
+  for (const signal of Object.keys(signals)) process.on(signal, endBySignal);
 }
 
-/** Removes the handlers, because the command line that then runs in the same process installs other handlers. */
+/** Removes the handlers, because the command line, which may run later in the same process, installs other handlers. */
 function stopListening() {
   process.off('exit', runCleanUps);
-  for (const signal of Object.keys(SIGNALS)) process.off(signal, endBySignal);
+  for (const signal of Object.keys(signals)) process.off(signal, endBySignal);
 }
 
-/** @param {keyof typeof SIGNALS} signal */
+/** @param {keyof typeof signals} signal */
 function endBySignal(signal) {
-  process.exit(SIGNALS[signal]);
+  process.exit(signals[signal]);
 }
 
 function runCleanUps() {

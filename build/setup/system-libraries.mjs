@@ -7,8 +7,8 @@ import { Problem, print, relevantLines } from './problem.mjs';
 import { output, readJson } from './project.mjs';
 import { checkSystem } from './system-inventory.mjs';
 
-const RECORD = output('system.json');
-const INSTALL = ['install', '-y', '--no-install-recommends'];
+const recordFile = output('system.json');
+const installArgs = ['install', '-y', '--no-install-recommends'];
 
 /** @type {import('./set-up.mjs').Step} */
 export const systemLibraries = {
@@ -25,9 +25,12 @@ export const systemLibraries = {
   },
 };
 
-/** Trusts the previous result as long as all found files exist. @param {import('./set-up.mjs').SetUpOptions} wanted */
+/**
+ * Returns whether the result of the last check is still valid: for the same Electron, and all files found then still exist.
+ * @param {import('./set-up.mjs').SetUpOptions} wanted
+ */
 function isRecordValid({ withTests }) {
-  const record = readJson(RECORD);
+  const record = readJson(recordFile);
   if (record?.electron !== currentElectron()) return false;
   if (withTests && !record.withTests) return false;
   if (!process.env.DISPLAY && !record.withoutDisplay) return false;
@@ -42,7 +45,7 @@ function writeRecord({ electron, found, wanted }) {
     withoutDisplay: !process.env.DISPLAY,
     found,
   };
-  writeFileSync(RECORD, `${JSON.stringify(record, null, 2)}\n`);
+  writeFileSync(recordFile, `${JSON.stringify(record, null, 2)}\n`);
 }
 
 function currentElectron() {
@@ -60,9 +63,9 @@ function hasApt() {
 /** @param {string[]} names Debian's package names without `t64` */
 function install(names) {
   print(`Installing Debian packages: ${names.join(' ')}.`);
-  // A failed update matters only if the installation also fails: the package lists may be current.
+  // A failure of the update is ignored, because the package lists may be current; otherwise the installation fails.
   apt(['update']);
-  const { ok, text } = apt([...INSTALL, ...knownNames(names)]);
+  const { ok, text } = apt([...installArgs, ...knownNames(names)]);
   if (ok) return;
   print(relevantLines(text));
   throw new Problem(
@@ -82,7 +85,11 @@ function apt(args) {
   return { ok: status === 0, text: `${stdout}${stderr}` };
 }
 
-/** Debian 13 and Ubuntu 24.04 renamed libraries to `...t64`; the old name may remain without a candidate. @param {string[]} names */
+/**
+ * Appends `t64` to the names of packages that are available under that name. Debian 13 and Ubuntu 24.04 renamed libraries in this
+ * way; the old name may remain without an installable version.
+ * @param {string[]} names
+ */
 function knownNames(names) {
   const policy = execFileSync('apt-cache', ['policy', ...names.map((name) => `${name}t64`)], {
     encoding: 'utf8',
@@ -92,12 +99,15 @@ function knownNames(names) {
   return names.map((name) => (known.includes(`${name}t64`) ? `${name}t64` : name));
 }
 
-/** @param {string[]} names */
+/** Returns the apt-get command that installs the packages. @param {string[]} names */
 function command(names) {
-  return `apt-get ${INSTALL.join(' ')} ${knownNames(names).join(' ')}`;
+  return `apt-get ${installArgs.join(' ')} ${knownNames(names).join(' ')}`;
 }
 
-/** Throws if something required is missing. Missing fonts are only reported, because pages can be printed without them. @param {import('./system-inventory.mjs').Missing[]} missing */
+/**
+ * Throws a Problem if something required is missing. Missing fonts are only reported, because pages can be printed without them.
+ * @param {import('./system-inventory.mjs').Missing[]} missing
+ */
 function reportMissing(missing) {
   const what = missing.map(({ what }) => what).join(', ');
   const names = missing.flatMap(({ packages }) => packages);

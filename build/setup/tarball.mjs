@@ -5,12 +5,12 @@ import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 
-const BLOCK = 512;
+const block = 512;
 
 /**
- * Writes one member of a gzipped tarball to a file.
+ * Writes one member of a gzipped tarball to a file. @throws {Error} if the tarball does not contain it
  * @param {string} tarball
- * @param {string} name as in the tarball, e.g. package/index.js
+ * @param {string} name its path in the tarball, such as package/index.js
  * @param {string} target
  */
 export async function extractMember(tarball, name, target) {
@@ -21,16 +21,19 @@ export async function extractMember(tarball, name, target) {
   rmSync(tar);
 }
 
-/** @param {string} tar @param {string} wanted @returns {Promise<{ start: number, size: number }>} the position of its bytes */
+/**
+ * @param {string} tar
+ * @param {string} wanted @returns {Promise<{ start: number, size: number }>} the position of its contents, in bytes
+ */
 async function findMember(tar, wanted) {
   const file = await open(tar);
   try {
     for (let at = 0; ;) {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(BLOCK), 0, BLOCK, at);
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(block), 0, block, at);
       const { name, size } = readHeader(buffer);
-      if (bytesRead < BLOCK || name === '') throw new Error(`the package does not contain ${wanted}`);
-      if (name === wanted) return { start: at + BLOCK, size };
-      at += BLOCK + Math.ceil(size / BLOCK) * BLOCK;
+      if (bytesRead < block || name === '') throw new Error(`the package does not contain ${wanted}`);
+      if (name === wanted) return { start: at + block, size };
+      at += block + Math.ceil(size / block) * block;
     }
   } finally {
     await file.close();

@@ -1,12 +1,12 @@
-/** Adds the command `exec`, which npm scripts use, to cmd.exe of Windows. */
+/** On Windows, creates the command `exec`, which npm scripts use and cmd.exe does not have. */
 
 import { existsSync, writeFileSync } from 'node:fs';
 import { project } from './project.mjs';
 
-const SHIM = project('node_modules', '.bin', 'exec.cmd');
+const shim = project('node_modules', '.bin', 'exec.cmd');
 
 /** @type {import('./set-up.mjs').Step} */
 export const windowsExec = {
-  ready: () => process.platform !== 'win32' || existsSync(SHIM),
-  run: () => writeFileSync(SHIM, '@%*\r\n'),
+  ready: () => process.platform !== 'win32' || existsSync(shim),
+  run: () => writeFileSync(shim, '@%*\r\n'),
 };

@@ -1,4 +1,4 @@
-/** Compiles test files before a run, which is faster than compiling them in every test process. */
+/** Compiles test files before a run, which is faster than compiling their modules in every test process. */
 
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -8,11 +8,11 @@ import { output, project } from '../setup/project.mjs';
 /** @typedef {{ source: string, compiled: string }} TestFile both paths relative to the project */
 
 /**
- * Compiles test files with the code that they import, except packages. A module that several files import is compiled once, so that its
- * state is shared in a process as usual.
+ * Compiles test files with the modules that they import, except packages. A module that several files import is compiled only once,
+ * so that the files in a process share its state.
  * @param {string} suite
  * @param {string[]} files relative to the project
- * @returns {Promise<TestFile[]>} in the same order
+ * @returns {Promise<TestFile[]>} in the order of `files`
  */
 export async function compileTests(suite, files) {
   const { build } = await import('esbuild');
@@ -40,14 +40,14 @@ export async function compileTests(suite, files) {
   }));
 }
 
-/** Returns the source of a compiled test file; other paths stay as they are. @param {string} file absolute */
+/** Returns the path of the source of a compiled test file; returns any other path unchanged. @param {string} file absolute */
 export function sourceOfTest(file) {
   const compiled = path.relative(output('test', 'compiled'), file);
   if (compiled.startsWith('..')) return file;
   return project(...compiled.split(path.sep).slice(1)).replace(/\.mjs$/, '.ts');
 }
 
-/** In a compiled file, `import.meta` has the location of the source: tests find fixtures and programs relative to it. */
+/** Replaces `import.meta` with the location of the source, because tests find fixtures and programs relative to it. */
 const keepPaths = {
   name: 'keep-paths',
   /** @param {import('esbuild').PluginBuild} build */

@@ -1,15 +1,18 @@
-/** Starts an X server if there is no display. */
+/** Starts an X server (Xvfb) on Linux if there is no display. */
 
 import { spawn } from 'node:child_process';
 import { onExit } from '../setup/on-exit.mjs';
 import { Problem } from '../setup/problem.mjs';
 
-const ARGS = ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'];
+const args = ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'];
 
-/** Returns the display to use, and starts one if necessary. @returns {Promise<{ env: NodeJS.ProcessEnv, close(): void }>} */
+/**
+ * Resolves with the environment variables for a program that needs a display. `close` ends the X server if one was started.
+ * @returns {Promise<{ env: NodeJS.ProcessEnv, close(): void }>} @throws {Problem} if Xvfb does not start
+ */
 export async function openDisplay() {
   if (process.platform !== 'linux' || process.env.DISPLAY) return { env: process.env, close: () => {} };
-  const server = spawn('Xvfb', ARGS, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+  const server = spawn('Xvfb', args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
   const removeHook = onExit(() => server.kill());
   const number = await displayNumber(server);
   const close = () => (removeHook(), server.kill());

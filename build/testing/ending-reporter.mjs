@@ -1,21 +1,24 @@
-/** The reporter of the engine suite: counts the tests, and exits Electron after the last test, which Electron does not do itself. */
+/**
+ * The reporter of the engine suite: writes a line for each test, and exits Electron after the last test; Electron would keep
+ * running.
+ */
 
 import { app } from 'electron';
 import { lineFor } from './tally-reporter.mjs';
 
-const OUTPUT_DELAY_MS = 100;
-const NO_TEST_MS = 2000;
+const outputDelayMs = 100;
+const noTestMs = 2000;
 
 /**
- * Counts top-level tests; they are all registered before the first one ends.
+ * Detects the last test by counting the top-level tests, which are all registered before the first one ends.
  * @param {AsyncIterable<{ type: string, data: any }>} events of node:test
  */
 export default async function* endElectron(events) {
   let open = 0;
   let failed = false;
-  // Node emits this event before it exits; node:test then writes its summary and closes the events.
+  // Node.js emits this event before it exits. node:test then writes its summary and ends the stream of events.
   const finish = () => process.emit('beforeExit', 0);
-  const noTest = setTimeout(finish, NO_TEST_MS);
+  const noTest = setTimeout(finish, noTestMs);
   for await (const { type, data } of events) {
     yield lineFor(type, data);
     if (type === 'test:fail' && !data.todo) failed = true;
@@ -26,5 +29,5 @@ export default async function* endElectron(events) {
     if (open === 0 && (type === 'test:pass' || type === 'test:fail')) setImmediate(finish);
   }
   // Leaves time for pending output to be written.
-  setTimeout(() => app.exit(failed ? 1 : 0), OUTPUT_DELAY_MS);
+  setTimeout(() => app.exit(failed ? 1 : 0), outputDelayMs);
 }

@@ -1,4 +1,4 @@
-/** Runs the engine suite: bundled into one file, inside the selected Electron. */
+/** Bundles the engine suite into one file, and runs it inside the selected Electron. */
 
 import { COMMON_JS, compileProblem, EXTERNAL } from '../setup/compile.mjs';
 import { chosenRuntime } from '../setup/electron-runtime.mjs';
@@ -8,11 +8,14 @@ import { openDisplay } from './display.mjs';
 import { runProgram } from './program.mjs';
 import { reporters, startTally } from './tally.mjs';
 
-// In the folder of the service's bundle, because windows load their preload from there.
-const BUNDLE = output('engine-tests.cjs');
-const INSIDE = project('build', 'testing', 'inside-electron.cjs');
+// In the same folder as the service's bundle, because windows load their preload scripts from this folder.
+const bundleFile = output('engine-tests.cjs');
+const mainScript = project('build', 'testing', 'inside-electron.cjs');
 
-/** @param {string[]} files relative to the project @param {{ minutes: number, isLive?: boolean }} options `isLive`: see tally.mjs */
+/**
+ * @param {string[]} files relative to the project
+ * @param {{ minutes: number, isLive?: boolean }} options `isLive`: see tally.mjs
+ */
 export async function runEngineTests(files, { minutes, isLive = true }) {
   const electron = chosenRuntime()?.electron;
   if (!electron)
@@ -30,21 +33,24 @@ export async function runEngineTests(files, { minutes, isLive = true }) {
   }
 }
 
-/** Bundled like the service, except for development packages. @param {string[]} files */
+/** Bundles the tests like the service, but without development packages. @param {string[]} files */
 async function bundle(files) {
   const { build } = await import('esbuild');
   const loads = files.map((file) => `() => require(${JSON.stringify(project(file))}),`);
-  const contents = `require(${JSON.stringify(INSIDE)}).runInside([\n${loads.join('\n')}\n]);\n`;
+  const contents = `require(${JSON.stringify(mainScript)}).runInside([\n${loads.join('\n')}\n]);\n`;
   const external = [...EXTERNAL, ...Object.keys(readJson(project('package.json')).devDependencies)];
   try {
     const stdin = { contents, resolveDir: project(), sourcefile: 'engine-tests.cjs' };
-    await build({ ...COMMON_JS, stdin, outfile: BUNDLE, absWorkingDir: project(), external });
+    await build({ ...COMMON_JS, stdin, outfile: bundleFile, absWorkingDir: project(), external });
   } catch (error) {
     throw compileProblem(error);
   }
 }
 
-/** The reporters run in Electron; the counting reporter also ends it. @param {boolean} isLive */
+/**
+ * Returns NODE_OPTIONS with the reporters, which run in Electron. ending-reporter.mjs also ends Electron.
+ * @param {boolean} isLive
+ */
 function nodeOptions(isLive) {
   const options = reporters('engine', { counter: 'ending-reporter.mjs', isLive });
   return ['--enable-source-maps', ...options].map(quoted).join(' ');
@@ -58,5 +64,5 @@ function quoted(option) {
 function electronArgs() {
   const linux = process.platform === 'linux' ? ['--ozone-platform=x11'] : [];
   const root = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return [...root, ...linux, BUNDLE];
+  return [...root, ...linux, bundleFile];
 }

@@ -1,13 +1,13 @@
-/** Finds the test files of a suite, since `--test` of Node 20 takes no patterns. */
+/** Finds the test files of a suite, because `--test` of Node.js 20 does not accept patterns. */
 
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { project } from '../setup/project.mjs';
 
 /**
- * A suite's test files, relative to the project, sorted.
- * @param {string} suite its folder under test/
- * @param {string[]} texts only files whose path contains one of these texts; all if empty
+ * Returns the paths of a suite's test files, relative to the project, sorted.
+ * @param {string} suite the name of its folder in test/
+ * @param {string[]} texts selects files whose path contains one of these texts; empty: all files
  */
 export function testFiles(suite, texts) {
   const folder = project('test', suite);

@@ -1,4 +1,4 @@
-/** Runs a suite with `node --test`, with live output, and counts its tests. */
+/** Runs a suite with `node --test`, prints its report during the run, and counts its tests. */
 
 import { project } from '../setup/project.mjs';
 import { inBatches } from './batches.mjs';
@@ -9,8 +9,8 @@ import { reporters, startTally } from './tally.mjs';
 /**
  * @param {string} suite
  * @param {string[]} files relative to the project
- * @param {{ minutes: number, args?: string[], batches?: number }} options `batches`: the number of processes for files that can share
- *   a process; without it, each file runs in a separate process
+ * @param {{ minutes: number, args?: string[], batches?: number }} options `batches`: the number of processes for test files that
+ *   can share a process (default: each file runs in a separate process)
  */
 export async function runNodeTests(suite, files, { minutes, args = [], batches }) {
   const compiled = await compileTests(suite, files);

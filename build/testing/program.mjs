@@ -1,4 +1,4 @@
-/** Runs a test program with a time limit, kills it when this process exits, and hides irrelevant messages of Chromium. */
+/** Runs a test program with a time limit, kills it when this process exits, and removes irrelevant messages of Chromium. */
 
 import { spawn } from 'node:child_process';
 import readline from 'node:readline';
@@ -6,12 +6,12 @@ import { onExit } from '../setup/on-exit.mjs';
 import { print } from '../setup/problem.mjs';
 import { project } from '../setup/project.mjs';
 
-/** Chromium reports D-Bus errors on every machine without a desktop. */
-const NOISE = /\bbus\.cc\(|object_proxy\.cc/;
+/** Matches D-Bus errors, which Chromium reports on every machine without a desktop. */
+const noise = /\bbus\.cc\(|object_proxy\.cc/;
 
 /**
  * @param {{ file: string, args: string[], env: NodeJS.ProcessEnv, minutes: number, name: string }} program
- * @returns {Promise<number>} the exit code; 1 if the program was killed
+ * @returns {Promise<number>} the exit code; 1 if a signal ended the program
  */
 export function runProgram({ file, args, env, minutes, name }) {
   // A process group, so that the child processes of the program are killed as well.
@@ -30,7 +30,7 @@ export function runProgram({ file, args, env, minutes, name }) {
     );
     kill(child);
   }, minutes * 60_000);
-  readline.createInterface({ input: child.stderr }).on('line', (line) => NOISE.test(line) || print(line));
+  readline.createInterface({ input: child.stderr }).on('line', (line) => noise.test(line) || print(line));
   return new Promise((resolve, reject) => {
     const end = () => (clearTimeout(timer), removeHook());
     child.on('error', (error) => (end(), reject(error)));

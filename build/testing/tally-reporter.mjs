@@ -1,8 +1,8 @@
-/** A test reporter that writes a line when a test ends, so that the tests of a killed run are counted and timed too. */
+/** A test reporter that writes a line when a test ends, so that the tests of a killed run are also counted and timed. */
 
 import path from 'node:path';
 
-/** @typedef {'pass' | 'fail' | 'skip' | 'suite'} Word suites are timed, and not counted */
+/** @typedef {'pass' | 'fail' | 'skip' | 'suite'} Word suites are timed but not counted */
 
 /** @param {AsyncIterable<{ type: string, data: any }>} events of node:test */
 export default async function* tally(events) {
@@ -12,8 +12,8 @@ export default async function* tally(events) {
 }
 
 /**
- * For the end of a test: outcome, depth, milliseconds, file, name and, for a failure, its reason, separated by tabs. An empty string
- * for any other event.
+ * Returns the line for the end of a test: outcome, depth, milliseconds, file, name and, for a failure, the reason, separated by
+ * tabs. Returns an empty string for any other event.
  * @param {string} type @param {any} data
  */
 export function lineFor(type, data) {
@@ -32,11 +32,11 @@ function wordFor(type, data) {
   return type === 'test:fail' ? 'fail' : 'pass';
 }
 
-/** The maximum length of a reason: the message of an assertion contains both values, which may be long. */
-const LONGEST_REASON = 1500;
+/** The maximum length of a reason. The message of an assertion contains the actual and expected values, which may be long. */
+const longestReason = 1500;
 
-/** node:test wraps the thrown error. @param {any} error */
+/** Returns the stack of the thrown error, which node:test wraps in another error. @param {any} error */
 function reasonOf(error) {
   const thrown = error?.cause ?? error;
-  return String(thrown?.stack ?? thrown ?? '').slice(0, LONGEST_REASON);
+  return String(thrown?.stack ?? thrown ?? '').slice(0, longestReason);
 }

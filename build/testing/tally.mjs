@@ -1,18 +1,21 @@
-/** Counts and times the tests of a suite, from the file that the tally reporter writes. */
+/** Counts the tests of a suite and reports their times, from the file that the tally reporter writes. */
 
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { output } from '../setup/project.mjs';
 import { sourceOfTest } from './compile-tests.mjs';
 import { shortened, timesOf } from './times.mjs';
 
-/** @typedef {{ passed: number, failed: number, skipped: number, failures?: string[] }} Tally `failures`: a paragraph each */
+/**
+ * `failures`: a paragraph for each failed test.
+ * @typedef {{ passed: number, failed: number, skipped: number, failures?: string[] }} Tally
+ */
 /** @typedef {{ word: string, depth: number, milliseconds: number, file: string, name: string, reason: string }} Ended */
 
 /**
  * Returns the options of `node --test` for two reporters: a readable report, and the tally in a file.
  * @param {string} suite
- * @param {{ counter?: string, isLive?: boolean }} [options] `counter`: the file of the tally's reporter in this folder. `isLive`: the
- *   report is written to the screen during the run, by default; otherwise at its end
+ * @param {{ counter?: string, isLive?: boolean }} [options] `counter`: the name of the tally reporter's file in this folder.
+ *   `isLive`: whether the report is printed during the run (default) or at its end
  */
 export function reporters(suite, { counter = 'tally-reporter.mjs', isLive = true } = {}) {
   const reporter = new URL(counter, import.meta.url).href;
@@ -23,12 +26,16 @@ export function reporters(suite, { counter = 'tally-reporter.mjs', isLive = true
   return [...report, `--test-reporter=${reporter}`, `--test-reporter-destination=${fileOf(suite)}`];
 }
 
-/** Deletes the tally of the last run. @param {string} suite */
+/** Deletes the tally and the report of the last run, and returns a reader for those of the next run. @param {string} suite */
 export function startTally(suite) {
   rmSync(fileOf(suite), { force: true });
   rmSync(reportOf(suite), { force: true });
   return {
-    /** A suite that exits with an error but without a failed test counts as one failure. @param {number} code its exit code @returns {Tally} */
+    /**
+     * Prints the report if it was not printed during the run, and the times. A suite that exits with an error but without a failed
+     * test counts as one failure.
+     * @param {number} code the exit code of the suite @returns {Tally}
+     */
     read(code) {
       const all = ended(suite);
       const count = (/** @type {string} */ kind) => all.filter(({ word }) => word === kind).length;
@@ -45,7 +52,7 @@ export function startTally(suite) {
   };
 }
 
-/** Reads the lines of the reporter. @param {string} suite @returns {Ended[]} */
+/** Reads the lines that the reporter wrote. @param {string} suite @returns {Ended[]} */
 function ended(suite) {
   const text = existsSync(fileOf(suite)) ? readFileSync(fileOf(suite), 'utf8') : '';
   const lines = text.split('\n').filter((line) => line !== '');

@@ -3,13 +3,13 @@
 import path from 'node:path';
 import { project } from '../setup/project.mjs';
 
-const MAX_LINES = 8;
+const maxLines = 8;
 /** Shorter files and tests are not reported. */
-const MIN_REPORTED_MS = 3000;
+const minReportedMs = 3000;
 
 /**
- * Returns the slowest files and tests, one line each; empty if nothing was slow.
- * The time of a file includes the time between its tests, but not the time to load it.
+ * Returns a text that lists the slowest files and tests; empty if none took 3 s or longer. The time of a file is the sum of the
+ * times of its top-level tests and suites, without the time to load the file.
  * @param {import('./tally.mjs').Ended[]} ended
  */
 export function timesOf(ended) {
@@ -36,10 +36,10 @@ function shown({ file, name, milliseconds }) {
 
 /** @param {Timed[]} timed */
 function longest(timed) {
-  const slow = timed.filter(({ milliseconds }) => milliseconds >= MIN_REPORTED_MS);
+  const slow = timed.filter(({ milliseconds }) => milliseconds >= minReportedMs);
   return slow
     .sort((a, b) => b.milliseconds - a.milliseconds)
-    .slice(0, MAX_LINES)
+    .slice(0, maxLines)
     .map(({ what, milliseconds }) => `${(milliseconds / 1000).toFixed(1).padStart(7)} s  ${what}`);
 }
 

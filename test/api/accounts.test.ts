@@ -18,14 +18,14 @@ after(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Creates a data folder for several starts of the service; `after` deletes it. */
+/** Creates a data folder for several starts of the service. It is deleted after the tests. */
 function installation(): string {
   const folder = temporaryFolder();
   folders.push(folder);
   return folder;
 }
 
-/** Runs the service while `during` runs. Returns the service's output and the result of `during`. */
+/** Starts the service, calls `during`, and stops the service. Resolves with its output and the result of `during`. */
 async function whileRunning<Result>(start: StartOptions, during: (service: Service) => Promise<Result>) {
   const service = await startService(start);
   let result: Result;
@@ -42,7 +42,7 @@ async function statusFor(service: Service, user: string, key: string): Promise<n
   return (await send(service, { text: 'x' }, { authorization })).status;
 }
 
-/** Converts a text and returns the link to its debug log. */
+/** Converts a text, and returns the link to the debug log of the job. */
 async function linkFor(service: Service, user: string, key: string): Promise<string> {
   const authorization = `Basic ${Buffer.from(`${user}:${key}`).toString('base64')}`;
   const { headers } = await send(service, { text: 'x', debug_log: true }, { authorization });
@@ -79,16 +79,16 @@ describe('The first start', () => {
     );
   });
 
-  test('prints an account with a working key once, and never to the log', () => {
+  test('prints an account with a valid key, which no later start prints and no log contains', () => {
     const key = keyIn(first.said);
     assert.match(first.said, /user admin, key [0-9a-f]{40}\n[^]*Platen listening on /);
-    assert.equal(first.said.split(key).length, 2, 'the key is printed once');
+    assert.equal(first.said.split(key).length, 2, 'the key is not printed exactly once');
     assert.ok(!first.log.includes(key));
     assert.ok(!next.said.includes('admin') && keyIn(next.said) === '', next.said);
     assert.deepEqual([first.result[0], next.result[0]], [200, 200]);
   });
 
-  test('creates a demo account, which is refused at later starts with --demo off', () => {
+  test('creates a demo account, which is refused after a later start with --demo off', () => {
     assert.deepEqual([first.result[1], next.result[1]], [200, 401]);
   });
 });
@@ -123,7 +123,7 @@ describe('The command line', () => {
     await platen(service.data, 'remove', 'office');
   });
 
-  test('works before the first start, which then prints no account', async () => {
+  test('creates accounts before the first start, which then prints no account', async () => {
     const data = installation();
     const { said: made } = await platen(data, 'add', 'ann', '--operator', '--refill', '5/day');
     const { result, said } = await whileRunning({ data }, (service) =>
@@ -141,7 +141,7 @@ describe('The command line', () => {
     );
   });
 
-  test('reports wrong usage with exit code 2 and a conflicting state with 1, in one line', async () => {
+  test('reports wrong usage with exit code 2, and a conflict with the accounts with exit code 1, on one line', async () => {
     const data = installation();
     await platen(data, 'add', 'ann', '--credits', '5');
     const cases = [
@@ -166,20 +166,20 @@ describe('The command line', () => {
   });
 });
 
-describe('A service at an address that others can reach', () => {
+describe('A service that listens on an address other than loopback', () => {
   const data = installation();
   const flags = ['--host', '0.0.0.0'];
   const useDemo = (service: Service) =>
     statusFor({ ...service, url: service.url.replace('0.0.0.0', '127.0.0.1') }, 'demo', 'demo');
 
-  test('has no demo account, and without TLS the log warns about unencrypted traffic', async () => {
+  test('has no demo account, and without TLS warns about unencrypted traffic in its log', async () => {
     const { result, log } = await whileRunning({ data, flags }, useDemo);
     assert.equal(result, 401);
     assert.doesNotMatch(log, /demo account/);
     assert.equal(log.match(/"level":40.*unencrypted; set tls-cert/g)?.length, 1);
   });
 
-  test('has the demo account with --demo on, and the log warns about it', async () => {
+  test('has the demo account with --demo on, and warns about the account in its log', async () => {
     const { result, log } = await whileRunning({ data, flags: [...flags, '--demo', 'on'] }, useDemo);
     assert.equal(result, 200);
     assert.match(log, /the demo account is on/);
@@ -198,13 +198,13 @@ describe('Accounts in the setting accounts', () => {
     });
   });
 
-  test('are the only ones: the first start prints no account', () => {
+  test('are the only accounts: the first start prints no other account', () => {
     assert.match(first.said, /^Platen listening on \S+\n$/);
   });
 
   test('are stored without their keys, in a database that only its owner can read', () => {
     const databases = first.result.filter(({ name }) => name.startsWith('accounts.sqlite'));
-    assert.ok(databases.length >= 2, 'the database and its journal');
+    assert.ok(databases.length >= 2, 'the database or its journal is missing');
     for (const { name, mode } of databases) assert.equal(mode, 0o600, name);
     for (const { name, bytes } of first.result) assert.ok(!bytes.includes('marker-of-a-'), name);
   });

@@ -27,7 +27,7 @@ async function serveFolder(folder: string) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
 }
 
-/** Share of pixels that differ visibly. */
+/** Returns the fraction of pixels that differ visibly; 1 if the sizes differ. */
 function difference(left: Image, right: Image): number {
   if (left.width !== right.width || left.height !== right.height) return 1;
   let different = 0;
@@ -78,13 +78,13 @@ describe('Archives', () => {
       packed('a.tar', (path) => {
         run('tar', ['cf', path, '-C', site, '.'], site);
       }),
-    'an archive of one single folder': () =>
+    'an archive that contains only a folder': () =>
       packed('folder.zip', (path) => {
         run('zip', ['-qr', path, 'site'], folder);
       }),
   };
 
-  test('a site in an archive of any format converts like the same folder served over HTTP', async () => {
+  test('a site in an archive of any format is converted like the same folder on a web server', async () => {
     const web = await serveFolder(site);
     const options = { output_format: 'png', screenshot_width: 1000, wait_for_element: '.dropdown-menu.show' };
     const expected = await readImage(await convert(service, { url: `${web.url}/index.html`, ...options }));
@@ -107,7 +107,7 @@ describe('Archives', () => {
     assert.match(pdfText(await convert(service, { file: gzipped })), /zipped page/);
   });
 
-  test('the main file is zip_main_filename, else index.html, else the first with a note', async () => {
+  test('the main file is zip_main_filename, or else the index file, or else the first HTML file, with a note', async () => {
     const several = join(folder, 'several');
     mkdirSync(join(several, 'sub'), { recursive: true });
     for (const name of ['one.html', 'two.html', 'index.htm', 'sub/three.html'])
@@ -133,7 +133,7 @@ describe('Archives', () => {
     assert.match(log, /two\.html/);
   });
 
-  test('a damaged archive, a missing main file and a symbolic link are 400.312; an empty archive is 400.305', async () => {
+  test('a damaged archive, a missing main file and a symbolic link fail with 400.312, an empty archive with 400.305', async () => {
     const zip = new Uint8Array((await archives['a .zip']?.().arrayBuffer()) ?? new ArrayBuffer());
     assert.match(await refusal(service, { file: file(zip.slice(0, zip.length / 2)) }), /^400\.312 - /);
     assert.match(

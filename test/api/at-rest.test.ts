@@ -1,4 +1,4 @@
-/** The contents of the data folder while the service runs and after it stops. */
+/** The contents of the data folder after conversions, while the service runs and after it has stopped. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { startService } from '../support/service.ts';
 
 const mark = 'whale-song-4711';
 
-/** A document with a mark that it writes to every storage of the browser and to the console. */
+/** A document that writes a mark to every storage of the browser and to the console. */
 const letter = `<title>${mark}</title><body>${mark}<img src="data:text/plain,${mark}"><script>
   localStorage.mark = sessionStorage.mark = document.cookie = '${mark}=${mark}';
   history.pushState({ mark: '${mark}' }, '', '#${mark}');
@@ -17,10 +17,10 @@ const letter = `<title>${mark}</title><body>${mark}<img src="data:text/plain,${m
   console.log('${mark}');
 </script>`;
 
-/** A page that never finishes: the service kills its renderer at the job limit. */
+/** A page that never finishes, so that the service kills its renderer at the job time-out. */
 const endless = `${letter}<script>for (;;);</script>`;
 
-test('no part of a document stays on disk, even if its renderer was killed', async () => {
+test('no part of a document remains on disk, even if its renderer was killed', async () => {
   await using service = await startService({ flags: ['--job-timeout', '5s'] });
   await convert(service, { file: file(letter, 'letter.html') });
   await convert(service, { text: letter, output_format: 'webp' });
@@ -33,7 +33,7 @@ test('no part of a document stays on disk, even if its renderer was killed', asy
   assert.doesNotMatch(service.log(), new RegExp(mark));
 });
 
-/** Searches names and contents, in UTF-8 and UTF-16. */
+/** Returns the paths of files whose name or content contains the mark, in UTF-8 or UTF-16. */
 function filesWithMark(folder: string): string[] {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),
@@ -41,7 +41,7 @@ function filesWithMark(folder: string): string[] {
   const paths = files.map((entry) => join(entry.parentPath, entry.name));
   assert.ok(
     paths.some((path) => path.includes('browser')),
-    'Chromium has written something',
+    'Chromium has written no files, so the search proves nothing',
   );
   return paths.filter((path) => {
     const bytes = readFileSync(path);

@@ -25,7 +25,7 @@ describe('Blocking', () => {
   const shot = async (fields: Parameters<typeof convert>[1]) =>
     readImage(await convert(service, { output_format: 'png', screenshot_width: 400, ...fields }));
 
-  test('disable_image_loading requests and shows no images, inline, background and poster images included', async () => {
+  test('with disable_image_loading, no images are requested or shown, including inline, background and poster images', async () => {
     const png: Routes[string] = (_request, response) =>
       response.writeHead(200, { 'content-type': 'image/png' }).end(image);
     await using web = await serveWeb({
@@ -58,7 +58,7 @@ describe('Blocking', () => {
     );
   });
 
-  test('blocked images show their alternative text in their area, without broken-image icons', async () => {
+  test('a blocked image shows its alternative text in its area, without a broken-image icon', async () => {
     const html = (style: string) =>
       `<!doctype html><body style="margin:0"><img src="a.png" alt="" ${style}><img src="b.png" ${style}><img src="c.png" alt="x" style="color:#f00">`;
     const { width, height, at } = await shot({
@@ -74,7 +74,7 @@ describe('Blocking', () => {
     );
   });
 
-  test('a font of another site loads without CORS permission, unless disable_remote_fonts is set', async () => {
+  test('a font from another site is loaded without CORS permission, unless disable_remote_fonts is set', async () => {
     const font = readFileSync(join(project, 'node_modules/bootstrap-icons/font/fonts/bootstrap-icons.woff2'));
     await using web = await serveWeb({
       '/icons.woff2': (_request, response) =>
@@ -92,7 +92,7 @@ describe('Blocking', () => {
     assert.deepEqual(extent(await shot({ text: inlined, disable_remote_fonts: true }), red), shown);
   });
 
-  test('load_iframes loads all frames, same-origin frames, or none', async () => {
+  test('load_iframes determines whether all frames, same-origin frames or no frames are loaded', async () => {
     await using foreign = await serveWeb({
       '/': '<p>foreign',
       '/moved': (_request, response) => response.writeHead(302, { location: `${web.url}/page` }).end(),
@@ -114,7 +114,7 @@ describe('Blocking', () => {
     assert.deepEqual(await words({}), everything);
   });
 
-  test('block_ads sends no request to advertising networks and lists them in the debug log', async () => {
+  test('with block_ads, requests to advertising networks are not sent, and are counted in the debug log', async () => {
     const text = '<p>page</p><script src="http://www.googletagmanager.com/gtag.js"></script>';
     const fail_on_any_url_error = true;
     await assert.rejects(convert(service, { text, fail_on_any_url_error }), /googletagmanager/);

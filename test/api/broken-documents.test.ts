@@ -1,4 +1,4 @@
-/** Documents with one fault each: the page of the debug log names the cause. */
+/** Documents with one fault each, whose cause the debug log names. */
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, describe, test } from 'node:test';
@@ -42,7 +42,7 @@ describe('The debug log of a document with', () => {
   const logOf = async (fields: Fields): Promise<ReadLog> =>
     readDebugLog(await send(service, { ...fields, debug_log: true }));
 
-  /** Asserts that the log has one finding with this code, and that JSON and page name the cause. */
+  /** Asserts that the debug log has one finding with this code, and that its JSON and its HTML page name the cause. */
   async function names(fields: Fields, code: string, cause: RegExp): Promise<ReadLog> {
     const log = await logOf(fields);
     const found = log.findings.filter((finding) => finding.code === code);
@@ -52,12 +52,12 @@ describe('The debug log of a document with', () => {
     return log;
   }
 
-  test('a missing image names the file that is not in the archive', async () => {
+  test('a missing image in an archive names the file', async () => {
     const archive = zip([{ name: 'index.html', contents: '<h1>Invoice</h1><img src="img/logo.png">' }]);
     await names({ file: file(new Uint8Array(archive), 'a.zip') }, 'missing-resource', /img\/logo\.png/);
   });
 
-  test('a missing image or style sheet names its URL and status, even if the server sends a page instead', async () => {
+  test('a missing image or style sheet on a server names its URL and status, even if the server sends a page instead', async () => {
     const text = `<h1>Invoice</h1><img src="${web.url}/gone.png">`;
     await names({ text }, 'missing-resource', /\/gone\.png.*404/);
     const url = `${web.url}/styled`;
@@ -66,18 +66,18 @@ describe('The debug log of a document with', () => {
     assert.match(refused.body.toString(), /^400\.321 - .*gone\.css was answered with status 404/);
   });
 
-  test('content that arrives too late names the pending requests and the options to wait', async () => {
+  test('content that arrives too late names the pending requests, and the options that wait for them', async () => {
     const log = await names({ url: `${web.url}/late`, settle_limit: 300 }, 'late-resources', /\/data/);
     const options = log.findings.find(({ code }) => code === 'late-resources')?.options ?? [];
     assert.ok(options.includes('javascript_delay') && options.includes('wait_for_element'));
   });
 
-  test('a missing font names the requested and the used font', async () => {
+  test('a missing font names the requested font and the font used instead', async () => {
     const text = '<p style="font-family: \'Frutiger Next\', sans-serif">Dear customer</p>';
     await names({ text }, 'font-substituted', /Frutiger Next.*(DejaVu|Liberation|Noto|Nimbus)/s);
   });
 
-  test('a blocked URL names the URL and the policy that refused it', async () => {
+  test('a blocked URL names the URL and the network policy', async () => {
     const text = '<h1>x</h1><img src="http://169.254.169.254/logo.png">';
     await names(
       { text },
@@ -86,7 +86,7 @@ describe('The debug log of a document with', () => {
     );
   });
 
-  test('a table three pixels too wide names the element and the three pixels', async () => {
+  test('a table three pixels too wide names the element and the excess width', async () => {
     const text = '<body style="margin:0"><table id="items" style="width:calc(100vw + 3px)"><tr><td>x</table>';
     await names({ text }, 'content-overflows', /#items.* 3 px/s);
   });
@@ -109,14 +109,14 @@ describe('The debug log of a document with', () => {
     );
   });
 
-  test('a wrong charset names the encoding that was used', async () => {
+  test('a wrong character encoding names the encoding that was used', async () => {
     const html = Buffer.from('<meta charset=utf-8><p>Gr\xfc\xdfe aus M\xfcnchen', 'latin1');
     await names({ file: file(new Uint8Array(html)) }, 'wrong-encoding', /UTF-8/i);
     const misdeclared = Buffer.from('<meta charset=windows-1252><p>Grüße aus München');
     await names({ file: file(new Uint8Array(misdeclared)) }, 'wrong-encoding', /windows-1252/i);
   });
 
-  test('a huge image names the file, with its own size and its size on the page', async () => {
+  test('an oversized image names the file, its size in pixels and its size on the page', async () => {
     const huge = await sharp({ create: { width: 6000, height: 4500, channels: 3, background: '#28a' } })
       .jpeg()
       .toBuffer();
@@ -136,7 +136,7 @@ describe('The debug log of a document with', () => {
   });
 });
 
-/** Responds like nearly every server. */
+/** Responds to a missing file with an HTML page, as most servers do. */
 function notFoundPage(_request: unknown, response: ServerResponse): void {
   response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not found</h1>');
 }

@@ -1,4 +1,4 @@
-/** The client (docs/client.md), packed and installed by npm, against a running service. */
+/** The client package (docs/client.md), packed and installed by npm, with a running service. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -40,7 +40,7 @@ describe('The client, installed from its package', () => {
   const bytesOf = async (conversion: { bytes: () => Promise<Uint8Array> }) =>
     Buffer.from(await conversion.bytes());
 
-  /** Returns the rejection, which must be a PlatenError. */
+  /** Returns the error with which the promise rejects. Asserts that it is a PlatenError. */
   async function errorOf(under: Promise<unknown>): Promise<PlatenError> {
     const problem = await under.then(
       () => undefined,
@@ -50,7 +50,7 @@ describe('The client, installed from its package', () => {
     return problem;
   }
 
-  test('converts, and returns all facts of the response', async () => {
+  test('converts, and returns the contents of all response headers', async () => {
     const html = '<title>t</title><p>one<p style="break-before:page">two<p style="break-before:page">three';
     const conversion = await open({ account: 'ann', key: 'schlüssel' }).convert({
       html,
@@ -88,7 +88,7 @@ describe('The client, installed from its package', () => {
     assert.equal(await text({ html: '{{#each data}}{{name}} {{/each}}', options: { data_file } }), 'Pen Ink');
   });
 
-  test('streams images as they arrive', async () => {
+  test('returns an image as a stream', async () => {
     const { body, contentType, pages, name } = await open().convert({
       html: '<body style="margin:0;background:#0f0">',
       options: { output_format: 'png', screenshot_width: 300, screenshot_height: 200 },
@@ -117,7 +117,7 @@ describe('The client, installed from its package', () => {
     await assert.rejects(open({ url: 'http://127.0.0.1:1' }).convert({ html: 'x' }), TypeError);
   });
 
-  test('throws a short error when a proxy answers instead of the service', async () => {
+  test('throws an error with the status if a proxy responds instead of the service', async () => {
     await using front = await openReverseProxy(service, (_, answer) => {
       answer.writeHead(502, { 'content-type': 'text/html' }).end('<h1>nginx</h1>');
     });
@@ -128,7 +128,7 @@ describe('The client, installed from its package', () => {
     );
   });
 
-  test('follows no redirect, which would disclose the key', async () => {
+  test('does not follow redirects, which could disclose the key', async () => {
     await using front = await openReverseProxy(service, (_, answer) => {
       answer.writeHead(307, { location: `${service.url}/convert/24.04/` }).end();
     });
@@ -136,7 +136,7 @@ describe('The client, installed from its package', () => {
     assert.equal(front.requestCount(), 1);
   });
 
-  test('retries with the complete form when the service is busy', async () => {
+  test('retries with the complete form if the service is busy', async () => {
     await using front = await openReverseProxy(
       service,
       (_, answer) => answer.writeHead(503, { 'retry-after': '1' }).end('503.503 - Later.'),
@@ -147,7 +147,7 @@ describe('The client, installed from its package', () => {
     assert.equal(front.requestCount(), 3);
   });
 
-  test('throws immediately when Retry-After is too long, with the length of the wait', async () => {
+  test('throws immediately if Retry-After is too long, with its value', async () => {
     await using front = await openReverseProxy(service, (_, answer) => {
       const body = '{"status_code":503,"reason_code":503,"message":"The queue is full."}';
       answer.writeHead(503, { 'retry-after': '120', 'content-type': 'application/json' }).end(body);
@@ -157,7 +157,7 @@ describe('The client, installed from its package', () => {
     assert.equal(error.message, 'The queue is full.');
   });
 
-  test('cancels the conversion in the service when its signal aborts', async () => {
+  test('cancels the conversion in the service if its signal is aborted', async () => {
     let begin = () => {};
     const started = new Promise<void>((resolve) => (begin = resolve));
     await using site = await serveWeb({
@@ -170,7 +170,7 @@ describe('The client, installed from its package', () => {
     await started;
     controller.abort();
     await assert.rejects(under, { name: 'AbortError' });
-    // The record is written after the window is released.
+    // Polls, because the outcome is recorded after the window is released.
     let outcome: string | null | undefined;
     while (outcome !== 'caller gone') {
       const { jobs } = await open().jobs({ limit: 50 });
@@ -178,7 +178,7 @@ describe('The client, installed from its package', () => {
     }
   });
 
-  test('reads the record of jobs page by page, and a single job', async () => {
+  test('reads job records page by page, and the record of a single job', async () => {
     for (const tag of ['first', 'second'])
       await (await open().convert({ html: 'x', options: { tag, page_size: 'A6' } })).bytes();
     const newest = await open().jobs({ limit: 1 });
@@ -194,7 +194,7 @@ describe('The client, installed from its package', () => {
     assert.equal((await errorOf(open().jobs({ account: 'ann' }))).reason, 311);
   });
 
-  test('reads a debug log by the link in the response', async () => {
+  test('reads a debug log with the link in the response', async () => {
     const {
       debugLog = '',
       jobId,
@@ -215,7 +215,7 @@ describe('The client, installed from its package', () => {
     assert.equal((await errorOf(open().debugLog('nothing'))).status, 404);
   });
 
-  test('reports whether the service is alive and ready', async () => {
+  test('reports whether the service is alive, and whether it is ready', async () => {
     assert.equal(await open().health(), true);
     assert.deepEqual(await open().ready(), { status: 'ready' });
     assert.equal(await open({ url: 'http://127.0.0.1:1' }).health(), false);
@@ -228,7 +228,7 @@ describe('The client, installed from its package', () => {
     assert.deepEqual([status, reason], ['not ready', 'It is starting.']);
   });
 
-  test('reads files from disk, and writes complete files or none', async () => {
+  test('reads files from disk, and never leaves an incomplete output on disk', async () => {
     const { openFile, saveAs } = installed.node;
     writeFileSync(path('page.html'), `<p>from the disk${'<!-- . -->'.repeat(300_000)}`);
     const file = await openFile(path('page.html'));
@@ -259,7 +259,7 @@ describe('The client, installed from its package', () => {
     assert.equal(status, 0, stdout);
   });
 
-  test('works in a browser on pages of allowed origins, with the same errors', async () => {
+  test('works in a browser, on a page whose origin is allowed, with the same errors', async () => {
     const result = await inPage(
       clientSite,
       service.url,

@@ -1,4 +1,4 @@
-/** Findings of the debug log about headers and footers that are wider than their area. */
+/** Findings about headers and footers that are wider than their area. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { send } from '../support/convert.ts';
@@ -19,7 +19,7 @@ describe('The debug log of a footer', () => {
 
   for (const scripts of ['', '<script>0</script>']) {
     const which = scripts === '' ? 'that runs no script' : 'that runs scripts';
-    test(`${which} reports its excess width, and the option that helps`, async () => {
+    test(`${which} reports by how much the footer is too wide, and the option that scales it`, async () => {
       const { clipped, event } = await logOf('width:3000px;white-space:nowrap', scripts);
       const { content, place, width } = event?.detail ?? {};
       assert.equal(content, place);
@@ -31,13 +31,13 @@ describe('The debug log of a footer', () => {
       assert.deepEqual(clipped?.options, ['header_footer_scale_factor']);
     });
 
-    test(`${which} reports no width if it fits or hides its own overflow`, async () => {
+    test(`${which} reports no excess width if the footer fits, or hides its overflow with CSS`, async () => {
       for (const style of ['width:100%', 'overflow:hidden;white-space:nowrap;text-indent:2000px'])
         assert.equal((await logOf(style, scripts)).event, undefined, style);
     });
   }
 
-  test('that extends beyond both sides by negative margins reports no width', async () => {
+  test('that extends beyond both sides with negative margins reports no excess width', async () => {
     assert.equal((await logOf('margin:0 -50px;background:red', '')).event, undefined);
   });
 });

@@ -20,7 +20,7 @@ interface SampleRunner {
   readonly versionCommand?: readonly string[];
 }
 
-/** The file that each sample is saved to, and the command that runs it. */
+/** For each language, the file to which the sample is saved and the command that runs it. */
 const runners: Partial<Record<CodeLanguage, SampleRunner>> = {
   curl: { file: 'convert.sh', run: ['bash', 'convert.sh'] },
   python: { file: 'convert.py', run: ['python3', 'convert.py'] },
@@ -95,7 +95,7 @@ describe('The code sample of the console', () => {
       assert.equal(titleOf(pdf), '@<title> it\'s; "x" \\ $1');
     });
 
-    test(`in ${label} sends a text that begins with @ or < as text`, async () => {
+    test(`in ${label} sends a text that begins with @ or < as text, not as the name of a file`, async () => {
       for (const first of ['@', '<'])
         assert.match(
           pdfText(await outputOf(language, { fields: [['text', `${first}b>bold`]], files: [] })),
@@ -118,7 +118,7 @@ describe('The code sample of the console', () => {
       assert.equal(pdfText(await outputOf(language, { fields: [['page_size', 'A5']], files })), 'Hello Zoë');
     });
 
-    test(`in ${label} reads a long text from a file in the same folder`, async () => {
+    test(`in ${label} reads a long text from the file page.html`, async () => {
       upload(`<p>long${'<!-- ä -->'.repeat(4000)}`, 'page.html');
       const fields = [['text', readFileSync(join(folder, 'page.html'), 'utf8')]] as const;
       assert.equal(pdfText(await outputOf(language, { fields, files: [] })), 'long');

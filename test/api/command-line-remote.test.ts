@@ -31,7 +31,7 @@ describe('platen convert --remote', () => {
     assert.deepEqual(filesIn(join(folder.path, 'logs')), ['page.pdf.html']);
   });
 
-  test('prints the reason of a refusal, and no key', async () => {
+  test('prints the reason for a refusal, but not the key', async () => {
     using folder = folderWith(page);
     const words = ['convert', 'page.html', '--remote', service.url, '--account', 'demo:wrong-key'];
     const result = await runCommand(words, { folder: folder.path });
@@ -40,7 +40,7 @@ describe('platen convert --remote', () => {
     assert.doesNotMatch(result.error, /wrong-key/);
   });
 
-  test('retries after the time in Retry-After when the service is busy', async () => {
+  test('retries after the time in Retry-After if the service is busy', async () => {
     let calls = 0;
     const busy = createServer((request, response) => {
       void (async () => {
@@ -68,7 +68,7 @@ describe('platen convert --remote', () => {
     assert.equal(await isGreen(readFileSync(join(folder.path, 'out.pdf'))), true);
   });
 
-  test('exits with 4 when no service answers', async () => {
+  test('exits with 4 if the service cannot be reached', async () => {
     using folder = folderWith(page);
     const result = await remotely(folder, 'http://127.0.0.1:2', 'page.html');
     assert.equal(result.code, 4, result.error);

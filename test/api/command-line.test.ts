@@ -37,7 +37,7 @@ describe('platen convert', () => {
     assert.deepEqual(filesIn(folder.path), ['css/a.css', 'out.pdf', 'page.html']);
   });
 
-  test('reads standard input and writes nothing but the document to standard output', async () => {
+  test('reads standard input, and writes only the document to standard output', async () => {
     using folder = folderWith({ 'foot.html': '<b>Page <i class=service-page-number></i></b>' });
     const words = ['convert', '-', '-', '--footer-file', 'foot.html'];
     const { code, out, error } = await runCommand(words, {
@@ -49,7 +49,7 @@ describe('platen convert', () => {
     assert.match(pdfText(out), /From a pipe.*Page 1/);
   });
 
-  test("converts an archive to the image format of the output's extension", async () => {
+  test("converts an archive to the image format that the output's file extension names", async () => {
     const files = Object.entries(page).map(([name, contents]) => ({ name, contents }));
     using folder = folderWith({ 'site.tar': tar(files) });
     const { code, error } = await run(folder, 'site.tar', 'out.png', '--screenshot-width', '300');
@@ -86,7 +86,7 @@ describe('platen convert', () => {
     assert.equal(await isGreen(readFileSync(join(folder.path, 'c.pdf'))), true);
   });
 
-  for (const [what, words, code, sentence] of [
+  for (const [what, words, code, message] of [
     ['an unknown flag', ['page.html', '--page-sice', 'A5'], 2, /did you mean --page-size\?/],
     ['a value that is not allowed', ['page.html', '--page-size', 'A9'], 2, /'A9' of page_size/],
     ['an invalid setting', ['page.html', '--workers', '0'], 2, /--workers: .*from 1 to 64/],
@@ -107,7 +107,7 @@ describe('platen convert', () => {
     ['a page that never ends', ['loop.html', '--job-timeout', '3s'], 5, /400\.323.*--job-timeout/],
     ['an output path below a file', ['page.html', 'page.html/x.pdf'], 1, /a part of its path is a file/],
   ] as const)
-    test(`exits with ${code} and a message for ${what}, and leaves no output`, async () => {
+    test(`exits with ${code} and prints a message for ${what}, and writes no output`, async () => {
       using folder = folderWith({
         ...page,
         'dot.html': Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1'),
@@ -115,14 +115,14 @@ describe('platen convert', () => {
       });
       const result = await run(folder, ...words);
       assert.deepEqual([result.code, filesIn(folder.path).length], [code, 4], result.error);
-      assert.match(result.error, sentence);
+      assert.match(result.error, message);
     });
 });
 
-describe('platen convert over a folder', () => {
+describe('platen convert with a folder', () => {
   const site = { 'in/a.html': '<p>A', 'in/sub/b.html': '<p>B', 'in/broken.html': '', 'in/notes.txt': 'x' };
 
-  test('keeps subfolders, reports failures, and converts only what is missing the next time', async () => {
+  test('keeps subfolders, reports failures, and the next time converts only pages whose output is missing or outdated', async () => {
     using folder = folderWith(site);
     const first = await run(folder, 'in', '--out-dir', 'out');
     assert.equal(first.code, 3);
@@ -141,7 +141,7 @@ describe('platen convert over a folder', () => {
     assert.match((await run(folder, 'in', '--out-dir', 'out', '--force')).error, /3 converted\./);
   });
 
-  test('accepts a glob pattern, and reports as lines of JSON', async () => {
+  test('accepts a glob pattern, and prints its report as lines of JSON', async () => {
     using folder = folderWith(site);
     const { code, out, error } = await run(folder, 'in/**/*.html', '--json', '--out-dir', 'out');
     assert.equal(code, 3, error);
@@ -163,7 +163,7 @@ describe('platen convert over a folder', () => {
     assert.equal(typeof took, 'number');
   });
 
-  test('leaves only complete outputs when interrupted, and continues when run again', async () => {
+  test('leaves only complete outputs if interrupted, and continues when it is run again', async () => {
     const names = Array.from({ length: 12 }, (_, index) => `in/${String(index).padStart(2, '0')}.html`);
     using folder = folderWith(Object.fromEntries(names.map((name) => [name, `<p>${name}`])));
     using temporary = folderWith({});
@@ -192,8 +192,8 @@ describe('platen convert over a folder', () => {
   });
 });
 
-describe('platen convert, when its Electron is killed', () => {
-  test('starts another, and converts all files', async () => {
+describe('platen convert, if its Electron process is killed,', () => {
+  test('starts another Electron process, and converts all files', async () => {
     const names = ['in/a.html', 'in/b.html', 'in/c.html'];
     using folder = folderWith(Object.fromEntries(names.map((name) => [name, `<p>${name}`])));
     const command = startCommand(['convert', 'in', '--workers', '2', '--javascript-delay', '2000'], {
@@ -212,7 +212,7 @@ describe('platen convert, when its Electron is killed', () => {
 });
 
 describe('platen convert --watch', () => {
-  test('converts again when the file or a sibling file is saved, until Ctrl-C', async () => {
+  test('converts again whenever the page or a sibling file is saved, until Ctrl-C', async () => {
     using folder = folderWith({ ...page, 'css/a.css': style('red') });
     const command = startCommand(['convert', 'page.html', 'out.pdf', '--watch'], { folder: folder.path });
     await command.waitForStderr('Watching', 1);
@@ -228,7 +228,7 @@ describe('platen convert --watch', () => {
     assert.equal((await command.result).code, 0);
   });
 
-  test('converts a page added to its folder, and ignores its own outputs', async () => {
+  test('converts a page that is added to the folder, and ignores its own outputs', async () => {
     using folder = folderWith({ 'in/a.html': '<p>A' });
     const command = startCommand(['convert', 'in', '--watch'], { folder: folder.path });
     await command.waitForStderr('Watching', 1);

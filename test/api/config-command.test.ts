@@ -8,7 +8,7 @@ import { defaultService } from '../support/default-service.ts';
 import { spawnPlaten, temporaryFolder } from '../support/service.ts';
 import { takePort } from '../support/taken-port.ts';
 
-/** Lets a start succeed even if another program uses the default port. */
+/** A setting with which a start succeeds even if another program uses the default port. */
 const anyPort = ['port', '0'];
 
 const folders: string[] = [];
@@ -53,7 +53,7 @@ const check = async (words: readonly string[], environment: Record<string, strin
 };
 
 describe('platen config check', () => {
-  test('reports no problem where a start would succeed, and changes nothing', async () => {
+  test('reports no problem if a start would succeed, and changes nothing', async () => {
     const data = join(folderWith(), 'new');
     const { code, report } = await check(['--data', data, '--port', '0']);
     assert.deepEqual(
@@ -64,7 +64,7 @@ describe('platen config check', () => {
     assert.equal(existsSync(data), false);
   });
 
-  test('lists all problems, each with what to change', async () => {
+  test('lists all problems, with a remedy for each', async () => {
     const data = folderWith('{"queue": "many", "colour": "red"}');
     await using taken = await takePort();
     const { code, report, result } = await check(
@@ -73,14 +73,14 @@ describe('platen config check', () => {
     );
     const wrong = report.results.filter(({ name }) => name === 'setting').map(({ message }) => message);
     for (const part of ['--prot', 'queue in', 'colour in', 'PLATEN_LOG_LEVEL'])
-      assert.equal(wrong.filter((says) => says.includes(part)).length, 1, part);
+      assert.equal(wrong.filter((message) => message.includes(part)).length, 1, part);
     assert.match(result('certificate')?.message ?? '', /missing\.pem does not exist/);
     assert.match(result('address')?.message ?? '', /already in use; choose another/);
     assert.match(result('upstream proxy')?.message ?? '', /127\.0\.0\.1:9 cannot be reached/);
     assert.deepEqual([code, result('upstream proxy')?.state], [2, 'warning']);
   });
 
-  test('prints the source of each setting, and no secret', async () => {
+  test('prints the source of each setting, but no secrets', async () => {
     const data = folderWith('{"queue": 7, "accounts": "ann:hunter2"}');
     const { report } = await check(['--data', data, '--port', '0'], { PLATEN_WORKERS: '3' });
     const facts = report.settings.map(({ name, value, location }) => [
@@ -101,7 +101,7 @@ describe('platen config check', () => {
     assert.match(shown, /^queue +7 +file +Callers that may wait/m);
   });
 
-  test('exits with 1 when the settings are valid but a start would fail', async () => {
+  test('exits with 1 if the settings are valid but a start would fail', async () => {
     const data = folderWith();
     writeFileSync(join(data, 'cert.pem'), makeCertificates().server.cert);
     writeFileSync(join(data, 'key.pem'), makeCertificates().server.key);
@@ -112,7 +112,7 @@ describe('platen config check', () => {
     assert.equal(code, 1);
   });
 
-  test('accepts the port of the service that runs with this folder, and reports that its database is current', async () => {
+  test('accepts the port of the service that runs with the data folder, and reports that the database is current', async () => {
     const service = await defaultService();
     const { port } = new URL(service.url);
     const { code, result } = await check(['--data', service.data, '--port', port]);
@@ -123,7 +123,7 @@ describe('platen config check', () => {
 });
 
 describe('platen config set', () => {
-  test('writes settings for the next start, and unset removes them', async () => {
+  test('writes settings for the next start, which platen config unset removes', async () => {
     const data = folderWith('{\n    "port": 0,\n    "queue": 7\n}\n');
     const set = await platen(['config', 'set', 'workers', '3', 'network-deny', 'a.example', '--data', data]);
     assert.equal(set.code, 0, set.err);
@@ -140,7 +140,7 @@ describe('platen config set', () => {
     });
   });
 
-  test('refuses the settings that serve refuses, and changes nothing', async () => {
+  test('refuses settings with which a start would fail, or which a variable overrides, and changes nothing', async () => {
     const config = '{"queue": 7}';
     const data = folderWith(config);
     const { code, err } = await platen(['config', 'set', 'prot', '1', 'queue', 'many', '--data', data]);
@@ -154,7 +154,7 @@ describe('platen config set', () => {
     assert.equal(readFileSync(join(data, 'config.json'), 'utf8'), config);
   });
 
-  test('repairs a file that would prevent the start, and creates a new one readable only by its owner', async () => {
+  test('repairs a file that would prevent the start, and creates a new file that only its owner can read', async () => {
     const broken = folderWith('{"port": "high"}');
     assert.equal((await platen(['config', 'set', 'port', '0', '--data', broken])).code, 0);
     const data = join(folderWith(), 'new');
@@ -163,7 +163,7 @@ describe('platen config set', () => {
     assert.equal(statSync(data).mode & 0o777, 0o700);
   });
 
-  test('works while the service runs, and asks for a restart', async () => {
+  test('works while the service runs, and says that a restart is necessary', async () => {
     const service = await defaultService();
     const { port } = new URL(service.url);
     // The port of the running service counts as free, because a restart releases it.
@@ -174,7 +174,7 @@ describe('platen config set', () => {
   });
 });
 
-test('files that root writes to the data folder of another user belong to that user', async (context) => {
+test('files that commands of root write to the data folder of another user belong to that user', async (context) => {
   if (process.getuid?.() !== 0) {
     context.skip('only root can become another user');
     return;

@@ -22,7 +22,7 @@ describe('The console over HTTP', () => {
   const output = (user: string, { output: id }: Converted, query = '') =>
     get(service, `/console/output/${id}${query}`, basic(user));
 
-  test('reports the stages of a run, then its result and the URL of its output', async () => {
+  test('reports the stages of a run, and then its result, with the id of the output', async () => {
     const events = await run(service, 'ann', {
       file: file('<p>letter', 'Brief.html'),
       print_page_range: '1',
@@ -61,7 +61,7 @@ describe('The console over HTTP', () => {
     await waitForJobs(service, basic('ann'), ([job]) => job?.outcome === 'caller gone');
   });
 
-  test('records and charges a run like any job, with its debug log', async () => {
+  test('records and charges a run like any job, and always with a debug log', async () => {
     const { job } = outcomeOf(await run(service, 'ten', { text: '<p>x', tag: 'try', debug_log: false }));
     const [recorded] = (await listJobs(service, basic('ten'))).jobs;
     assert.ok(recorded);
@@ -82,7 +82,7 @@ describe('The console over HTTP', () => {
     assert.match(metrics, /platen_jobs_total\{account="ten",outcome="converted",reason="0"\} 1/);
   });
 
-  test('reports the errors of a run like the API', async () => {
+  test('reports the errors of a run as the API does', async () => {
     const fields = { text: '<p>x', page_size: 'A9' };
     const events = await run(service, 'ann', fields);
     const [first, failed] = events;
@@ -101,7 +101,7 @@ describe('The console over HTTP', () => {
     assert.ok(findings.length > 0);
   });
 
-  test('ends the run of an unreadable form, and keeps the connection usable', async () => {
+  test('ends a run whose form is unreadable, and still accepts other runs', async () => {
     const init = { method: 'POST', headers: { authorization: basic('ann'), 'content-type': 'text/plain' } };
     const response = await fetch(`${service.url}/console/run`, { ...init, body: 'x'.repeat(3_000_000) });
     const events: RunEvent[] = [];
@@ -112,7 +112,7 @@ describe('The console over HTTP', () => {
   });
 
   test(
-    'frees the only window immediately when a run is cancelled, without a charge',
+    'frees the only window immediately if a run is cancelled, and does not charge the run',
     { timeout: 240_000 },
     async () => {
       const before = (await call(service, 'ten', ['state', {}])).account.balance;
@@ -140,7 +140,7 @@ describe('The console over HTTP', () => {
     assert.equal((await output('ann', converted)).status, 200);
   });
 
-  test('shows an account its own jobs and logs, and an operator those of all accounts', async () => {
+  test('shows the jobs and debug logs of an account to the account itself and to operators', async () => {
     const { job } = outcomeOf(await run(service, 'ann', { text: 'x', tag: 'only ann' }));
     const jobs = async (user: string) =>
       (await call(service, user, ['jobs', { text: 'ONLY ANN' }])).jobs.map(({ id }) => id);
@@ -159,7 +159,7 @@ describe('The console over HTTP', () => {
     assert.deepEqual([bossState.data, bobState.data], [service.data, undefined]);
   });
 
-  test('answers 404 for the log of a job without a debug log', async () => {
+  test('responds with 404 to a request for the debug log of a job that has none', async () => {
     const { headers } = await send(service, { text: 'x' }, { authorization: basic('bob') });
     const job = headers.get('x-service-job-id') ?? '';
     const { status, message } = await expectRefusal(service, 'bob', ['log', { job }]);
@@ -174,7 +174,7 @@ describe('The console over HTTP', () => {
     assert.ok(jobs.length > 0);
   });
 
-  test('returns links with the host name that the request used', async () => {
+  test('returns a base URL with the host name of the request', async () => {
     const at = service.url.replace('127.0.0.1', 'localhost');
     assert.equal((await call({ url: at }, 'ann', ['state', {}])).baseUrl, at);
   });
@@ -197,7 +197,7 @@ describe('The console over HTTP', () => {
     assert.equal((await sent(`"${'x'.repeat(1_100_000)}"`, 'application/json')).status, 413);
   });
 
-  test('refuses a run over the rate limit with 429, and fails a run without credits', async () => {
+  test('refuses a run that exceeds the rate limit with 429, and fails a run without credits with 403.105', async () => {
     assert.equal((await run(service, 'often', { text: 'x' })).at(-1)?.kind, 'converted');
     const response = await startRun(service, 'often', { text: 'x' });
     assert.equal(response.status, 429);
@@ -208,7 +208,7 @@ describe('The console over HTTP', () => {
     assert.ok(poor?.kind === 'failed' && poor.reason === 105);
   });
 
-  test('refuses pages of other origins, but not its own page or programs', async () => {
+  test('refuses requests from pages of other origins, but not from its own page or from programs', async () => {
     const requestFrom = (path: string, headers: Record<string, string>, method = 'POST') =>
       fetch(`${service.url}${path}`, {
         method,
@@ -241,11 +241,11 @@ function outcomeOf(events: readonly RunEvent[]): Converted {
   return last;
 }
 
-/** Reads events until that stage begins. */
+/** Reads events until the stage begins. */
 async function until(events: AsyncGenerator<RunEvent, undefined>, stage: string): Promise<void> {
   for (;;) {
     const { value } = await events.next();
-    if (value === undefined) assert.fail(`the stage '${stage}' never began`);
+    if (value === undefined) assert.fail(`the stage '${stage}' has not begun`);
     if (value.kind === 'stage' && value.stage === stage) return;
   }
 }

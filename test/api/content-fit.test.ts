@@ -1,4 +1,4 @@
-/** Findings of the debug log about content that is cut at the right or shrunk to fit the paper. */
+/** Findings about content that is cut off on the right or shrunk to fit the paper. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { send } from '../support/convert.ts';
@@ -6,7 +6,7 @@ import { readDebugLog } from '../support/debug-log.ts';
 import type { Service } from '../support/service.ts';
 import { defaultService } from '../support/default-service.ts';
 
-describe('The debug log of a page and its paper', () => {
+describe('The debug log, for a page that does not fit the paper,', () => {
   let service: Service;
   before(async () => (service = await defaultService()));
 
@@ -17,7 +17,7 @@ describe('The debug log of a page and its paper', () => {
   const wide = (width: number) =>
     `<body style="margin:0"><div style="background:red;width:${width}px">wide</div>`;
 
-  test('reports that the right side is cut without scaling, and the option that prevents it', async () => {
+  test('reports that the right side is cut off without scaling, and the options that prevent this', async () => {
     const fields = { text: '<p>x', content_fit_mode: 'no-scaling', no_margins: true };
     const found = await finding('content-cut', fields);
     assert.match(found?.sentence ?? '', /shows 79[34] px of a layout 1024 px wide.*=balanced/);
@@ -34,7 +34,7 @@ describe('The debug log of a page and its paper', () => {
     ['content-width', { content_fit_mode: 'content-width' }, 1024],
     ['balanced', { content_viewport_width: 'balanced', page_width: '800px', no_margins: true }, 800],
   ] as const)
-    test(`reports by how much ${what} shrank a page, but not a slight reduction`, async () => {
+    test(`reports by how much ${what} shrinks a page, except for a slight reduction`, async () => {
       const found = await finding('content-shrunk', { ...fields, text: wide(2 * defaultWidth) });
       const sentence = new RegExp(
         `laid out ${2 * defaultWidth} px wide instead of ${defaultWidth}, .* to 50 % of its size`,
@@ -43,7 +43,7 @@ describe('The debug log of a page and its paper', () => {
       assert.equal(await finding('content-shrunk', { ...fields, text: wide(defaultWidth + 100) }), undefined);
     });
 
-  test('does not report a page that is shrunk on purpose', async () => {
+  test('does not report a reduction that the options request', async () => {
     for (const fields of [
       { content_fit_mode: 'single-page', page_height: '2in' },
       { scale_factor: '40', content_fit_mode: 'smart-scaling' },

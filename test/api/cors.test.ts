@@ -17,7 +17,7 @@ interface AskOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Sends the headers of a browser, which fetch in Node may not set. */
+/** Sends a request with headers that browsers send and Node's fetch cannot set. */
 function sendRequest(
   service: Service,
   { method = 'POST', path = '/convert/24.04/', headers = {} }: AskOptions,
@@ -43,7 +43,7 @@ const origin = 'https://erp.example.com:8443';
 const credentials = { authorization: demo };
 
 let service: Service;
-/** The operator names two origins; the demo account is off. */
+/** A service that allows two origins and has no demo account. */
 let withOrigins: Service;
 const ann = { authorization: basic('ann') };
 before(async () => {
@@ -57,8 +57,8 @@ after(async () => {
   await withOrigins[Symbol.asyncDispose]();
 });
 
-describe('Pages of other origins in a browser', () => {
-  test('are refused with 403.403, with any credentials that the browser adds', async () => {
+describe('Requests from pages of other origins', () => {
+  test('are refused with 403.403, even if the browser adds credentials', async () => {
     for (const headers of [
       { origin: 'https://evil.example' },
       { origin: 'null' },
@@ -76,14 +76,14 @@ describe('Pages of other origins in a browser', () => {
     assert.equal((await sendRequest(service, { method: 'GET', path: '/jobs', headers: image })).status, 403);
   });
 
-  test('get 403 for their preflight requests', async () => {
+  test('are refused with 403 if they are preflight requests', async () => {
     const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
     const answer = await sendRequest(service, { method: 'OPTIONS', headers });
     assert.equal(answer.status, 403);
     assert.equal(answer.headers['access-control-allow-origin'], undefined);
   });
 
-  test("do not include the service's own pages (also behind a proxy), followed links and programs", async () => {
+  test("do not include requests from the service's own pages (also behind a proxy), from programs, and for links", async () => {
     const { host } = new URL(service.url);
     for (const headers of [
       {},
@@ -103,7 +103,7 @@ describe('Pages of other origins in a browser', () => {
 describe('DNS rebinding', () => {
   const rebound = { host: 'evil.example:8730', origin: 'http://evil.example:8730' };
 
-  test('is refused if the demo account exists, because its key is public', async () => {
+  test('is refused if there is a demo account, whose key is public', async () => {
     assert.match(
       (await sendRequest(service, { headers: { ...credentials, ...rebound } })).body,
       /^403\.403 - /,
@@ -119,7 +119,7 @@ describe('DNS rebinding', () => {
     }
   });
 
-  test('cannot read jobs and outputs of the demo account by requests without an origin', async () => {
+  test('cannot read jobs and outputs of the demo account with requests that have no origin', async () => {
     const { port } = new URL(service.url);
     for (const path of ['/jobs', '/jobs/00000000000000000000000000', '/console/output/x']) {
       const read = (host: string) =>
@@ -130,7 +130,7 @@ describe('DNS rebinding', () => {
     }
   });
 
-  test('has no credentials to use if the demo account is off', async () => {
+  test('gets 401.106 if there is no demo account', async () => {
     assert.match(
       (await sendRequest(withOrigins, { headers: { ...credentials, ...rebound } })).body,
       /^401\.106 - /,
@@ -138,8 +138,8 @@ describe('DNS rebinding', () => {
   });
 });
 
-describe('A page whose origin the operator names', () => {
-  test('gets an answer to its preflight without credentials', async () => {
+describe('A page whose origin is in cors-origins', () => {
+  test('gets a successful response to a preflight request without credentials', async () => {
     const headers = {
       origin,
       'access-control-request-method': 'POST',
@@ -152,7 +152,7 @@ describe('A page whose origin the operator names', () => {
     assert.match(String(answer.headers.vary), /origin/i);
   });
 
-  test('converts, and reads the headers of the response and of a refusal', async () => {
+  test('can convert, and can read the headers of the response and of a refusal', async () => {
     for (const headers of [{ origin, ...ann }, { origin }]) {
       const answer = await sendRequest(withOrigins, { headers });
       assert.equal(answer.status, 'authorization' in headers ? 200 : 401);
@@ -164,7 +164,7 @@ describe('A page whose origin the operator names', () => {
     }
   });
 
-  test('is the only one with CORS headers, and every response varies by origin', async () => {
+  test('is the only page that gets CORS headers, and every response varies by origin', async () => {
     for (const headers of [{ origin: 'https://erp.example.com' }, { origin: 'null' }, {}]) {
       const answer = await sendRequest(withOrigins, { headers: { ...headers, ...ann } });
       assert.equal(answer.status, 'origin' in headers ? 403 : 200);
@@ -198,7 +198,7 @@ describe('Security headers', () => {
     }
   });
 
-  test('of pages forbid scripts and framing; converted documents have no Content-Security-Policy', async () => {
+  test('of every response except converted documents forbid scripts and framing', async () => {
     for (const path of ['/docs', '/health', '/nothing', '/openapi.json', '/debug-log/0']) {
       const policy = await policyOf({ method: 'GET', path });
       assert.match(policy, /^default-src 'none'/, path);

@@ -26,7 +26,7 @@ describe('The link to a debug log', () => {
   };
   const json = async (link: string) => (await (await fetch(`${link}.json`)).json()) as Json;
 
-  test('serves a page to browsers and JSON to programs, or the format named in the URL', async () => {
+  test('serves HTML to browsers and JSON to programs, or the format that the URL names', async () => {
     const { link } = await logged({ text: 'x', tag: 'mine' });
     const typeOf = async (address: string, accept = 'text/html,*/*;q=0.8') =>
       (await fetch(address, { headers: { accept } })).headers.get('content-type');
@@ -39,7 +39,7 @@ describe('The link to a debug log', () => {
     assert.deepEqual([events[0]?.kind, events.at(-1)?.kind], ['job', 'end']);
   });
 
-  test('serves JSON and HAR files that are named after the job', async () => {
+  test('serves JSON and HAR files whose names contain the id of the job', async () => {
     const { answer, link } = await logged({ text: '<img src="data:image/png;base64,AA=="><p>x' });
     const id = answer.headers.get('x-service-job-id') ?? '';
     for (const form of ['json', 'har']) {
@@ -53,13 +53,13 @@ describe('The link to a debug log', () => {
     assert.ok(har.log.entries.length > 0);
   });
 
-  test('links to its JSON and HAR by absolute URLs, which also work in a saved page', async () => {
+  test('serves a page that links to its JSON and HAR with absolute URLs, which also work in a saved page', async () => {
     const { link } = await logged({ text: 'x' });
     const page = await (await fetch(link)).text();
     for (const form of ['json', 'har']) assert.ok(page.includes(`href="${link}.${form}"`), form);
   });
 
-  test('distinguishes the documents of headers and footers from the main document', async () => {
+  test('serves a log that distinguishes the documents of headers and footers from the main document', async () => {
     const script = '<p class="service-page-number"></p><script>console.log("seen")</script>';
     const { link } = await logged({ text: 'x', header_html: '<b>Head</b>', footer_html: script });
     const { events } = await json(link);
@@ -69,7 +69,7 @@ describe('The link to a debug log', () => {
     assert.equal(line?.detail?.source, 'footer_html (page 1)');
   });
 
-  test('lists files missing from an upload, in the page and in the JSON', async () => {
+  test('serves a page and JSON that list the files missing from an upload', async () => {
     const { link } = await logged({ text: '<img src="img/logo.png"><p>x' });
     const { findings } = await json(link);
     const missing = findings.find(({ code }) => code === 'missing-resource');
@@ -77,7 +77,7 @@ describe('The link to a debug log', () => {
     assert.ok((await (await fetch(link)).text()).includes(missing?.sentence ?? '-'));
   });
 
-  test('shows where and why a job failed', async () => {
+  test('serves the stage and the reason of a failure', async () => {
     const { answer, link } = await logged({ text: 'x', custom_javascript: 'throw 1' });
     assert.notEqual(answer.status, 200);
     const { outcome, failure, findings } = await json(link);
@@ -89,7 +89,7 @@ describe('The link to a debug log', () => {
     assert.doesNotMatch(await (await fetch(link)).text(), /No problems found/);
   });
 
-  test('has a Content-Security-Policy that forbids scripts and framing', async () => {
+  test('serves a Content-Security-Policy that forbids scripts and framing', async () => {
     const { link } = await logged({ text: 'x' });
     for (const address of [link, `${link}.json`, `${link}.har`]) {
       const policy = (await fetch(address)).headers.get('content-security-policy') ?? '';
@@ -98,7 +98,7 @@ describe('The link to a debug log', () => {
     }
   });
 
-  test('is refused if any part of it is changed', async () => {
+  test('is invalid if any part of it is changed', async () => {
     const { link } = await logged({ text: 'x' });
     const strange = [
       link.slice(0, -1),

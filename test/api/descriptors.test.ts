@@ -11,9 +11,9 @@ import { electronOf, startService, type Service } from '../support/service.ts';
 import { zip } from '../support/zip-writer.ts';
 
 const ann = basic('ann');
-const skip = process.platform === 'linux' ? false : 'a process is given a limit from outside by prlimit';
+const skip = process.platform === 'linux' ? false : 'the test needs prlimit, which only Linux has';
 
-/** Each starts a subprocess, which needs file descriptors. */
+/** Jobs that start a subprocess, which needs file descriptors. */
 const needy: readonly Fields[] = [
   {
     file: file(Uint8Array.from(zip([{ name: 'index.html', contents: 'hello' }])), 'pages.zip'),
@@ -21,12 +21,12 @@ const needy: readonly Fields[] = [
   { text: '{{a}}', data_string: '{"a": "word"}' },
 ];
 
-/** Limits the open files of the service to `more` than it has open when idle. */
+/** Waits until the service is idle, and limits its open files to the current number plus `more`. */
 async function limit(service: Service, more: number): Promise<void> {
   const pid = electronOf(service);
   const open = () => readdirSync(`/proc/${pid}/fd`).length;
   let [openFiles, same] = [open(), 0];
-  // A job's last files close, and its window's reopen, shortly after the response.
+  // Shortly after the response, the last files of the job are closed, and its window opens files again.
   while (same < 20) {
     await new Promise((resolve) => setTimeout(resolve, 10));
     same = open() === openFiles ? same + 1 : 0;
@@ -36,7 +36,7 @@ async function limit(service: Service, more: number): Promise<void> {
   execFileSync('prlimit', ['--pid', String(pid), `--nofile=${openFiles}:`]);
 }
 
-test('a job without free descriptors fails with 503.503, and converts later', { skip }, async () => {
+test('a job without free file descriptors fails with 503.503, and succeeds later', { skip }, async () => {
   await using service = await startService({ flags: ['--accounts', 'ann:key:100'] });
   const pid = electronOf(service);
   assert.equal((await send(service, { text: 'x' }, { authorization: ann })).status, 200);
@@ -71,7 +71,7 @@ test('clients that hold all connections do not block conversions', { skip }, asy
   for (const { socket } of connections) socket.destroy();
 });
 
-/** Sends half a request; `settled` resolves when it is sent or the connection closes. */
+/** Sends a part of a request. `settled` resolves when the part is sent or the connection is closed. */
 function hold({ url }: Service): { readonly socket: Socket; readonly settled: Promise<unknown> } {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   socket.on('error', () => {});

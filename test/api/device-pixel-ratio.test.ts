@@ -1,4 +1,4 @@
-/** The device pixel ratio of pages: canvases, srcset and image-set, in images and in PDF. */
+/** The device pixel ratio of pages, which affects canvases, srcset and image-set, in images and PDF documents. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import sharp from 'sharp';
@@ -17,7 +17,7 @@ function square(colour: string): Promise<Buffer> {
   return sharp({ create }).png().toBuffer();
 }
 
-/** Black and white lines, each one device pixel wide. */
+/** A canvas with black and white lines, each one device pixel wide. */
 const canvas = `<canvas style="display:block;width:100px;height:100px"></canvas><script>
   const [canvas] = document.getElementsByTagName('canvas');
   canvas.width = canvas.height = 100 * devicePixelRatio;
@@ -29,7 +29,7 @@ describe('The device pixel ratio', () => {
   let service: Service;
   before(async () => (service = await defaultService()));
 
-  /** An archive, because Chromium picks the densest data: URI at any ratio. */
+  /** A page with image candidates for two ratios. An archive, because of data: URLs Chromium always uses the densest candidate. */
   const dense = async () => {
     const redSquare = await square('rgb(255,0,0)');
     const two = await square('rgb(0,128,0)');
@@ -46,7 +46,7 @@ describe('The device pixel ratio', () => {
   const png = async (fields: Fields): Promise<Image> =>
     readImage(await convert(service, { output_format: 'png', ...fields }));
 
-  test('of an image is its scale_factor: canvases are sharp, and srcset and image-set choose by it', async () => {
+  test('of an image is its scale_factor, which makes canvases sharp and selects from srcset and image-set', async () => {
     const lines = await png({ text: `<style>body { margin: 0 }</style>${canvas}`, scale_factor: 200 });
     assert.equal(lines.width, 2048);
     const row = Array.from({ length: 200 }, (_, x) => lines.at(x, 50)[0]);
@@ -68,7 +68,7 @@ describe('The device pixel ratio', () => {
     }
   });
 
-  test('is 1 for a PDF by default and can be raised, also without scripts', async () => {
+  test('of a PDF is 1 by default, and can be increased, also for pages without scripts', async () => {
     const ratio = `<p id="ratio"></p><script>ratio.textContent = 'ratio ' + devicePixelRatio</script>`;
     assert.match(pdfText(await convert(service, { text: ratio })), /ratio 1$/);
     assert.match(pdfText(await convert(service, { text: ratio, device_pixel_ratio: '2.5' })), /ratio 2\.5$/);
@@ -80,7 +80,7 @@ describe('The device pixel ratio', () => {
     };
     assert.deepEqual(await colours({}), ['1x', '1x']);
     assert.deepEqual(await colours({ device_pixel_ratio: 2 }), ['2x', '2x']);
-    // The window is reused.
+    // The window of the previous job is reused.
     assert.deepEqual(await colours({}), ['1x', '1x']);
   });
 
@@ -90,14 +90,14 @@ describe('The device pixel ratio', () => {
     assert.equal(pdfText(await convert(service, { text, device_pixel_ratio: 4 })), unscaled);
   });
 
-  test('of 4 does not change an image of 1024 x 30,000 pixels', async () => {
+  test('of 4 does not change the size and content of an image of 1024 x 30,000 pixels', async () => {
     const text = `<body style="margin:0"><div style="height:30000px;
       background:repeating-linear-gradient(rgb(255,0,0) 0 50px,rgb(0,0,255) 50px 120px)"></div>`;
     const images = await Promise.all([png({ text }), png({ text, device_pixel_ratio: 4 })]);
     const [sparser, denser] = images;
     assert.deepEqual([denser.width, denser.height], [1024, 30_000]);
     for (let y = 0; y < 30_000; y += 1) {
-      // Colours may be mixed where stripes meet.
+      // Skips the rows where two stripes meet, whose colours may be mixed.
       if ((y % 120) % 50 < 2) continue;
       if (!isNear(denser.at(500, y), sparser.at(500, y))) assert.fail(`row ${y} differs`);
     }

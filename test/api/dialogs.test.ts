@@ -1,4 +1,4 @@
-/** Dialogs that a page opens: no user sees them, so the debug log lists the answers. */
+/** Dialogs that a page opens. No user sees the dialogs, so the debug log lists them with the answers. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import type { LogEvent } from '../../main/log/events.ts';
@@ -10,7 +10,7 @@ import { defaultService } from '../support/default-service.ts';
 let service: Service;
 before(async () => (service = await defaultService()));
 
-/** The text of the document, and the log's notes about its dialogs. */
+/** Converts a page, and returns the text of the document and the note about dialogs in the debug log. */
 async function converted(text: string) {
   const { headers, body } = await send(service, { text, debug_log: true });
   const link = headers.get('x-service-debug-log') ?? '';
@@ -21,7 +21,7 @@ async function converted(text: string) {
 }
 
 describe('Dialogs of a page', () => {
-  test('are logged with their answers, those of frames too', async () => {
+  test('are logged with their answers, including dialogs of frames', async () => {
     const text = `<p id="p"></p><iframe id="f" hidden></iframe>
       <script>p.textContent = String([alert('Saved'), confirm('Delete?\\nReally'), prompt('Name?')]);
       f.contentWindow.alert('framed')</script>`;
@@ -38,7 +38,7 @@ describe('Dialogs of a page', () => {
     assert.equal((await converted('<p>none<script></script>')).said, undefined);
   });
 
-  test('of any number add one short note, even if the page replaces built-in functions', async () => {
+  test('add only one short note, however many there are, even if the page replaces built-in functions', async () => {
     const text = `<p>many</p><script>
       String.prototype.slice = () => 'x'.repeat(1e6); Array.prototype.push = Object.values = () => { throw 1 };
       for (let n = 0; n < 10000; n += 1) alert(n + 'y'.repeat(1000))</script>`;

@@ -8,7 +8,9 @@ import { electronOf, startService, type Service } from '../support/service.ts';
 import { descendants } from '../support/processes.ts';
 import { serveWeb, type WebServer } from '../support/web-server.ts';
 
-/** Milliseconds for the next job: enough for a machine under load; an abandoned job would take minutes. */
+/**
+ * The maximum time of the next job in milliseconds: enough for a busy machine. An abandoned job would block the window for minutes.
+ */
 const promptly = 30_000;
 
 describe('A caller who disconnects frees the only window immediately', () => {
@@ -40,7 +42,7 @@ describe('A caller who disconnects frees the only window immediately', () => {
   const cases: readonly (readonly [stage: string, what: string, fields: () => Fields])[] = [
     [
       'prepare input',
-      'while its template is filled',
+      'while the template is filled',
       () => ({
         text: '{% for i in range(9000) %}{% for j in range(9000) %}{% if i == j %}{% endif %}{% endfor %}{% endfor %}',
         data_string: '{"a":1}',
@@ -53,34 +55,34 @@ describe('A caller who disconnects frees the only window immediately', () => {
     ],
     [
       'run custom_javascript',
-      'while its custom_javascript waits',
+      'while custom_javascript waits',
       () => ({ text: 'x', custom_javascript: 'new Promise(() => {})' }),
     ],
     ['print', 'while many pages are printed', () => ({ text: `<body>${pages(1500)}` })],
     [
       'print the footers',
-      'while its footers are printed',
+      'while the footers are printed',
       () => ({ text: pages(400), footer_html: `<script>document.write(1)</script>`, footer_height: '0.5in' }),
     ],
     [
       'fetch page_watermark_url',
-      'while its watermark is fetched',
+      'while the watermark is fetched',
       () => ({ text: 'x', page_watermark_url: `${web.url}/never.pdf` }),
     ],
     [
       'fetch the header',
-      'while its header is fetched',
+      'while the header is fetched',
       () => ({ text: 'x', header_url: `${web.url}/never.html`, header_height: '1in' }),
     ],
     [
       'finish the PDF',
-      'while its PDF is finished',
+      'while the PDF is finished',
       () => ({ text: `<body>${images}`, image_dpi: 30, convert_images_to_jpeg: 'all', linearize: true }),
     ],
-    ['capture', 'while its image is captured', () => ({ text: tall, output_format: 'tiff' })],
+    ['capture', 'while the image is captured', () => ({ text: tall, output_format: 'tiff' })],
     [
       'encode',
-      'while its image is encoded',
+      'while the image is encoded',
       () => ({ text: tall.replace('30000', '9000'), output_format: 'avif' }),
     ],
   ];
@@ -91,7 +93,7 @@ describe('A caller who disconnects frees the only window immediately', () => {
     });
   }
 
-  test('while it waits for the window', async () => {
+  test('while the job waits for the window', async () => {
     const holder = new AbortController();
     const running = send(service, { text: `${script('held')}<script>for (;;);</script>` }, holder);
     await until(() => web.requestedPaths.includes('/begun'));
@@ -101,7 +103,7 @@ describe('A caller who disconnects frees the only window immediately', () => {
     await assertFree();
   });
 
-  test('while its request still arrives', async () => {
+  test('while the request is still arriving', async () => {
     const caller = new AbortController();
     const body = new ReadableStream({
       start(controller) {
@@ -122,7 +124,7 @@ describe('A caller who disconnects frees the only window immediately', () => {
     await assertFree();
   });
 
-  /** Searches for a delay that hangs up in that stage, according to the service log. */
+  /** Disconnects after different delays, until the service log shows that a disconnect happened in that stage. */
   async function hangUpIn(stage: string, fields: Fields): Promise<void> {
     let [earliest, latest, wait] = [0, Infinity, 100];
     const seen: string[] = [];
@@ -139,7 +141,7 @@ describe('A caller who disconnects frees the only window immediately', () => {
     assert.fail(`no disconnect happened in '${stage}': ${seen.join('; ')}`);
   }
 
-  /** Hangs up after this time. Returns the stage then, or 'over' if the job ended earlier. */
+  /** Disconnects after this time. Returns the stage of the job at that moment, or 'over' if the job ended earlier. */
   async function hangUpAfter(milliseconds: number, fields: Fields): Promise<string> {
     const before = abortedJobs().length;
     const signal = AbortSignal.timeout(milliseconds);
@@ -148,13 +150,13 @@ describe('A caller who disconnects frees the only window immediately', () => {
       () => false,
     );
     if (over) return 'over';
-    // The log has no line if the caller hangs up before the request arrives.
+    // There is no log line if the caller disconnects before the request arrives.
     const unheard = performance.now() + promptly;
     await until(() => abortedJobs().length > before || performance.now() > unheard);
     return abortedJobs().length > before ? (abortedJobs().at(-1) ?? '') : 'start';
   }
 
-  /** The stages of all hang-ups so far. */
+  /** Returns the stages of all disconnects so far. */
   function abortedJobs(): string[] {
     const lines = service
       .log()

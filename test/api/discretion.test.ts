@@ -10,7 +10,7 @@ const urlencoded = 'Content-Type: application/x-www-form-urlencoded';
 const boundary = 'Content-Type: multipart/form-data; boundary=b';
 const disposition = '--b\r\ncontent-disposition: form-data; name="file"; filename="';
 
-/** Request line, headers, body. */
+/** Wrong requests: request line, headers, body. */
 const wrong: readonly (readonly [string, readonly string[], string])[] = [
   ['GET /../../etc/passwd', [auth], ''],
   ['GET /%', [auth], ''],
@@ -43,7 +43,7 @@ describe('The response to a wrong request', () => {
   let service: Service;
   before(async () => (service = await defaultService()));
 
-  test('is one sentence in the usual format, without stacks, paths or internal names', async () => {
+  test('has the usual format, without stack traces, paths or internal names', async () => {
     const logged = service.log().length;
     for (const [line, headers, body] of wrong) {
       const all = ['Host: x', 'Connection: close', `Content-Length: ${body.length}`, ...headers];
@@ -60,7 +60,7 @@ describe('The response to a wrong request', () => {
     assert.doesNotMatch(service.log().slice(logged), /"level":50/);
   });
 
-  test('cannot be made to contain a header chosen by the client', async () => {
+  test('never contains a header that the client injects', async () => {
     const smuggled = encodeURIComponent('a\r\nX-Smuggled: b\r\n\r\n<p>');
     for (const form of [
       `text=x&output_name=${smuggled}`,

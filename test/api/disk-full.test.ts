@@ -9,7 +9,7 @@ import { mountSmallDisk, smallDiskSkipReason, type SmallDisk } from '../support/
 import { zip } from '../support/zip-writer.ts';
 
 const ann = basic('ann');
-/** A large document of one visible word, which converts quickly if it fits. */
+/** Returns a large document that shows only one word, so that its conversion is quick. */
 const megabytes = (count: number) => `<p>word<!--${'x'.repeat(count * 1_000_000)}-->`;
 
 /** Jobs that write more than 300 kB. */
@@ -51,7 +51,7 @@ async function status(service: Service, path: string): Promise<readonly [number,
   return [answer.status, ((await answer.json()) as { reason?: unknown }).reason];
 }
 
-/** Polls until the status is `to`; the service checks its disk every few seconds. */
+/** Polls until the status is `to`, and resolves with the reason. The service checks its disk every few seconds. */
 async function waitForStatus(service: Service, path: string, to: number): Promise<unknown> {
   for (;;) {
     const [code, reason] = await status(service, path);
@@ -59,7 +59,7 @@ async function waitForStatus(service: Service, path: string, to: number): Promis
   }
 }
 
-/** Waits for the job's line in the service log. */
+/** Waits for the line about the failed job in the service log, and returns it. */
 async function faultOf({ log }: Service, job: string): Promise<string> {
   for (;;) {
     const logged = log()
@@ -70,13 +70,13 @@ async function faultOf({ log }: Service, job: string): Promise<string> {
   }
 }
 
-/** Waits until the work folder has no files of jobs. */
+/** Waits until the work folder contains no files of jobs. */
 async function workFolderIsEmpty(service: Service, ignored: readonly string[] = []): Promise<void> {
   while (readdirSync(join(service.data, 'work')).some((name) => !ignored.includes(name)))
     await new Promise((resolve) => setImmediate(resolve));
 }
 
-describe('With a full disk for job files, the service', { skip: smallDiskSkipReason }, () => {
+describe('The service, if the disk for job files is full,', { skip: smallDiskSkipReason }, () => {
   let service: Service;
   let disk: SmallDisk;
   before(async () => {
@@ -89,7 +89,7 @@ describe('With a full disk for job files, the service', { skip: smallDiskSkipRea
     await service[Symbol.asyncDispose]();
   });
 
-  test('refuses a job with 503.503, without a charge or leftover files, and logs it', async () => {
+  test('refuses a job with 503.503, without a charge or leftover files, and logs the reason', async () => {
     disk.fill(300_000);
     for (const [what, fields] of Object.entries(large)) {
       assertNoRoom(await send(service, fields, { authorization: ann }), what);
@@ -104,7 +104,7 @@ describe('With a full disk for job files, the service', { skip: smallDiskSkipRea
     assert.equal(next.headers.get('x-service-remaining-credits'), '99');
   });
 
-  test('still converts a letter, because that writes no files', async () => {
+  test('still converts a letter, because the job writes no files', async () => {
     disk.fill(0);
     const answer = await send(service, { text: 'x' }, { authorization: ann });
     assert.equal(answer.status, 200);
@@ -124,7 +124,7 @@ describe('With a full disk for job files, the service', { skip: smallDiskSkipRea
   });
 });
 
-describe('With a full disk for the record of jobs, the service', { skip: smallDiskSkipReason }, () => {
+describe('The service, if the disk for job records is full,', { skip: smallDiskSkipReason }, () => {
   let service: Service;
   let disk: SmallDisk;
   before(async () => {
@@ -144,7 +144,7 @@ describe('With a full disk for the record of jobs, the service', { skip: smallDi
     disk.fill(0);
     for (const fields of [{ text: 'x' }, { text: 'x', debug_log: true }, ...Object.values(large)]) {
       const { status: code, body, headers } = await send(service, fields, { authorization: ann });
-      // Free space inside the database file may still be enough for a job.
+      // The job succeeds if the database file still has enough free space.
       if (code === 200) continue;
       assert.match(body.toString(), /^503\.503 - The service (has no room|cannot write to its record)/);
       assert.equal(headers.get('retry-after'), '5');

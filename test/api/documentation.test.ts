@@ -1,14 +1,14 @@
 /**
- * Runs the examples of the documentation (README.md, docs/, client/README.md) as if a reader pasted them.
+ * Runs the examples in the documentation (README.md, docs/, client/README.md) as if a reader pasted them into a terminal.
  *
  * The mark on the fence of a block decides how it is tested:
  *
- *   ```sh run             Bash runs it in an empty folder and stops at the first command that fails; the block creates its
- *                         input. `platen` and `npx platen` are this clone's. The service of the test replaces the one at
- *                         127.0.0.1:8730 or localhost:8730, with the account demo/demo. Every file that a curl command names
- *                         with -o must exist afterwards, and every .pdf and image must be valid.
- *   ```sh not run: why    It cannot run here: it needs a page of the reader, a key, the internet.
- *   ```js run             A program for Node with the client; test/api/client.test.ts runs it.
+ *   ```sh run             Bash runs the block in an empty folder, and stops at the first command that fails. The block must create
+ *                         its input. `platen` and `npx platen` run the command line of this clone. The address of the test's
+ *                         service replaces 127.0.0.1:8730 and localhost:8730; the account is demo/demo. Every file that a curl
+ *                         command names with -o must exist afterwards, and every .pdf and image must be valid.
+ *   ```sh not run: why    The block cannot run here, because it needs a page of the reader, a key or the internet.
+ *   ```js run             A Node.js program that uses the client. test/api/client.test.ts runs the program.
  *
  * A block that calls the service with curl must have one of the two sh marks.
  */
@@ -29,9 +29,9 @@ const isProgram = ({ language, mark }: Example) => language === 'js' && mark ===
 const isExplained = ({ mark }: Example) => /^not run: \S/.test(mark);
 const asksByCurl = ({ language, body }: Example) => shells.includes(language) && /\bcurl\b/.test(body);
 
-test('every curl example runs, or states why it cannot', () => {
+test('every curl example is marked as run, or as not run with a reason', () => {
   const forgotten = all.filter((example) => asksByCurl(example) && !isRun(example) && !isExplained(example));
-  const advice = 'write "sh run" behind the fence, or "sh not run: " and why';
+  const advice = 'mark the fence with "sh run", or with "sh not run: " and the reason';
   assert.deepEqual(
     forgotten.map(({ place }) => place),
     [],
@@ -53,7 +53,7 @@ test('code fences have only known marks, in a language that can run', () => {
   );
 });
 
-test('examples are found in lists, without indentation and with nested fences', () => {
+test('examples are also found in lists, where they are indented, and with nested fences', () => {
   const page = '1. First:\n\n   ```sh run\n   curl a \\\n     b\n   ```\n\n````md\n```sh\ncurl\n```\n````\n';
   assert.deepEqual(examplesIn(page, 'page.md'), [
     { place: 'page.md, line 3', language: 'sh', mark: 'run', body: 'curl a \\\n  b\n' },
@@ -61,7 +61,7 @@ test('examples are found in lists, without indentation and with nested fences', 
   ]);
 });
 
-describe('Pasted into a terminal, the documentation works', () => {
+describe('The documentation works when pasted into a terminal', () => {
   let service: Service;
   const folder = temporaryFolder();
   before(async () => {
@@ -84,13 +84,13 @@ describe('Pasted into a terminal, the documentation works', () => {
         env: { ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH ?? ''}`, PLATEN_TRAY: 'off' },
       });
       assert.equal(status, 0, `${stdout}${stderr}`);
-      for (const name of outputsOf(body)) assert.ok(existsSync(join(place, name)), `${name} is not there`);
+      for (const name of outputsOf(body)) assert.ok(existsSync(join(place, name)), `${name} was not written`);
       for (const name of filesIn(place)) await assertSound(name);
     });
   }
 });
 
-/** The clone's command line, as `npx platen` and as `platen`. */
+/** Creates the programs `platen` and `npx`, which run the command line of this clone. */
 function makePrograms(folder: string): void {
   mkdirSync(folder);
   const platen = `exec '${process.execPath}' '${join(project, '.build', 'platen.cjs')}' "$@"\n`;
@@ -101,7 +101,7 @@ function makePrograms(folder: string): void {
   }
 }
 
-/** The output files of curl commands, except names that the shell computes. */
+/** Returns the names of the output files of curl commands, except names with shell variables. */
 function outputsOf(body: string): string[] {
   const commands = body.replaceAll('\\\n', ' ').split(/[\n;|]|&&/);
   const named = commands

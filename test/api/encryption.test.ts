@@ -10,12 +10,12 @@ import { pdfText } from '../support/pdf.ts';
 import { startService, type Service } from '../support/service.ts';
 import { serveWeb } from '../support/web-server.ts';
 
-/** Node returns an empty object if there is no certificate. */
+/** The certificate of a client; Node.js returns an empty object if there is none. */
 interface PeerCertificate {
   readonly subject?: { readonly CN: string };
 }
 
-describe('Encryption and proxies', () => {
+describe('TLS and proxies:', () => {
   let service: Service;
   let made: Certificates;
   before(async () => {
@@ -26,7 +26,7 @@ describe('Encryption and proxies', () => {
   after(() => service[Symbol.asyncDispose]());
   const textOf = async (fields: Parameters<typeof convert>[1]) => pdfText(await convert(service, fields));
 
-  test('an untrusted certificate is refused except in jobs that disable the check', async () => {
+  test('an untrusted server certificate is refused, except in a job that disables the verification', async () => {
     const page = '<p>secure</p><script src="/s.js"></script>';
     await using web = await serveWeb(
       { '/': page, '/s.js': 'document.body.append(" and scripted")' },
@@ -44,7 +44,7 @@ describe('Encryption and proxies', () => {
     assert.equal(await textOf({ text, verify_ssl_certificates: false }), 'sent and scripted');
   });
 
-  test('client_certificate is sent to the site of url, and not by the next job', async () => {
+  test('client_certificate is sent to the site of url, but not in the next job', async () => {
     const options = { ...made.server, requestCert: true, rejectUnauthorized: false, ca: [made.clientCert] };
     await using web = await serveWeb(
       {
@@ -80,7 +80,7 @@ describe('Encryption and proxies', () => {
     );
   });
 
-  test('http_proxy and https_proxy apply to URLs of their scheme, for one job', async () => {
+  test('http_proxy and https_proxy apply to URLs with their scheme, and only to their job', async () => {
     await using secure = await serveWeb({ '/': '<p>by tunnel</p>' }, made.server);
     const seen: string[] = [];
     const server = createServer((request, response) => {
@@ -104,7 +104,7 @@ describe('Encryption and proxies', () => {
     assert.equal(seen.length, before);
   });
 
-  test('the network policy applies to the proxy and to its targets', async () => {
+  test('the network policy applies to the proxy and to the requested URLs', async () => {
     await using proxy = await serve(
       createServer((_request, response) => response.end('never')),
       '127.0.0.2',

@@ -1,4 +1,4 @@
-/** What the debug log explains about a result: stages, late content, options, layout, failures. */
+/** Explanations in the debug log: stages, late content, options, layout, failures. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { LogEvent } from '../../main/log/events.ts';
@@ -13,7 +13,7 @@ type Of<K extends LogEvent['kind']> = Extract<LogEvent, { readonly kind: K }>;
 interface Explained extends Answer {
   readonly all: <K extends LogEvent['kind']>(kind: K) => Of<K>[];
   readonly only: <K extends LogEvent['kind']>(kind: K) => Of<K>;
-  /** Returns why a stage ended; undefined if the log does not have the stage. */
+  /** Returns why a stage ended; undefined if the log does not contain the stage. */
   readonly ended: (stage: string) => string | undefined;
   readonly note: (code: string) => Of<'note'> | undefined;
   readonly written: string;
@@ -51,8 +51,8 @@ after(() => service[Symbol.asyncDispose]());
 
 const settled = 'wait until the page has settled';
 
-describe('the stages', () => {
-  test('include only stages with work, and each wait has the reason for its end', async () => {
+describe('the stages in the debug log', () => {
+  test('include only stages that did something, and state why each wait ended', async () => {
     const log = await explained(service, { text: '<p>letter' });
     assert.deepEqual(
       log.all('stage').map(({ text }) => text),
@@ -80,8 +80,8 @@ describe('the stages', () => {
   });
 });
 
-describe('content that arrived too late', () => {
-  test('by a timer is named with its location and a delay that is long enough', async () => {
+describe('content that arrives too late', () => {
+  test('from a timer is reported with the location of the timer, and a delay that is long enough', async () => {
     const text = '<p>there</p>\n<script>setTimeout(() => document.body.append("late"), 700)</script>';
     const log = await explained(service, { text, settle_limit: 300 });
     assert.equal(pdfText(log.body), 'there');
@@ -98,13 +98,13 @@ describe('content that arrived too late', () => {
     assert.equal((await explained(service, { text: cleared })).note('late-changes'), undefined);
   });
 
-  test('by a timer of custom_javascript gets the advice to end with a promise', async () => {
+  test('from a timer of custom_javascript is reported with the advice to end the script with a promise', async () => {
     const log = await explained(service, { text: 'x', custom_javascript: 'setTimeout(() => {}, 9000)' });
     assert.match(log.note('late-changes')?.text ?? '', /end custom_javascript with a promise/);
     assert.deepEqual(log.note('late-changes')?.detail.options, ['custom_javascript']);
   });
 
-  test('over the network is named with its URL', async () => {
+  test('from the network is reported with its URL', async () => {
     await using web = await serveWeb({ '/data.json': () => {} });
     const log = await explained(service, { text: `<p>x<script>fetch('${web.url}/data.json')</script>` });
     assert.match(log.ended(settled) ?? '', new RegExp(`waited for ${web.url}/data.json$`));
@@ -114,7 +114,7 @@ describe('content that arrived too late', () => {
     ]);
   });
 
-  test('after max_loading_time is named with its URL', async () => {
+  test('because of max_loading_time is reported with its URL', async () => {
     await using web = await serveWeb({ '/never.png': () => {} });
     const text = `<p>there<img src="${web.url}/never.png">`;
     const log = await explained(service, { text, max_loading_time: 1 });
@@ -122,19 +122,7 @@ describe('content that arrived too late', () => {
     assert.deepEqual(log.note('late-resources')?.detail.options, ['max_loading_time']);
   });
 
-  test('on a page that never stops animating is counted, with the element that changes', async () => {
-    const text =
-      '<p id="clock">0<script>const step = () => { clock.firstChild.data++; requestAnimationFrame(step) }; step()</script>';
-    const log = await explained(service, { text });
-    assert.match(
-      log.note('endless-activity')?.text ?? '',
-      /animation frames that change the page \(.*p#clock/,
-    );
-    assert.equal(log.headers.get('x-service-notes'), '1');
-    assert.equal((await send(service, { text })).headers.get('x-service-notes'), '1');
-  });
-
-  test('at the settle limit is named with the option that waits for it', async () => {
+  test('because of settle_limit is reported with the option that waits longer', async () => {
     await using web = await serveWeb({ '/slow.json': () => {} });
     const text = `<p>Loading...<script>fetch('${web.url}/slow.json')</script>`;
     const log = await explained(service, { text, settle_limit: 900 });
@@ -144,7 +132,15 @@ describe('content that arrived too late', () => {
   });
 });
 
-test('a blank page with visible content in its window is reported and counted', async () => {
+test('a page that never stops animating gets one note, which names the changing element', async () => {
+  const text =
+    '<p id="clock">0<script>const step = () => { clock.firstChild.data++; requestAnimationFrame(step) }; step()</script>';
+  const log = await explained(service, { text });
+  assert.match(log.note('endless-activity')?.text ?? '', /animation frames that change the page \(.*p#clock/);
+  assert.equal(log.headers.get('x-service-notes'), '1');
+  assert.equal((await send(service, { text })).headers.get('x-service-notes'), '1');
+});
+test('a blank document gets a note if the page has visible content', async () => {
   const text = '<p style="position: absolute; left: -5000px">beyond';
   const log = await explained(service, { text });
   assert.match(log.note('blank-output')?.text ?? '', /the text "beyond"/);
@@ -153,7 +149,7 @@ test('a blank page with visible content in its window is reported and counted', 
   assert.equal(empty.note('blank-output'), undefined);
 });
 
-describe('the options', () => {
+describe('the options in the debug log', () => {
   test('are listed with their sources', async () => {
     const log = await explained(service, { text: '<p>x', margin_top: '1CM', viewport_width: 700 });
     const { input, options } = log.only('options').detail;
@@ -169,7 +165,7 @@ describe('the options', () => {
     assert.deepEqual(shownFile, { name: 'file', value: 'Rechnung ü.html (4 bytes)', from: 'request' });
   });
 
-  test('never show secret values or parts of them', async () => {
+  test('never show secret values, not even in part', async () => {
     const echo = `<script>document.write('<img src="/echo?' + document.cookie + '">'); console.log(document.cookie, location.href)</script>`;
     await using web = await serveWeb({ '/': `<p>x</p>${echo}`, '/echo': '' });
     const url = `${web.url.replace('//', '//marker0user:marker0pass@')}/?token=marker0token`;
@@ -187,7 +183,7 @@ describe('the options', () => {
     assert.doesNotMatch(service.log(), /marker[\d]/);
   });
 
-  test('without effect are listed by name', async () => {
+  test('that have no effect are listed by name', async () => {
     const log = await explained(service, { text: 'x', layout_dpi: 300, screenshot_width: 500 });
     const idle = log.all('note').filter(({ detail }) => detail.code === 'option-without-effect');
     assert.deepEqual(
@@ -198,8 +194,8 @@ describe('the options', () => {
   });
 });
 
-describe('the layout', () => {
-  test('of a PDF has viewport, media, scale, paper and margins', async () => {
+describe('the debug log', () => {
+  test('describes the layout of a PDF with viewport, media, scale, paper and margins', async () => {
     const more = { page_width: '5in', page_height: '6in', margin_top: '1in', use_print_media: true };
     const { detail, text } = (await explained(service, { text: 'x', ...more })).only('layout');
     assert.match(text, /^Laid out 1024 px wide, print scale 0\.394, paper 5\.00 x 6\.00 in\.$/);
@@ -211,7 +207,7 @@ describe('the layout', () => {
     assert.ok(Math.abs(detail.scale - (4.2 * 96) / 1024) < 0.001);
   });
 
-  test('of an image has its size', async () => {
+  test('describes the layout of an image with its size', async () => {
     const more = { output_format: 'png', screenshot_width: 300, scale_factor: 200, screenshot_height: 100 };
     const log = await explained(service, { text: 'x', ...more });
     const { image, scale, viewport } = log.only('layout').detail;
@@ -257,8 +253,8 @@ test('the debug log breaks down the size of a PDF by fonts and images, encrypted
   }
 });
 
-describe('a failure', () => {
-  test('has a log with its reason and its stage', async () => {
+describe('a failed job', () => {
+  test('has a debug log with the reason and the stage of the failure', async () => {
     const cases = [
       [{ text: 'x', page_size: 'A9' }, 311, 'start'],
       [{ page_size: 'A4' }, 301, 'start'],

@@ -1,4 +1,4 @@
-/** Finishing steps of a printed PDF, checked in the response with other programs. */
+/** The finishing steps of a printed PDF, checked with programs that are independent of the service. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
@@ -26,7 +26,7 @@ after(() => {
 const pages = (count: number) =>
   Array.from({ length: count }, (_, index) => `<p style="break-after: page">Body ${index + 1}</p>`).join('');
 
-/** Returns the output of a program for a PDF, whose path replaces the first `-`. */
+/** Runs a program with a PDF, whose path replaces the first parameter `-`. Returns standard output and standard error. */
 function outputOf(program: string, parameters: readonly string[], pdf: Buffer): string {
   const path = join(folder, 'judged.pdf');
   writeFileSync(path, pdf);
@@ -50,7 +50,7 @@ async function catalogueOf(pdf: Buffer): Promise<string> {
   return (await PDFDocument.load(pdf)).catalog.toString();
 }
 
-describe('a protected document', () => {
+describe('an encrypted document', () => {
   test('opens only with its passwords, and has the requested permissions', async () => {
     const pdf = await convert(service, {
       ...{ text: pages(3), footer_html: 'Foot', user_password: 'öffnen', owner_password: 'owner' },
@@ -69,13 +69,13 @@ describe('a protected document', () => {
     assert.match(outputOf('pdftotext', ['-upw', 'öffnen', '-', '-'], pdf), /Body 1[\s\S]*Foot/);
   });
 
-  test('can be encrypted without passwords', async () => {
+  test('can have no passwords', async () => {
     const pdf = await convert(service, { text: 'Body', encrypt: true });
     assert.match(outputOf('qpdf', ['--show-encryption', '-'], pdf), /R = 6[\s\S]*modify anything: allowed/);
   });
 });
 
-test('a document is linearised and complete with linearize', async () => {
+test('with linearize, a document is linearized and complete', async () => {
   const pdf = await convert(service, { text: pages(20), linearize: true });
   assert.match(
     outputOf('qpdf', ['--check', '-'], pdf),
@@ -98,7 +98,7 @@ describe('the document information', () => {
     assert.match(info, /Author: +Ä\. Müller\n/);
   });
 
-  test('has the title of the page, and its meta tags on request', async () => {
+  test('has the title of the page, and the contents of its meta tags with extract_meta_tags', async () => {
     const text = `<title>Own title</title><meta name="Author" content="Meta Author"><meta name="keywords" content="a, b">
       <meta name="description" content="Described">Body`;
     const defaultInfo = outputOf('pdfinfo', ['-'], await convert(service, { text }));
@@ -115,7 +115,7 @@ describe('the document information', () => {
   });
 });
 
-test('the document has the viewer preferences of the options', async () => {
+test('a document has the viewer preferences that the options specify', async () => {
   const fields = { page_layout: 'two-column-right', page_mode: 'thumbnails', initial_page: 2 };
   const flags = {
     hide_toolbar: true,
@@ -142,15 +142,15 @@ describe('watermarks and backgrounds', () => {
     const over = await convert(service, { text, page_watermark: watermark });
     for (const page of [1, 2, 3])
       assertNear((await findColour(over, [255, 127, 127], page))?.right, 595.28, 2);
-    assert.ok(await findColour(over, [128, 127, 0], 3), 'over the content of the page');
+    assert.ok(await findColour(over, [128, 127, 0], 3), 'the watermark is not over the content of the page');
     const background = file(new Uint8Array(await coloured('#0000ff', 595, 842)), 'ground.png');
     const under = await convert(service, { text, page_background: background });
     assert.ok(await findColour(under, [0, 0, 255], 1));
-    assert.ok(await findColour(under, [0, 255, 0], 3), 'under the content of the page');
+    assert.ok(await findColour(under, [0, 255, 0], 3), 'the background is not under the content of the page');
     assert.match(outputOf('qpdf', ['--check', '-'], over), /No syntax/);
   });
 
-  test('of several pages apply page by page, the last one to all further pages', async () => {
+  test('with several pages apply page by page; their last page applies to all remaining pages', async () => {
     const sheets = file(await sheetsOf('First', 'Second'), 'sheets.pdf');
     for (const option of ['multipage_watermark', 'multipage_background']) {
       const pdf = await convert(service, { text: pages(3), [option]: sheets });
@@ -161,7 +161,7 @@ describe('watermarks and backgrounds', () => {
     assert.match(pdfText(same, 2), /First/);
   });
 
-  test('are loaded from a URL', async () => {
+  test('can be loaded from a URL', async () => {
     const sheets = Buffer.from(await sheetsOf('Fetched'));
     await using web = await serveWeb({
       '/sheet.pdf': (_, response) => response.setHeader('content-type', 'application/pdf').end(sheets),
@@ -172,12 +172,12 @@ describe('watermarks and backgrounds', () => {
     assert.match(missing, /^400\.321 - The address of page_watermark_url was answered with status 404/);
   });
 
-  test('that are neither PDF nor image are refused, with the name of the option', async () => {
+  test('that are neither a PDF nor an image are refused with a message that names the option', async () => {
     const answer = await refusal(service, { text: 'Body', page_watermark: file('hello', 'mark.txt') });
     assert.match(answer, /^400\.311 - .*page_watermark/);
   });
 
-  test('include page_background_color, which fills the page with its margins', async () => {
+  test('include page_background_color, which fills the page including its margins', async () => {
     const pdf = await convert(service, {
       text: pages(2),
       page_background_color: 'ffEEcc',
@@ -190,8 +190,8 @@ describe('watermarks and backgrounds', () => {
   });
 });
 
-describe('images in the document', () => {
-  test('are scaled down, converted to JPEG or compressed more, by option', async () => {
+describe('images in a document', () => {
+  test('can be scaled down, converted to JPEG or compressed more', async () => {
     const noise = Buffer.from(Array.from({ length: 400 * 400 * 3 }, (_, index) => (index * 7919) % 251));
     const raw = { width: 400, height: 400, channels: 3 } as const;
     const jpeg = (await sharp(noise, { raw }).jpeg({ quality: 95 }).toBuffer()).toString('base64');
@@ -227,7 +227,7 @@ describe('images in the document', () => {
 describe('a document with headings', () => {
   const text = '<html lang="en"><title>T</title><h1>Heading one</h1><p>Text</p><h2>Heading two</h2>';
 
-  test('has tags for its headings with tagged, and none for its page header', async () => {
+  test('has tags for its headings with tagged, but no tags for the page header', async () => {
     assert.equal(pdfTags(await convert(service, { text })), '');
     const tags = pdfTags(
       await convert(service, { text, tagged: true, header_html: 'Head', print_page_range: '1' }),
@@ -250,7 +250,7 @@ describe('a document with headings', () => {
   });
 });
 
-test('backgrounds are not printed with no_background', async () => {
+test('with no_background, backgrounds are not printed', async () => {
   const text = '<div style="background:#ff0000;height:100px"></div>';
   assert.ok(await findColour(await convert(service, { text }), [255, 0, 0]));
   assert.equal(

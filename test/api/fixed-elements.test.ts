@@ -1,4 +1,4 @@
-/** Elements with a fixed position: on each page, on the first or hidden; and the text they cover. */
+/** Elements with a fixed position, which are on each page, on the first page or hidden, and the text that they cover. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { convert, send, type Fields } from '../support/convert.ts';
@@ -39,9 +39,9 @@ describe('Fixed elements', () => {
 
   for (const [what, style] of [
     ['in the body', ''],
-    ['in an element that is positioned', 'body { position: relative; margin: 20px }'],
+    ['in a positioned element', 'body { position: relative; margin: 20px }'],
   ] as const)
-    test(`keep their place on the first page and are on no other with first-page: ${what}`, async () => {
+    test(`are in their place on the first page, and on no other page, with first-page: ${what}`, async () => {
       const html = page(`${bars}<main><div class="sticky">sticky</div>${lines}</main>`, style);
       const defaultPdf = await convert(service, { text: html });
       const pdf = await convert(service, { text: html, fixed_elements: 'first-page' });
@@ -54,14 +54,14 @@ describe('Fixed elements', () => {
       assert.match(pdfText(pdf), /\btext120\b/);
     });
 
-  test('are hidden with hide, while sticky elements stay in the text', async () => {
+  test('are hidden with hide, while sticky elements remain in the text', async () => {
     const pdf = await convert(service, { text, fixed_elements: 'hide' });
     assert.deepEqual([pagesWith(pdf, 'header'), pagesWith(pdf, 'cookies')], [[], []]);
     assert.deepEqual(pagesWith(pdf, 'sticky'), [1]);
     assert.match(pdfText(pdf), /\btext120\b/);
   });
 
-  test('are not hidden if they contain the page itself', async () => {
+  test("are not hidden if they contain most of the page's text", async () => {
     const app = page(`<div id="app">${lines}</div>${bars}`, '#app { position: fixed; inset: 0 }');
     const answer = await send(service, { text: app, fixed_elements: 'hide', debug_log: true });
     assert.match(pdfText(answer.body), /text1 .*text120/);
@@ -71,7 +71,7 @@ describe('Fixed elements', () => {
     assert.match(found?.sentence ?? '', /^div#app .*most of the page's text/);
   });
 
-  test('appear once in an image of the whole page, bottom bars at its end', async () => {
+  test('appear only once in an image of the whole page, and bars at the bottom appear at its end', async () => {
     const image = async (fixed_elements: string) =>
       readImage(await convert(service, { text, output_format: 'png', fixed_elements }));
     const keptImage = await image('keep');
@@ -82,7 +82,7 @@ describe('Fixed elements', () => {
     assert.equal(extent(await image('hide'), green), undefined);
   });
 
-  test('are named when they cover text on pages, with the option that helps', async () => {
+  test('are reported if they cover text, with the option that prevents this', async () => {
     const found = await covering({ text });
     assert.deepEqual(
       found.map(({ sentence }) => /^\S+ is fixed/.exec(sentence)?.[0]),
@@ -97,12 +97,12 @@ describe('Fixed elements', () => {
       assert.deepEqual(await covering({ text, fixed_elements }), []);
   });
 
-  test('are not named when they cover nothing', async () => {
+  test('are not reported if they cover no text', async () => {
     const clear = `<div class="cookies" style="background:none;pointer-events:none"></div>
       <div class="top" style="visibility:hidden">menu</div><div class="cookies" style="left:-9999px">away</div>
       <div style="position:fixed;right:5px;bottom:5px;width:40px;height:40px;background:red"></div>`;
     assert.deepEqual(await covering({ text: page(`${clear}<main style="width:300px">${lines}</main>`) }), []);
-    // On a single page they are where a browser shows them.
+    // On a single page, fixed elements are where a browser shows them.
     assert.deepEqual(await covering({ text: page(`${bars}<p>short</p>`) }), []);
   });
 });

@@ -1,4 +1,4 @@
-/** Fonts that an operator puts into the data folder. Linux only: elsewhere fonts are installed in the system. */
+/** Fonts in the data folder. Linux only: on other systems, operators install fonts in the system. */
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,10 +10,10 @@ import { basic, openServiceDatabase } from '../support/job-record.ts';
 import { pdfFonts } from '../support/pdf.ts';
 import { startService, temporaryFolder, type Service } from '../support/service.ts';
 
-const skip = process.platform !== 'linux' && 'fonts are installed in the system there';
+const skip = process.platform !== 'linux' && 'only Linux uses fonts in the data folder';
 const text = '<p style="font-family: Dandelions Sans">Quick fox';
 
-describe('The fonts of the data folder', { skip }, () => {
+describe('The fonts in the data folder', { skip }, () => {
   describe('with a font and a fonts.conf', () => {
     let service: Service;
     before(async () => {
@@ -26,7 +26,7 @@ describe('The fonts of the data folder', { skip }, () => {
     });
     after(() => service[Symbol.asyncDispose]());
 
-    test('are available to pages, in addition to those of the system', async () => {
+    test('are available to pages, in addition to the fonts of the system', async () => {
       assert.match(pdfFonts(await convert(service, { text })), /DandelionsSans/);
       assert.match(pdfFonts(await convert(service, { text: '<p>Quick fox' })), /Liberation|DejaVu|Noto/);
       const { message, warning } = await fontCheckOf(service);
@@ -34,20 +34,20 @@ describe('The fonts of the data folder', { skip }, () => {
       assert.equal(warning, undefined);
     });
 
-    test('can replace other fonts through the fonts.conf', async () => {
+    test('can replace other fonts if fonts.conf says so', async () => {
       const document = '<p style="font-family: House Font">Quick fox';
       assert.match(pdfFonts(await convert(service, { text: document })), /DandelionsSans/);
     });
   });
 
-  test('that cannot be used are named by the self-test with the reason', async () => {
+  test('that cannot be used are listed by the self-test with the reason', async () => {
     await using service = await startWith({ 'web.woff2': Buffer.from('wOF2') });
     const { message, warning } = await fontCheckOf(service);
     assert.equal(warning, true);
     assert.match(message, /cannot use .*: web\.woff2\. .*TTF, OTF and TTC/);
   });
 
-  test('have a folder from the start, and the self-test reports fonts added later', async () => {
+  test('have a folder after the first start, and are listed by the self-test if they are added while the service runs', async () => {
     await using service = await startWith({});
     assert.match((await fontCheckOf(service)).message, /^There are no fonts in .*fonts\.$/);
     writeFileSync(join(service.data, 'fonts', 'late.ttf'), fontNamed('Nightshade'));
@@ -56,7 +56,7 @@ describe('The fonts of the data folder', { skip }, () => {
   });
 });
 
-/** Starts a service whose font folder has these files. */
+/** Starts a service with these files in its font folder. */
 async function startWith(files: Readonly<Record<string, Buffer>>): Promise<Service> {
   const data = temporaryFolder();
   for (const [name, content] of Object.entries(files)) {

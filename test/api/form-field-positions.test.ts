@@ -48,7 +48,7 @@ describe('the position of a form field', () => {
     .flex{display:flex;flex-direction:column;align-items:start} .solid{height:5in;break-inside:avoid} .blocks>*{display:block}</style>`;
   for (const [layout, body] of Object.entries(layouts)) {
     for (const width of ['420px', '1000px']) {
-      test(`matches its control to a point: ${layout}, ${width} wide`, async () => {
+      test(`matches its control within a point: ${layout}, in a layout ${width} wide`, async () => {
         const pdf = await bytesOf(`${head}<form action="https://example.com/">${body}</form>`, {
           content_viewport_width: width,
         });
@@ -71,7 +71,7 @@ describe('the position of a form field', () => {
     }
   }
 
-  test('leaves the document valid for qpdf, in all these layouts', async () => {
+  test('is valid according to qpdf, in all these layouts', async () => {
     const file = join(service.data, 'form.pdf');
     writeFileSync(file, await bytesOf(`<form>${Object.values(layouts).join('')}</form>`));
     const { status, stdout, stderr } = spawnSync('qpdf', ['--check', file]);
@@ -79,7 +79,9 @@ describe('the position of a form field', () => {
   });
 });
 
-/** The box of each colour on a page, to a third of a point: left, bottom, right, top in points. */
+/**
+ * Returns the bounding box of each border colour on a page: left, bottom, right and top in points, accurate to a third of a point.
+ */
 async function bordersOn(pdf: Buffer, page: number): Promise<ReadonlyMap<string, number[]>> {
   const scale = 3;
   const image = await readImage(pdfImage(pdf, scale, page));

@@ -30,7 +30,7 @@ describe('enable_pdf_forms', () => {
     assert.equal(document.getPage(0).node.Annots()?.size(), 1);
   });
 
-  test('turns inputs of all kinds into matching fields, with values and flags', async () => {
+  test('creates a matching field for each kind of control, with its value and flags', async () => {
     const form = (
       await formOf(`<form><label>First name <input name="first" value="Ada" required maxlength="9"></label>
         <input name="mail" type="email" value="a@b.c" title="Address" readonly><input name="gone" disabled value="x">
@@ -79,7 +79,7 @@ describe('enable_pdf_forms', () => {
     assert.ok(many.isMultiselect());
   });
 
-  test('field names are unique, a full stop makes a child, and unnamed controls get a name', async () => {
+  test('makes field names unique, creates a child field for a name with a full stop, and names unnamed controls', async () => {
     const document = await formOf(
       '<input name="a.b" value="child"><input name="a" value="clash"><input name="x"><input name="x"><input><input name="..">',
     );
@@ -90,7 +90,7 @@ describe('enable_pdf_forms', () => {
     assert.deepEqual(names, ['a.b', 'a_2', 'x', 'x_2', 'text', '__']);
   });
 
-  test('values are in the fields only, not also on the page below', async () => {
+  test('puts values only into fields, and not on the page below them', async () => {
     const pdf = await bytesOf(
       `<input name="a" value="Alpha"><select name="b"><option>Beta</select><textarea name="c">Gamma</textarea>
         <select name="d" multiple><option selected>Delta</select><input type="search" placeholder="Epsilon"><button>Zeta</button>`,
@@ -105,7 +105,7 @@ describe('enable_pdf_forms', () => {
     assert.equal(pdfText(Buffer.from(await document.save({ updateFieldAppearances: false }))), 'Zeta');
   });
 
-  test('filled-in fields show their values', async () => {
+  test('creates fields that show their values when they are filled in', async () => {
     const document = await formOf(
       '<input name="a" value="before"><input type="checkbox" name="b"><select name="c"><option>x<option>y</select>',
     );
@@ -119,7 +119,7 @@ describe('enable_pdf_forms', () => {
     assert.ok((await inkIn(filled, positionOf(document, 'b'))) > off + 5);
   });
 
-  test('checkboxes and radio buttons show their state, and one per group is on', async () => {
+  test('creates checkboxes and radio buttons that show their state, with at most one radio button on per group', async () => {
     const html = [
       'checkbox" name="a" checked',
       'checkbox" name="b"',
@@ -140,7 +140,7 @@ describe('enable_pdf_forms', () => {
     assert.ok(on > off + 20 && second > first + 20, [on, off, first, second].join());
   });
 
-  test('text has the size, colour and alignment of the page', async () => {
+  test('keeps the size, colour and alignment of text in controls', async () => {
     const html = `<!doctype html><style>body{margin:0}input{border:0;padding:0;width:300px;font:20px Arial;color:rgb(255,0,0)}</style>`;
     const pdf = await bytesOf(`${html}<input style="text-align:right" value="HHH">`, {
       content_viewport_width: '600px',
@@ -153,7 +153,7 @@ describe('enable_pdf_forms', () => {
     assert.ok(Math.abs(height - 20 * scale * 0.718) < 1, `capitals are ${height} points high`);
   });
 
-  test('values that Helvetica cannot show are kept, and the viewer draws them', async () => {
+  test('keeps values that Helvetica cannot show, and lets the viewer draw them', async () => {
     const document = await formOf(
       '<input name="a" value="Ελληνικά"><select name="b"><option>日本<option>plain</select>',
     );
@@ -163,7 +163,7 @@ describe('enable_pdf_forms', () => {
     assert.equal(form.get(PDFName.of('NeedAppearances')), PDFBool.True);
   });
 
-  test('invisible controls become no fields, and their visible replacements are printed', async () => {
+  test('creates no fields for invisible controls, and prints their visible replacements', async () => {
     const document = await formOf(
       `<style>i{display:none}.on:checked+label+i{display:inline}</style><input type="hidden" name="a"><input name="b" style="display:none">
         <input name="c" style="visibility:hidden"><input name="d" style="position:absolute;left:-999px"><div style="opacity:0"><input name="e"></div>
@@ -174,10 +174,10 @@ describe('enable_pdf_forms', () => {
     assert.match(pdfText(Buffer.from(await document.save())), /drawn/);
   });
 
-  test('form fields do not change layout or styles', async () => {
+  test('does not change the layout or the styles of the page', async () => {
     const html = `<style>input + b{color:#f00} p > :last-child{background:#0f0} textarea{border:2px solid #00f}</style>
       <p>text <input> <b>bold</b> <select><option>x</select></p><textarea>x</textarea><select size="3"><option>long option</select><p>end</p>`;
-    // Compared by position: pdftotext orders words by the gaps between them, which differ.
+    // Sorted by position, because pdftotext orders words by the gaps between them, which differ.
     const words = async (options: Fields) =>
       pdfWords(await convert(service, { text: html, ...options }))
         .filter(({ text }) => /text|bold|end/.test(text))
@@ -194,7 +194,7 @@ describe('enable_pdf_forms', () => {
     assert.deepEqual(await at({ enable_pdf_forms: true }), await at({}));
   });
 
-  test('a submit button sends the fields of its form and no others, a reset button resets them', async () => {
+  test('creates submit and reset buttons that apply only to the fields of their form', async () => {
     const document = await formOf(
       `<form action="https://example.com/a(1)?x" method="post"><input name="a"><button name="go">Go</button><input type="reset" name="back"></form>
         <form action="file:///etc/passwd"><input name="b"><button name="local">x</button></form>`,
@@ -217,7 +217,7 @@ describe('enable_pdf_forms', () => {
     assert.equal(action('back').lookup(PDFName.of('S')), PDFName.of('ResetForm'));
   });
 
-  test('the tab order is the document order', async () => {
+  test('keeps the order of the document as the tab order', async () => {
     const document = await formOf(
       '<input name="a" style="position:relative;z-index:2"><input name="b"><input name="c" style="float:left">',
     );
@@ -228,7 +228,7 @@ describe('enable_pdf_forms', () => {
     assert.deepEqual(names, ['a', 'b', 'c']);
   });
 
-  test('a control that is fixed or taller than a page is one field, and links stay links', async () => {
+  test('creates only one field for a control that is fixed or taller than a page, and keeps links', async () => {
     const document = await formOf(
       `<input name="fixed" style="position:fixed;top:0"><a href="https://example.com/">a</a><textarea name="tall" style="display:block;height:1800px"></textarea>`,
     );
@@ -241,7 +241,7 @@ describe('enable_pdf_forms', () => {
   });
 });
 
-/** Counts the dark pixels of a box, at 2 pixels to a point. */
+/** Returns the number of dark pixels in a box, at 2 pixels per point. */
 async function inkIn(pdf: Buffer, place: FieldPosition): Promise<number> {
   const image = await readImage(pdfImage(pdf, 2, place.page));
   const { height } = pdfFacts(pdf);

@@ -14,7 +14,7 @@ import { multipart } from '../unit/http/upload/form-bodies.ts';
 
 const reasons = new Set(Object.values(catalogue).map(({ status, reason }) => `${status}.${reason}`));
 
-/** A request without a response after this time hangs. Long enough for a busy machine. */
+/** The time after which a request without a response counts as hanging. Long enough for a busy machine. */
 const timeoutMs = 60_000;
 
 describe('The response to random input', () => {
@@ -22,15 +22,18 @@ describe('The response to random input', () => {
   before(async () => (service = await startService({ flags: ['--max-upload', '1MB'] })));
   after(() => service[Symbol.asyncDispose]());
 
-  /** Sends the bytes. Returns the last response, or undefined if the connection closes without one. */
-  async function answerTo(bytes: Buffer, andNoMore = false): Promise<RawResponse | undefined> {
+  /**
+   * Sends the bytes, and then ends the connection if `isComplete`. Returns the last response, or undefined if the service closes
+   * the connection without a response.
+   */
+  async function answerTo(bytes: Buffer, isComplete = false): Promise<RawResponse | undefined> {
     const socket = openConnection(service);
     const received = readAll(socket);
-    socket.setTimeout(timeoutMs, () => socket.destroy(new Error('no answer')));
-    const failed = once(socket, 'timeout').then(() => assert.fail('the request was not answered'));
+    socket.setTimeout(timeoutMs, () => socket.destroy(new Error('no response')));
+    const failed = once(socket, 'timeout').then(() => assert.fail('the request got no response'));
     failed.catch(() => {});
     socket.write(bytes);
-    if (andNoMore) socket.end();
+    if (isComplete) socket.end();
     return parseResponses(await Promise.race([received, failed])).at(-1);
   }
 
@@ -55,7 +58,7 @@ describe('The response to random input', () => {
     await workIsGone();
   }
 
-  /** Files of jobs whose callers hung up are deleted a moment later. */
+  /** Waits until the work folder is empty: the files of a job whose caller has disconnected are deleted shortly afterwards. */
   async function workIsGone(): Promise<void> {
     const until = performance.now() + timeoutMs;
     const left = () => readdirSync(join(service.data, 'work'));
@@ -63,7 +66,7 @@ describe('The response to random input', () => {
     assert.deepEqual(left(), []);
   }
 
-  test('as method, path and headers is well-formed and never an internal error', async () => {
+  test('in the method, path and headers is well-formed and never an internal error', async () => {
     const methods = fc.constantFrom(
       'GET',
       'POST',
@@ -188,7 +191,7 @@ describe('The response to random input', () => {
       body,
     ]);
 
-  test('as a form is well-formed, never an internal error, and leaves no files', async () => {
+  test('in a form is well-formed and never an internal error, and no files remain', async () => {
     await fc.assert(
       fc.asyncProperty(multipart, fc.option(mutations), async ({ type, bytes }, all) => {
         const answer = await answerTo(request(type, all ? mutate(bytes, all) : bytes));
@@ -200,7 +203,7 @@ describe('The response to random input', () => {
     await assertAlive();
   });
 
-  test('as mutated request bytes is well-formed or absent', async () => {
+  test('in the bytes of a request is well-formed, or the connection is closed without a response', async () => {
     await fc.assert(
       fc.asyncProperty(multipart, mutations, async ({ type, bytes }, all) => {
         const answer = await answerTo(mutate(request(type, bytes), all), true);

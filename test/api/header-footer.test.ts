@@ -1,4 +1,4 @@
-/** Headers and footers, as a caller sees them in the PDF. */
+/** Headers and footers in the PDF. */
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { before, describe, test } from 'node:test';
@@ -27,13 +27,13 @@ function wordIn(pdf: Buffer, text: string): Word {
 }
 
 describe('a footer', () => {
-  test('numbers the pages of the output and counts them', async () => {
+  test('shows the page number and the page count of the output', async () => {
     const pdf = await convert(service, { text: pages(3), footer_html: `Page ${number} of ${count}` });
     for (const page of [1, 2, 3])
       assert.match(pdfText(pdf, page), new RegExp(`Body ${page} Page ${page} of 3`));
   });
 
-  test('numbers the pages of a range from one', async () => {
+  test('shows page numbers that start at 1 for a page range', async () => {
     const answer = await send(service, {
       text: pages(10),
       footer_html: `Page ${number} of ${count}`,
@@ -45,12 +45,12 @@ describe('a footer', () => {
     assert.equal(answer.headers.get('x-service-total-pages'), '10');
   });
 
-  test('begins its numbers at page_numbering_offset', async () => {
+  test('shows page numbers increased by page_numbering_offset', async () => {
     const fields = { text: pages(2), footer_html: `No ${number}`, page_numbering_offset: 10 };
     assert.match(pdfText(await convert(service, fields), 1), /No 11/);
   });
 
-  test('writes numbers in the requested format', async () => {
+  test('shows page numbers in the requested format', async () => {
     const roman = '<i class="service-page-number" data-service-number-format="roman"></i>';
     const pdf = await convert(service, { text: pages(4), footer_html: `at ${roman}` });
     assert.match(pdfText(pdf, 4), /at IV/);
@@ -74,14 +74,14 @@ describe('the areas of header, body and footer', () => {
     const { height } = pdfFacts(pdf);
     const [header, body, footer] = ['Header', 'Body', 'Footer'].map((word) => wordIn(pdf, word));
     assert.ok(header && body && footer);
-    assert.ok(header.top >= 72 - 2 && header.bottom <= 1.6 * 72, 'the header is below the margin');
+    assert.ok(header.top >= 72 - 2 && header.bottom <= 1.6 * 72, 'the header is not below the margin');
     assert.ok(
       body.top >= 1.6 * 72 - 2 && body.top < 1.6 * 72 + 12,
-      'the body starts at the end of the header',
+      'the body does not start at the end of the header',
     );
     assert.ok(
       footer.top >= height - 1.75 * 72 - 2 && footer.bottom <= height - 0.75 * 72,
-      'the footer ends at the margin',
+      'the footer does not end at the margin',
     );
   });
 
@@ -92,7 +92,7 @@ describe('the areas of header, body and footer', () => {
     assert.ok(wordIn(wide, 'Edge').left < 2);
   });
 
-  test('stay empty on pages that exclude the header or footer', async () => {
+  test('are empty on pages from which the options exclude the header or footer', async () => {
     const fields = { text: pages(4), header_html: 'Head', footer_html: 'Foot' };
     const pdf = await convert(service, {
       ...fields,
@@ -105,7 +105,7 @@ describe('the areas of header, body and footer', () => {
     assert.ok(Math.abs(top(pdf) - top(await convert(service, fields))) < 0.5);
   });
 
-  test("grow with header_footer_scale_factor, even beyond Chromium's limits", async () => {
+  test("have contents scaled by header_footer_scale_factor, even beyond Chromium's limits", async () => {
     const size = async (factor: number) => {
       const pdf = await convert(service, {
         ...{ text: 'Body', header_html: '<body style="margin:0;font-size:8px">Head</body>' },
@@ -123,25 +123,25 @@ describe('the areas of header, body and footer', () => {
 });
 
 describe('a header', () => {
-  test('has its own styles, images, body classes and links', async () => {
+  test('can have styles, images, links and classes of the body element', async () => {
     const header = `<style>body { margin: 0; background: #ffeecc } .service-page-first b { color: #ff0000 }
       .service-page-last i, .service-page-even u { text-transform: uppercase } .service-page-2 s { display: none }</style>
       <b>■■■</b> <i>last</i> <u>even</u> <s>struck</s><b class="service-remove">kept</b>
       <img src="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='20' height='20'%3E%3Crect width='20' height='20' fill='%230000ff'/%3E%3C/svg%3E">
       <a href="https://example.com/there">link</a>`;
     const pdf = await convert(service, { text: pages(2), header_html: header });
-    // The markup conventions are those of pages.
+    // The class service-remove has no effect in a header.
     assert.match(pdfText(pdf, 1), /last even struckkept/);
     assert.match(pdfText(pdf, 2), /LAST EVEN (?!struck)kept/);
     const first = await readImage(pdfImage(pdf));
     const second = await readImage(pdfImage(pdf, 1, 2));
     assert.ok(
       extent(first, [0, 0, 255]) && extent(first, [255, 0, 0]),
-      'the image and the class of the first page',
+      'the image, or the style for the first page, is missing',
     );
     assert.equal(extent(second, [255, 0, 0]), undefined);
     const area = extent(first, [255, 238, 204]);
-    assert.ok(area && area.bottom - area.top > 33, 'the background covers the whole header');
+    assert.ok(area && area.bottom - area.top > 33, 'the background does not cover the whole header');
     assert.match(pdf.toString('latin1'), /\/URI \(https:\/\/example\.com\/there\)/);
   });
 
@@ -154,7 +154,7 @@ describe('a header', () => {
     assert.match(pdf.toString('latin1'), /\/URI \(http:\/\/127\.0\.0\.1:\d+\/a\)/);
   });
 
-  test('runs its scripts once for each page, with the page number in the document', async () => {
+  test('runs its scripts once for each page, when the document already contains the page number', async () => {
     const header = `<p id="said">${number}</p><script>
       const p = document.getElementById('said');
       p.textContent = 'Twice ' + 2 * Number(p.textContent) + ' ' + document.body.className.includes('service-page-odd');
@@ -166,7 +166,7 @@ describe('a header', () => {
     );
   });
 
-  test('runs no script when scripts are disabled', async () => {
+  test('runs no scripts with disable_javascript', async () => {
     const header = 'Still <script>document.body.textContent = "Moved"</script>';
     const pdf = await convert(service, { text: 'Body', header_html: header, disable_javascript: true });
     assert.match(pdfText(pdf), /Still/);
@@ -176,10 +176,10 @@ describe('a header', () => {
     const header = `<div style="position: fixed; right: 0; bottom: 0">At ${number}</div>`;
     const pdf = await convert(service, { text: pages(3), header_html: header });
     for (const page of [1, 2, 3]) assert.match(pdfText(pdf, page), new RegExp(`^At ${page} Body ${page}$`));
-    assert.ok(wordIn(pdf, '1').right > 400, 'on the right');
+    assert.ok(wordIn(pdf, '1').right > 400, 'the header is not on the right');
   });
 
-  test('that is too tall is cut, and the debug log has the excess height', async () => {
+  test('that is too tall is cut off, and the debug log reports by how much', async () => {
     const answer = await send(service, {
       text: pages(2),
       header_html: `<body style="margin:0"><p style="margin:0;height:40px">Top</p><p style="margin:0">Below ${number}</p></body>`,
@@ -191,13 +191,13 @@ describe('a header', () => {
     const ink = Array.from({ length: 70 }, (_, row) => row + 2 * (29 + 31)).filter((y) =>
       Array.from({ length: image.width }, (_, x) => x).some((x) => image.at(x, y)[0] < 128),
     );
-    // Below the header only the line of the body has ink.
-    assert.ok(Math.max(...ink) - Math.min(...ink) < 2 * 14, 'the second line of the header is cut');
+    // Below the first line of the header, only the line of the body has dark pixels.
+    assert.ok(Math.max(...ink) - Math.min(...ink) < 2 * 14, 'the second line of the header is not cut off');
     const log = await fetch(answer.headers.get('x-service-debug-log') ?? '');
     assert.match(await log.text(), /The header is \d+ px .* taller than its area and was cut/);
   });
 
-  test('loads from a URL, which is the base of its relative links', async () => {
+  test('can be loaded from a URL, which is the base of its relative URLs', async () => {
     const square =
       '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><rect width="20" height="20" fill="#00ff00"/></svg>';
     await using web = await serveWeb({
@@ -214,7 +214,7 @@ describe('a header', () => {
     assert.match(refused, /^400\.322 - .*footer_url/);
   });
 
-  test('is requested with the cookies, the custom header and the password of its page', async () => {
+  test('is requested with the cookies, the custom HTTP header and the password of the job', async () => {
     const secrets: string[] = [];
     await using web = await serveWeb({
       '/page': 'Body',
@@ -239,7 +239,7 @@ describe('a header', () => {
     assert.deepEqual(secrets, ['a=1', '7', `Basic ${Buffer.from('user:word').toString('base64')}`]);
   });
 
-  test('never loads a file after a redirect, and sends no custom header to another origin', async () => {
+  test('is never loaded from a file after a redirect, and the custom HTTP header is not sent to another origin', async () => {
     const secrets: string[] = [];
     await using foreign = await serveWeb({
       '/head': ({ headers }, response) => {
@@ -264,7 +264,7 @@ describe('a header', () => {
     assert.deepEqual(secrets, ['undefined']);
   });
 
-  test('loads from the archive of the page, with its sibling files', async () => {
+  test('can be loaded from the archive of the page, with its sibling files', async () => {
     const red =
       '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><rect width="20" height="20" fill="#ff0000"/></svg>';
     const archive = zip([
@@ -289,7 +289,7 @@ describe('a header', () => {
     );
   });
 
-  test('taller than the page is refused, and the option is named', async () => {
+  test('with a height greater than that of the page is refused with a message that names the option', async () => {
     const answer = await refusal(service, { text: 'Body', header_html: 'H', header_height: '12in' });
     assert.match(answer, /^400\.311 - .*header_height .*11\.69in/i);
   });

@@ -30,7 +30,7 @@ describe('A file in a hot folder', () => {
   before(async () => (folders = await watchedFolders(8)));
   after(() => folders[Symbol.asyncDispose]());
 
-  test('becomes a PDF next to it, for HTML, SVG and archives', async () => {
+  test('is converted to a PDF next to it if it is HTML, SVG or an archive', async () => {
     const hot = folders.next({ ...quickSettings, page_size: 'A5' });
     hot.write('letter.html', page('a letter'));
     hot.write('old.HTM', page('an old one'));
@@ -44,7 +44,7 @@ describe('A file in a hot folder', () => {
       ['a letter', 'an old one', 'a logo', 'packed'],
     );
     assert.equal(Math.round(pdfFacts(readFileSync(hot.at('letter.pdf'))).width), 420);
-    await waitUntil('all are counted', async () => (await hot.state()).converted === 4);
+    await waitUntil('the count of conversions', async () => (await hot.state()).converted === 4);
     assert.deepEqual(await hot.state(), {
       ...{ path: hot.folder, waiting: 0, converting: 0, converted: 4, failed: 0 },
     });
@@ -56,7 +56,7 @@ describe('A file in a hot folder', () => {
     );
   });
 
-  test('is read when it is complete, even if it is written slowly', async () => {
+  test('is read only when it is complete, even if it is written slowly', async () => {
     const hot = folders.next({ settle: '2s' });
     hot.write('slow.html', '<!doctype html><p>first');
     const snapshots: string[][] = [];
@@ -72,33 +72,33 @@ describe('A file in a hot folder', () => {
     assert.equal(existsSync(hot.at('failed')), false);
   });
 
-  test('with a reused name gets a new output, and its moved source a free name', async () => {
+  test('with the name of an earlier file replaces the output, and is moved under a free name', async () => {
     const hot = folders.next({ ...quickSettings, after: 'move', output: 'pdf' });
     hot.write('a.html', page('one'));
-    await waitUntil('the first', () => hot.names('done').length === 1);
+    await waitUntil('the first conversion', () => hot.names('done').length === 1);
     assert.equal(pdf(hot.at('pdf', 'a.pdf')), 'one');
     hot.write('a.html', page('two'));
-    await waitUntil('the second', () => hot.names('done').length === 2);
+    await waitUntil('the second conversion', () => hot.names('done').length === 2);
     assert.equal(pdf(hot.at('pdf', 'a.pdf')), 'two');
     hot.write('a.html', page('two'));
-    await waitUntil('its double', () => hot.names('done').length === 3);
+    await waitUntil('the conversion of the same content', () => hot.names('done').length === 3);
     assert.deepEqual(hot.names('done'), ['a (2).html', 'a (3).html', 'a.html']);
     assert.equal(readFileSync(hot.at('done', 'a.html'), 'utf8'), page('one'));
     assert.deepEqual(hot.names('pdf'), ['a.pdf']);
     assert.deepEqual(hot.names(), ['done', 'pdf', 'platen.json']);
   });
 
-  test('is converted again when it changes', async () => {
+  test('is converted again when it changes, even if its modification time is old', async () => {
     const hot = folders.next();
     hot.write('a.html', page('before'));
     await waitUntil('the first', () => existsSync(hot.at('a.pdf')));
-    // A copy may keep an old modification time.
+    // A program that copies a file may keep its modification time.
     hot.write('a.html', page('after it'));
     utimesSync(hot.at('a.html'), 1_000_000_000, 1_000_000_000);
     await waitUntil('the second', () => pdf(hot.at('a.pdf')) === 'after it');
   });
 
-  test('is deleted with after=delete, and files that differ in extension get separate outputs', async () => {
+  test('is deleted with after=delete; files that differ only in their extensions get separate outputs', async () => {
     const hot = folders.next({
       ...quickSettings,
       settle: 1,
@@ -111,7 +111,7 @@ describe('A file in a hot folder', () => {
     assert.equal(readFileSync(hot.at('a.png')).toString('latin1', 1, 4), 'PNG');
   });
 
-  test('that cannot be converted is moved to failed/ with its log, and overwrites no other file', async () => {
+  test('that cannot be converted is moved to failed/ with its error and debug log, and overwrites no other file', async () => {
     const hot = folders.next();
     hot.write('bad.zip', Buffer.from('PK\x03\x04 broken'));
     await waitUntil('the first', () => existsSync(hot.at('failed', 'bad.zip.log.html')));
@@ -129,12 +129,12 @@ describe('A file in a hot folder', () => {
       /<!doctype html>[\s\S]*400\.312/,
     );
     assert.equal(readFileSync(hot.at('failed', 'bad.zip'), 'latin1'), 'PK\x03\x04 broken');
-    await waitUntil('the good one', () => existsSync(hot.at('good.pdf')));
+    await waitUntil('the output of good.html', () => existsSync(hot.at('good.pdf')));
     const { converted, failed } = await hot.state();
     assert.deepEqual([converted, failed], [1, 2]);
   });
 
-  test('is ignored with a temporary name, as a link, or in a subfolder', async () => {
+  test('is ignored if it has a temporary name, is a link, or is in a subfolder', async () => {
     const hot = folders.next();
     const outside = temporaryFolder();
     writeFileSync(join(outside, 'secret.html'), page('secret'));
@@ -142,9 +142,9 @@ describe('A file in a hot folder', () => {
     for (const name of ['.a.html.XyZ', '~$a.html', 'b.html.part', 'deep/c.html']) hot.write(name, page('no'));
     hot.write('b.html', page('a browser is not done with it'));
     hot.write('z.html', page('yes'));
-    await waitUntil('the one', () => existsSync(hot.at('z.pdf')));
+    await waitUntil('the output of z.html', () => existsSync(hot.at('z.pdf')));
     rmSync(hot.at('b.html.part'));
-    await waitUntil('the other', () => existsSync(hot.at('b.pdf')));
+    await waitUntil('the output of b.html', () => existsSync(hot.at('b.pdf')));
     assert.deepEqual(
       hot.names().filter((name) => name.endsWith('.pdf')),
       ['b.pdf', 'z.pdf'],
@@ -153,23 +153,23 @@ describe('A file in a hot folder', () => {
     rmSync(outside, { recursive: true });
   });
 
-  test('uses sibling files only if platen.json allows it', async () => {
+  test('can use sibling files only if platen.json allows this', async () => {
     const withStyle = '<link rel="stylesheet" href="a_files/s.css"><p>short</p>';
     const style = 'p { break-after: page } p::after { content: " and long" }';
     const hot = folders.next();
     hot.write('a_files/s.css', style);
     hot.write('a.html', withStyle);
-    await waitUntil('without', () => existsSync(hot.at('a.pdf')));
+    await waitUntil('the output without assets', () => existsSync(hot.at('a.pdf')));
     assert.equal(pdf(hot.at('a.pdf')), 'short');
     hot.write('platen.json', JSON.stringify({ ...quickSettings, assets: 'own', after: 'move' }));
     hot.write('a.html', `${withStyle} `);
-    await waitUntil('with', () => hot.names('done').length === 2);
+    await waitUntil('the output with assets=own', () => hot.names('done').length === 2);
     assert.equal(pdf(hot.at('a.pdf')), 'short and long');
     assert.deepEqual(hot.names('done'), ['a.html', 'a_files']);
     hot.write('platen.json', JSON.stringify({ ...quickSettings, assets: 'all', output: 'out' }));
     hot.write('css/s.css', style);
     hot.write('b.html', withStyle.replace('a_files', 'css'));
-    await waitUntil('with all', () => existsSync(hot.at('out', 'b.pdf')));
+    await waitUntil('the output with assets=all', () => existsSync(hot.at('out', 'b.pdf')));
     assert.equal(pdf(hot.at('out', 'b.pdf')), 'short and long');
   });
 });

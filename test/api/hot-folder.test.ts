@@ -31,10 +31,10 @@ import { electronOf, spawnPlaten, startService, temporaryFolder } from '../suppo
 
 const pdf = (path: string) => pdfText(readFileSync(path));
 
-/** The newest jobs of the folder. */
+/** Returns the newest jobs of the folder. */
 async function jobsOf({ folder, service, operator }: WatchedFolder): Promise<readonly ListedJob[]> {
   const { jobs } = await listJobs(service, operator.authorization);
-  // Without a tag in platen.json, a job has the name of its folder as its tag.
+  // If platen.json has no tag, the tag of a job is the name of its folder.
   return jobs.filter(({ tag }) => tag === basename(folder));
 }
 
@@ -43,15 +43,15 @@ describe('A hot folder', () => {
   before(async () => (folders = await watchedFolders(5, { flags: ['--queue', '2'] })));
   after(() => folders[Symbol.asyncDispose]());
 
-  test('stops at an invalid platen.json, reports it, and continues when it is corrected', async () => {
+  test('reports an invalid platen.json, and converts nothing until the file is corrected', async () => {
     const hot = folders.next({ ...quickSettings, page_sise: 'A5' });
     hot.write('a.html', page('waits'));
-    await waitUntil('the complaint', () => existsSync(hot.at('platen.json.error.txt')));
+    await waitUntil('the error file', () => existsSync(hot.at('platen.json.error.txt')));
     assert.match(
       readFileSync(hot.at('platen.json.error.txt'), 'utf8'),
       /^platen\.json .*'page_sise' .*\bpage_size\b/,
     );
-    await waitUntil('the state', async () => (await hot.state()).problem?.includes('page_sise') === true);
+    await waitUntil('the problem', async () => (await hot.state()).problem?.includes('page_sise') === true);
     await waitForStderr(hot.service, /hot folder is not being converted/);
     assert.equal(existsSync(hot.at('a.pdf')), false);
     hot.write('platen.json', JSON.stringify({ ...quickSettings, page_size: 'A5' }));
@@ -60,7 +60,7 @@ describe('A hot folder', () => {
     assert.equal((await hot.state()).problem, undefined);
   });
 
-  test('continues after it disappeared, without converting a file twice', async () => {
+  test('continues after it was moved away and back, without converting a file twice', async () => {
     const hot = folders.next();
     hot.write('a.html', page('before'));
     await waitUntil('the first', async () => (await hot.state()).converted === 1);
@@ -72,40 +72,40 @@ describe('A hot folder', () => {
     assert.equal(pdf(hot.at('b.pdf')), 'meanwhile');
     hot.write('c.html', page('later'));
     await waitUntil('the third', () => existsSync(hot.at('c.pdf')));
-    await waitUntil('all are counted', async () => (await hot.state()).converted === 3);
+    await waitUntil('the count of conversions', async () => (await hot.state()).converted === 3);
     assert.equal((await hot.state()).problem, undefined);
   });
 
-  test('converts each of many files once, while HTTP requests are served', async () => {
+  test('converts each of many files exactly once, while the service also responds to HTTP requests', async () => {
     const hot = folders.next({ ...quickSettings, after: 'move' });
     const names = Array.from({ length: 150 }, (_, number) => `page-${number}`);
     for (const name of names) hot.write(`${name}.html`, page(name));
-    await waitUntil('a few', () => hot.names('done').length > 3);
+    await waitUntil('a few outputs', () => hot.names('done').length > 3);
     const form = new FormData();
     form.set('text', page('a caller'));
     const headers = { authorization: hot.operator.authorization };
     const answer = await fetch(`${hot.service.url}/convert/24.04/`, { method: 'POST', body: form, headers });
     assert.equal(answer.status, 200);
-    await waitUntil('all', () => hot.names('done').length === names.length);
+    await waitUntil('all outputs', () => hot.names('done').length === names.length);
     for (const name of names.slice(0, 20)) assert.equal(pdf(hot.at(`${name}.pdf`)), name);
     assert.equal(hot.names().filter((name) => name.endsWith('.pdf')).length, names.length);
     assert.deepEqual(hot.names('failed'), []);
-    await waitUntil('all are counted', async () => (await hot.state()).converted === names.length);
+    await waitUntil('the count of conversions', async () => (await hot.state()).converted === names.length);
   });
 
-  test('waits while the service is paused, and forgets files deleted in that time', async () => {
+  test('waits while the service is paused, and then ignores files that were deleted in the meantime', async () => {
     const hot = folders.next();
     await hot.operator.call('pause', {});
     hot.write('stays.html', page('stays'));
     hot.write('goes.html', page('goes'));
-    await waitUntil('both seen', async () => {
+    await waitUntil('the detection of both files', async () => {
       const { waiting, converting } = await hot.state();
       return waiting + converting === 2;
     });
     rmSync(hot.at('goes.html'));
     await hot.operator.call('resume', {});
     await waitUntil('the output', () => existsSync(hot.at('stays.pdf')));
-    await waitUntil('all are counted', async () => (await hot.state()).waiting === 0);
+    await waitUntil('the empty queue', async () => (await hot.state()).waiting === 0);
     assert.deepEqual(hot.names(), ['platen.json', 'stays.html', 'stays.pdf']);
     const jobs = await jobsOf(hot);
     assert.deepEqual(
@@ -131,7 +131,7 @@ describe('A hot folder', () => {
     );
   });
 
-  test('waits, without failures, while its account has no credits', async () => {
+  test('keeps its files, and counts no failures, while its account has no credits', async () => {
     await using hot = await watchedFolder();
     hot.write('a.html', page('paid'));
     await waitUntil('the first', async () => (await hot.state()).converted === 1);
@@ -145,7 +145,7 @@ describe('A hot folder', () => {
     assert.equal((await hot.state()).failed, 0);
   });
 
-  test('converts the remaining files after a kill and a restart, without converting a file twice', async () => {
+  test('converts the remaining files after the service was killed and restarted, and no file twice', async () => {
     const [folder, data] = [temporaryFolder(), temporaryFolder()];
     writeFileSync(join(folder, 'platen.json'), JSON.stringify(quickSettings));
     const flags = ['--hot-folders', folder, '--accounts', 'boss:key', '--restart', 'off'];
@@ -154,7 +154,7 @@ describe('A hot folder', () => {
     const slow = '<script>setTimeout(() => {}, 1)</script><p>slow';
     writeFileSync(join(folder, 'platen.json'), JSON.stringify({ ...quickSettings, javascript_delay: 500 }));
     for (let number = 0; number < 12; number += 1) hot.write(`${number}.html`, `${slow} ${number}`);
-    await waitUntil('some', () => hot.names().filter((name) => name.endsWith('.pdf')).length >= 3);
+    await waitUntil('some outputs', () => hot.names().filter((name) => name.endsWith('.pdf')).length >= 3);
     const ended = new Promise((resolve) => first.process.once('exit', resolve));
     process.kill(electronOf(first), 'SIGKILL');
     await ended;
@@ -162,7 +162,7 @@ describe('A hot folder', () => {
     const times = done.map((name) => statSync(hot.at(name)).mtimeMs);
 
     const second = await startService({ data, flags });
-    await waitUntil('all', () => hot.names().filter((name) => name.endsWith('.pdf')).length === 12);
+    await waitUntil('all outputs', () => hot.names().filter((name) => name.endsWith('.pdf')).length === 12);
     assert.equal(await second.stop(), 0);
     assert.deepEqual(
       done.map((name) => statSync(hot.at(name)).mtimeMs),
@@ -172,13 +172,13 @@ describe('A hot folder', () => {
       assert.equal(pdf(hot.at(`${number}.pdf`)), `slow ${number}`);
     await using record = await openServiceDatabase({ data });
     const jobs = await record.database.selectFrom('jobs').select('outcome').execute();
-    // The kill may come between an output and its record, once in each window.
+    // In each window, the kill may come between the output of a job and its record.
     const converted = jobs.filter(({ outcome }) => outcome === 'converted').length;
     assert.ok(converted <= 12 && converted >= 12 - availableParallelism(), String(converted));
     for (const leftover of [folder, data]) rmSync(leftover, { recursive: true });
   });
 
-  test('lets a job finish when the service stops', async () => {
+  test('finishes a running job when the service stops', async () => {
     await using hot = await watchedFolder({ ...quickSettings, javascript_delay: 2000 });
     hot.write('a.html', '<script>1</script><p>at the last moment');
     await waitUntil('the job', async () => (await hot.operator.call('state', {})).working === 1);
@@ -186,7 +186,7 @@ describe('A hot folder', () => {
     assert.equal(pdf(hot.at('a.pdf')), 'at the last moment');
   });
 
-  test('inside another or in the data folder stops the start with exit code 2', async () => {
+  test('inside another hot folder or in the data folder prevents the start, with exit code 2', async () => {
     const data = temporaryFolder();
     for (const paths of [`${data},/elsewhere`, '/in,/in/more', join(data, 'in')]) {
       const child = spawnPlaten(['serve', '--port', '0', '--data', data, '--hot-folders', paths]);
@@ -198,7 +198,7 @@ describe('A hot folder', () => {
     rmSync(data, { recursive: true });
   });
 
-  test('and another hot folder that links into it are both refused', async () => {
+  test('is refused if another hot folder links into it, which is also refused', async () => {
     const links = temporaryFolder();
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'inner'));

@@ -8,7 +8,7 @@ import { startService, type Service } from '../support/service.ts';
 
 const basic = (user: string, key: string) => `Basic ${Buffer.from(`${user}:${key}`).toString('base64')}`;
 
-describe('HTTP', () => {
+describe('The HTTP interface:', () => {
   let service: Service;
   before(
     async () =>
@@ -21,7 +21,7 @@ describe('HTTP', () => {
   const post = (body: BodyInit, headers: Record<string, string> = {}, path = '/convert/24.04/') =>
     fetch(`${service.url}${path}`, { method: 'POST', body, headers: { authorization: demo, ...headers } });
 
-  test('missing and wrong credentials are 401.106 with a challenge', async () => {
+  test('missing and wrong credentials get 401.106 with a challenge', async () => {
     for (const authorization of [
       '',
       'Bearer x',
@@ -35,7 +35,7 @@ describe('HTTP', () => {
     }
   });
 
-  test('unknown paths are 404.404, wrong methods 405.405 with Allow', async () => {
+  test('unknown paths get 404.404, and wrong methods 405.405 with Allow', async () => {
     for (const [method, path] of [
       ['GET', '/nothing'],
       ['POST', '/convert/25.01/'],
@@ -56,7 +56,7 @@ describe('HTTP', () => {
     assert.equal((await fetch(`${service.url}/nothing`)).status, 401);
   });
 
-  test('older API versions, no version, and a missing last slash are accepted', async () => {
+  test('paths with older API versions, without a version, and without the last slash are accepted', async () => {
     for (const path of [
       '/convert/24.04',
       '/convert/latest/',
@@ -70,7 +70,7 @@ describe('HTTP', () => {
     }
   });
 
-  test('a body with a wrong or unknown Content-Type is 400.302', async () => {
+  test('a body with a wrong or unknown Content-Type gets 400.302', async () => {
     assert.match(
       await (await post('{"text":"x"}', { 'content-type': 'application/json' })).text(),
       /^400\.302 - .*application\/json/,
@@ -110,7 +110,7 @@ describe('HTTP', () => {
     );
   });
 
-  test('a request above the limit is 413.413, with and without a declared length, and the client receives the response', async () => {
+  test('a request larger than max-upload gets 413.413, with or without a declared length', async () => {
     const large = 'x'.repeat(3_000_000);
     assert.match(await (await post(new URLSearchParams({ text: large }))).text(), /^413\.413 - .*1 MB/);
     const form = new FormData();
@@ -140,14 +140,14 @@ describe('HTTP', () => {
     assert.match(chunked, /^413\.413 - /);
   });
 
-  test('an early refusal is sent after the body was read, so no client sees a broken pipe', async () => {
+  test('a refused request is read completely before the response is sent, so that no client gets a broken pipe', async () => {
     const answer = await post(new URLSearchParams({ text: 'x'.repeat(900_000) }), {
       authorization: basic('demo', 'wrong'),
     });
     assert.equal(answer.status, 401);
   });
 
-  /** Sends one raw request, and reads until the connection closes. */
+  /** Sends a request, and reads until the connection is closed. */
   const sendRaw = (line: string, headers: readonly string[], body = '') =>
     new Promise<string>((resolve) => {
       const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
@@ -169,7 +169,7 @@ describe('HTTP', () => {
       socket.write(`${all.join('\r\n')}\r\n\r\n${body}`);
     });
 
-  test('a request in absolute form is answered, because clients with a proxy setting send it', async () => {
+  test('a request with an absolute URL, which clients with a proxy setting send, is accepted', async () => {
     const { host } = new URL(service.url);
     const toNobody = `Proxy-Authorization: ${basic('null', 'null')}`;
     for (const [target, seen] of [
@@ -204,14 +204,14 @@ describe('HTTP', () => {
     );
   });
 
-  test('without --alias, responses have no headers of other services, and pdfcrowd- classes have no effect', async () => {
+  test('without --alias, responses have only x-service- headers, and pdfcrowd- classes have no effect', async () => {
     const answer = await send(service, { text: '<p class="pdfcrowd-remove">seen</p>', debug_log: true });
     const prefixes = new Set([...answer.headers.keys()].map((name) => /^x-(\w+)-/.exec(name)?.[1]));
     assert.deepEqual([...prefixes].sort(), ['content', 'service', undefined]);
     assert.equal(pdfText(answer.body).trim(), 'seen');
   });
 
-  test('health and readiness need no credentials; the OpenAPI document does', async () => {
+  test('/health and /ready need no credentials, but /openapi.json and /docs do', async () => {
     assert.equal((await fetch(`${service.url}/health`)).status, 200);
     assert.equal((await fetch(`${service.url}/ready`)).status, 200);
     assert.equal((await fetch(`${service.url}/openapi.json`)).status, 401);
@@ -224,7 +224,7 @@ describe('HTTP', () => {
     assert.doesNotMatch(docs, /(src|href)="https?:/);
   });
 
-  test('after 50 wrong credentials in a minute, further ones are 429.120, and correct ones still work', async () => {
+  test('after 50 wrong credentials in a minute, further ones get 429.120, and correct credentials are still accepted', async () => {
     const statuses = new Set<number>();
     for (let n = 0; n < 60; n += 1)
       statuses.add(

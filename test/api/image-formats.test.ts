@@ -8,7 +8,9 @@ import type { Service } from '../support/service.ts';
 import { defaultService } from '../support/default-service.ts';
 import { serveWeb } from '../support/web-server.ts';
 
-/** Red above, blue below, and a green line down the left side; 301 wide, so that rows end on odd bytes. */
+/**
+ * A page that is red above and blue below, with a green strip on the left. It is 301 pixels wide, so that rows end at odd bytes.
+ */
 const flag: Fields = {
   text: `<!doctype html><style>body{margin:0}div{height:100px;border-left:20px solid rgb(0,160,0)}</style>
     <div style="background:rgb(220,20,20)"></div><div style="background:rgb(20,20,220)"></div>`,
@@ -33,7 +35,7 @@ describe('Image formats', () => {
   before(async () => (service = await defaultService()));
 
   for (const output_format of ['png', 'jpg', 'webp', 'gif', 'tiff', 'avif'] as const) {
-    test(`output_format=${output_format} gives an image in that format, with the colours of the page and its media type`, async () => {
+    test(`output_format=${output_format} returns an image in that format, with the colours of the page and the media type`, async () => {
       const { headers, body } = await send(service, { ...flag, output_format });
       const image = await readImage(body);
       const format = { jpg: 'jpeg', avif: 'heif' }[output_format as string] ?? output_format;
@@ -54,7 +56,7 @@ describe('Image formats', () => {
     ['ras', 'sun'],
     ['sun', 'sun'],
   ] as const) {
-    test(`output_format=${output_format} gives an image that another program decodes to the same pixels`, async () => {
+    test(`output_format=${output_format} returns an image that ImageMagick decodes to the pixels of the page`, async () => {
       const { headers, body } = await send(service, { ...flag, output_format, screenshot_width: 201 });
       const image = await readImage(decodeWithImageMagick(body, decode));
       assert.deepEqual([image.width, image.height], [201, 200]);
@@ -63,7 +65,7 @@ describe('Image formats', () => {
     });
   }
 
-  test('a pgm has greys of the same lightness as the colours', async () => {
+  test('a pgm image has greys with the luminance of the colours', async () => {
     const image = await readImage(
       decodeWithImageMagick(await convert(service, { ...flag, output_format: 'pgm' }), 'pgm'),
     );
@@ -73,7 +75,7 @@ describe('Image formats', () => {
       assert.ok(isNear(image.at(x, y), [grey(colour), grey(colour), grey(colour)], 1));
   });
 
-  test('a pbm is black and white, with more black where the page is darker', async () => {
+  test('a pbm image is black and white, with more black pixels where the page is darker', async () => {
     const half = `<!doctype html><style>body{margin:0}div{height:100px}</style>
       <div style="background:#000"></div><div style="background:#fff"></div><div style="background:rgb(64,64,64)"></div>`;
     const fields = { text: half, output_format: 'pbm', screenshot_width: 301 };
@@ -132,25 +134,25 @@ describe('Image formats', () => {
       });
 
     for (const format of ['png', 'webp', 'gif', 'tiff', 'avif'] as const) {
-      test(`00000000 leaves a ${format} transparent where the page paints nothing`, async () => {
+      test(`00000000 makes a ${format} image transparent where the page paints nothing`, async () => {
         const bytes = await imageOf(format, '00000000');
         assert.deepEqual([await alphaAt(bytes, 30, 30), await alphaAt(bytes, 150, 30)], [255, 0]);
         assert.ok(isNear((await readImage(bytes)).at(30, 30), [200, 30, 60], 12));
       });
     }
 
-    test('00000000 leaves an ico transparent, too', async () => {
+    test('00000000 makes an ico image transparent where the page paints nothing', async () => {
       const bytes = decodeWithImageMagick(await imageOf('ico', '00000000'), 'ico');
       assert.deepEqual([await alphaAt(bytes, 30, 30), await alphaAt(bytes, 150, 30)], [255, 0]);
     });
 
-    test('with an alpha of one half stays half transparent', async () => {
+    test('with an alpha of 50 % makes an image half transparent', async () => {
       const bytes = await imageOf('png', '0a64c880');
       assert.equal(await alphaAt(bytes, 150, 30), 128);
       assert.ok(isNear((await readImage(bytes)).at(150, 30), [10, 100, 200], 2));
     });
 
-    test('is behind the page in every format, on white in formats without transparency', async () => {
+    test('is behind the page in every format, and blended with white in formats without transparency', async () => {
       for (const format of imageFormats.filter((name) => !['pgm', 'pbm', 'ras', 'pnm'].includes(name))) {
         const judge =
           format in { bmp: 0, ico: 0, ppm: 0, tga: 0, sgi: 0, sun: 0 }
@@ -168,14 +170,14 @@ describe('Image formats', () => {
       assert.ok(isNear(half.at(150, 30), [127, 127, 127]));
     });
 
-    test("does not cover the page's own background", async () => {
+    test("is behind the page's own background", async () => {
       const text = '<!doctype html><html style="background:rgb(1,2,3)"><p>x';
       const bytes = await imageOf('png', '00000000', { text });
       assert.equal(await alphaAt(bytes, 150, 30), 255);
       assert.deepEqual((await readImage(bytes)).at(190, 5), [1, 2, 3]);
     });
 
-    test('is behind a page from the web, and not in the next image', async () => {
+    test('is behind a page that is converted by URL, and does not affect the next image', async () => {
       await using site = await serveWeb({ '/': mark });
       for (let round = 0; round < 4; round += 1) {
         const bytes = await convert(service, {

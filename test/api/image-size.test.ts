@@ -15,10 +15,10 @@ import { defaultService } from '../support/default-service.ts';
 
 const page = (style: string, body: string) => `<!doctype html><style>body{margin:0}${style}</style>${body}`;
 
-/** A distinct colour for each of 65,000 rows. */
+/** Returns the colour of a row. Each of 65,000 rows has a different colour. */
 const rowColour = (row: number): Colour => [row % 251, Math.floor(row / 251) % 251, (row * 7) % 256];
 
-/** Fails at the first row with a wrong colour in the column. */
+/** Asserts the colour of each pixel in a column, except where `expected` returns undefined. */
 function assertColumn(image: Image, x: number, expected: (y: number) => Colour | undefined): void {
   for (let y = 0; y < image.height; y += 1) {
     const colour = expected(y);
@@ -27,7 +27,7 @@ function assertColumn(image: Image, x: number, expected: (y: number) => Colour |
   }
 }
 
-/** The bytes of each row. */
+/** Returns the number of rows, and a function that returns the bytes of a row. */
 async function rowsOf(bytes: Buffer) {
   const { data, info } = await sharp(bytes, { limitInputPixels: false })
     .removeAlpha()
@@ -37,7 +37,7 @@ async function rowsOf(bytes: Buffer) {
   return { count: info.height, row: (y: number) => data.subarray(y * stride, (y + 1) * stride) };
 }
 
-/** Paints each row of a canvas in its colour; a canvas ends at 32,767 rows. */
+/** Returns a script that paints each row in its colour, on several canvases, because a canvas can have at most 32,767 rows. */
 const painted = (height: number) => `<script>
   for (let top = 0; top < ${height}; top += 10000) {
     const canvas = document.createElement('canvas');
@@ -96,7 +96,7 @@ describe('Image sizes', () => {
     [{ screenshot_width: 1023, content_viewport_width: 1024 }, 1023],
     [{ screenshot_width: 400, content_viewport_width: 800, scale_factor: 250 }, 1000],
   ] as const) {
-    test(`text across the border of two bands is complete, with ${JSON.stringify(fields)}`, async () => {
+    test(`text across the border of two captured bands is complete, with ${JSON.stringify(fields)}`, async () => {
       const lines = Array.from(
         { length: 200 },
         (_, row) =>
@@ -107,7 +107,7 @@ describe('Image sizes', () => {
         lines.join(''),
       );
       const rows = await rowsOf(await convert(service, { text, output_format: 'png', ...fields }));
-      // Small enough to be captured in one band.
+      // The height of an image that is small enough to be captured in one piece.
       const scale = 'scale_factor' in fields ? fields.scale_factor / 100 : 1;
       const screenshot_height = Math.floor((seam + 400) / scale);
       const piece = await rowsOf(
@@ -120,7 +120,7 @@ describe('Image sizes', () => {
   }
 
   for (const output_format of ['tiff', 'bmp', 'sgi', 'pgm']) {
-    test(`a ${output_format} in many bands is correct in every row`, async () => {
+    test(`a ${output_format} image that is captured in many bands is correct in every row`, async () => {
       const text = page('.rows{position:absolute;left:0;top:0}', `<div class="rows"></div>${painted(4000)}`);
       const bytes = await convert(service, {
         text,
@@ -140,10 +140,10 @@ describe('Image sizes', () => {
     });
   }
 
-  // Chromium 130 leaves an unpainted row between tiles whose scaled height is fractional.
+  // Between tiles whose scaled height is fractional, Chromium 130 leaves a row unpainted.
   test(
     'an image with a fractional scale has no missing row',
-    { todo: 'row 5589 is black, in one capture as well' },
+    { todo: 'row 5589 is black, even if the image is captured in one piece' },
     async () => {
       const text = page(
         'div{height:8000px;background:linear-gradient(90deg,rgb(200,120,20),rgb(20,120,200))}',
@@ -156,7 +156,7 @@ describe('Image sizes', () => {
     },
   );
 
-  test('a transparent image is transparent in all its bands', async () => {
+  test('a transparent image that is captured in bands is transparent in every row', async () => {
     const text = page('', '<div style="width:50px;height:20000px;background:rgb(9,9,9)"></div>');
     const bytes = await convert(service, { text, output_format: 'png', background_color: '00000000' });
     const { data, info } = await sharp(bytes, { limitInputPixels: false })
@@ -168,7 +168,7 @@ describe('Image sizes', () => {
         assert.fail(`row ${y}`);
   });
 
-  test('animations run in the job after a capture in bands', async () => {
+  test('animations and timers run in the job after an image that is captured in bands', async () => {
     const moving = page(
       '@keyframes m{from{background:rgb(255,0,0)}to{background:rgb(0,0,255)}} div{height:100px;animation:m 50ms forwards}',
       '<div></div><script>setTimeout(() => (document.body.innerHTML += "<p style=\\"height:50px;margin:0;background:rgb(0,99,0)\\">"), 50)</script>',
@@ -193,7 +193,7 @@ describe('Image sizes', () => {
       [{ screenshot_height: 400, content_viewport_width: 2048 }, 1024, 400],
       [{ screenshot_height: 1, screenshot_width: 96 }, 96, 1],
     ] as const) {
-      test(`${JSON.stringify(fields)} gives ${width} x ${height} pixels and cuts the page there`, async () => {
+      test(`${JSON.stringify(fields)} returns ${width} x ${height} pixels, and cuts off the rest of the page`, async () => {
         const image = await readImage(
           await convert(service, { text: tall, output_format: 'png', ...fields }),
         );
@@ -210,7 +210,7 @@ describe('Image sizes', () => {
       assertColumn(image, 500, (y) => (y < 50 ? [200, 30, 60] : [0, 0, 255]));
     });
 
-    test('is the height of the window for the page', async () => {
+    test('is the height of the viewport', async () => {
       const text = page(
         '.v{height:100vh;width:50px;background:rgb(0,0,200)} .f{position:fixed;bottom:0;left:100px;width:50px;height:10px;background:rgb(0,99,0)}',
         '<div class="v"></div><div style="height:3000px"></div><div class="f"></div>',
@@ -227,16 +227,16 @@ describe('Image sizes', () => {
     });
   });
 
-  describe('A too large image', () => {
+  describe('An image that is too large', () => {
     const box = (height: number) => page('', `<div style="height:${height}px"></div>`);
     for (const [what, fields, pattern] of [
       [
-        'with too many pixels in all',
+        'because of its total number of pixels',
         { text: box(64_000), output_format: 'bmp', screenshot_width: 2500 },
         /2500 x 64000 pixels; an image can have at most 65000 pixels a side and 140 million in all\. Choose a smaller screenshot_width or scale_factor, or cut the page with screenshot_height\.$/,
       ],
       [
-        'with too many pixels on a side',
+        'because of the length of a side',
         { text: box(70_000), output_format: 'png', screenshot_width: 100 },
         /100 x 70000 pixels; an image can/,
       ],
@@ -256,7 +256,7 @@ describe('Image sizes', () => {
         /a gif image can have at most 65000 pixels a side and 20 million in all.*such as png/,
       ],
     ] as const) {
-      test(`${what} is refused, with its size and the required change`, async () => {
+      test(`${what} is refused with a message that contains its size and the remedy`, async () => {
         const answer = (await refusal(service, fields)).trim();
         assert.match(answer, /^400\.306 /);
         assert.match(answer, pattern);

@@ -16,7 +16,7 @@ describe('Images', () => {
     ['png', 'png', 'image/png'],
     ['JPG', 'jpeg', 'image/jpeg'],
   ] as const) {
-    test(`output_format=${output_format} gives a ${format} of the whole page, 1024 pixels wide`, async () => {
+    test(`output_format=${output_format} returns a ${format} image of the whole page, 1024 pixels wide`, async () => {
       const { headers, body } = await send(service, { text: box(1300), output_format });
       const image = await readImage(body);
       assert.deepEqual([image.format, image.width, image.height], [format, 1024, 1300]);
@@ -27,7 +27,7 @@ describe('Images', () => {
     });
   }
 
-  test('an image of a page shorter than the screen is as short as the page', async () => {
+  test('an image of a page shorter than the viewport is only as tall as the page', async () => {
     assert.equal(
       (await readImage(await convert(service, { text: box(90), output_format: 'png' }))).height,
       90,
@@ -39,10 +39,11 @@ describe('Images', () => {
     );
   });
 
-  // For a capture beyond the viewport, Chromium first lays out the page in 1 x 1 pixel, which emptied charts that follow their window.
+  // To capture more than the viewport, Chromium first lays out the page at 1 x 1 pixel. Charts that redraw on resize events became
+  // empty.
   for (const height of [90, 1300])
     for (const wait of [{}, { javascript_delay: 50 }, { wait_until: 'loaded' }])
-      test(`a page of ${height} px gets no resize event from its capture, ${JSON.stringify(wait)}`, async () => {
+      test(`the capture of a page of ${height} px fires no resize event in the page, with ${JSON.stringify(wait)}`, async () => {
         const script = `addEventListener('resize', () => document.body.replaceChildren())`;
         const text = `${box(height)}<script>${script}</script>`;
         const image = await readImage(await convert(service, { text, output_format: 'png', ...wait }));
@@ -58,7 +59,7 @@ describe('Images', () => {
     [500, 100, '1000px', 500, 300],
     [500, 200, 'small', 1000, 1250],
   ] as const) {
-    test(`screenshot_width=${screenshot_width}, scale_factor=${scale_factor}, viewport '${content_viewport_width}' gives ${width} pixels`, async () => {
+    test(`screenshot_width=${screenshot_width}, scale_factor=${scale_factor}, viewport '${content_viewport_width}' returns an image ${width} pixels wide`, async () => {
       const fields = {
         text: box(600),
         output_format: 'png',
@@ -73,7 +74,7 @@ describe('Images', () => {
     });
   }
 
-  test('the layout is as wide as content_viewport_width, else as screenshot_width', async () => {
+  test('the layout is as wide as content_viewport_width, or else as screenshot_width', async () => {
     const text = box(
       50,
       '@media (width: 1200px){div{background:rgb(0,99,0)!important}}@media (width: 700px){div{background:rgb(0,0,99)!important}}',
@@ -101,7 +102,7 @@ describe('Images', () => {
     ).join('');
 
   for (const output_format of ['png', 'jpg']) {
-    test(`a ${output_format} 30,000 pixels tall is correct in every row`, async () => {
+    test(`a ${output_format} image 30,000 pixels tall is correct in every row`, async () => {
       const text = `<!doctype html><style>body{margin:0}</style>${stripes(300)}`;
       const image = await readImage(await convert(service, { text, output_format, screenshot_width: 800 }));
       assert.deepEqual([image.width, image.height], [800, 30_000]);
@@ -127,7 +128,7 @@ describe('Images', () => {
     assert.deepEqual(image.at(999, 1999), [1, 2, 3]);
   });
 
-  test('an element as high as the window keeps its height in a tall image', async () => {
+  test('an element as tall as the viewport keeps its height in a taller image', async () => {
     const text =
       '<!doctype html><style>body{margin:0}.v{height:100vh;background:rgb(0,0,200)}.t{height:2000px;background:rgb(0,200,0)}</style><div class="v"></div><div class="t"></div>';
     const image = await readImage(
@@ -137,7 +138,7 @@ describe('Images', () => {
     assert.deepEqual(image.at(10, 301), [0, 200, 0]);
   });
 
-  test('an image over the limits is refused, with its size and the required change', async () => {
+  test('an image that exceeds the limits because of scale_factor is refused with its size and the remedy', async () => {
     const answer = await refusal(service, { text: box(64_000), output_format: 'png', scale_factor: 500 });
     assert.match(answer, /^400\.306 - .*5120 x 320000 .*screenshot_width or scale_factor/);
   });

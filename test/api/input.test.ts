@@ -6,27 +6,27 @@ import type { Service } from '../support/service.ts';
 import { defaultService } from '../support/default-service.ts';
 import { serveWeb } from '../support/web-server.ts';
 
-/** A port without a listener that browsers do not block. */
+/** Returns a port on which nothing listens, and which browsers do not block. */
 async function closedPort(): Promise<number> {
   await using web = await serveWeb({});
   return web.port;
 }
 
-/** Latin-1 bytes of a text. */
+/** Returns the bytes of a text in Latin-1. */
 const latin1 = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'));
 
 describe('Input', () => {
   let service: Service;
   before(async () => (service = await defaultService()));
 
-  test('an HTML file converts under any name, also from a part called stream', async () => {
+  test('an HTML file with any name is converted, also in a part named stream', async () => {
     for (const name of ['page.html', 'C:\\users\\me\\page.bin', 'stream']) {
       assert.match(pdfText(await convert(service, { file: file('<p>uploaded</p>', name) })), /uploaded/);
     }
     assert.match(pdfText(await convert(service, { stream: file('<p>streamed</p>', 'stream') })), /streamed/);
   });
 
-  test('a url is converted with its assets, relative and absolute', async () => {
+  test('assets with relative and absolute URLs are loaded, for url, text and file', async () => {
     await using web = await serveWeb({
       '/dir/page': '<base href="/other/"><link rel="stylesheet" href="style.css"><p>page</p><i>gone</i>',
       '/other/style.css': (_request, response) =>
@@ -82,7 +82,7 @@ describe('Input', () => {
     });
   }
 
-  test('SVG, plain text and XHTML look as in a browser', async () => {
+  test('SVG, plain text and XHTML are rendered as in a browser', async () => {
     const svg =
       '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="300" height="60"><text y="40">drawn</text></svg>';
     assert.match(pdfText(await convert(service, { file: file(svg, 'a.svg') })), /drawn/);
@@ -94,7 +94,7 @@ describe('Input', () => {
     assert.ok((await convert(service, { file: file(svg, 'a.svg'), output_format: 'png' })).length > 0);
   });
 
-  test('file is used before url, url before text, and the debug log names the ignored inputs', async () => {
+  test('file takes precedence over url, and url over text, and the debug log names the ignored inputs', async () => {
     const answer = await send(service, {
       text: '<p>text',
       url: 'http://127.0.0.1:9/',
@@ -107,7 +107,7 @@ describe('Input', () => {
     assert.match(log, /text was ignored, because file was given too/);
   });
 
-  test('a file that is not HTML is 400.305, with its type', async () => {
+  test('a file that is empty or not HTML fails with 400.305, and the message contains its type', async () => {
     assert.match(await refusal(service, { file: file('') }), /^400\.305 - The file 'page.html' is empty/);
     assert.match(await refusal(service, { file: file('  \n ') }), /^400\.305 - .*empty/);
     assert.match(
@@ -121,12 +121,12 @@ describe('Input', () => {
     assert.match(await refusal(service, { text: ' \n ' }), /^400\.305 - .*empty/);
   });
 
-  test('no input, or an empty text, is 400.301', async () => {
+  test('a request without an input, or with an empty one, fails with 400.301', async () => {
     assert.match(await refusal(service, { page_size: 'A5' }), /^400\.301 - /);
     assert.match(await refusal(service, { text: '', url: '' }), /^400\.301 - /);
   });
 
-  test('an invalid url, or one with another scheme, is 400.320', async () => {
+  test('a url that is invalid or has another scheme than http and https fails with 400.320', async () => {
     for (const url of [
       'example',
       'file:///etc/passwd',
@@ -142,7 +142,7 @@ describe('Input', () => {
     }
   });
 
-  test('a page that cannot be loaded is 400.321 without a raw network error', async () => {
+  test('a page that cannot be loaded fails with 400.321, and the message contains no network error code', async () => {
     await using web = await serveWeb({
       '/cut': (_request, response) => response.socket?.destroy(),
       '/zip': (_request, response) =>
@@ -162,7 +162,7 @@ describe('Input', () => {
     }
   });
 
-  test('a url with a port that browsers block is 400.322, for any host', async () => {
+  test('a url with a port that browsers block fails with 400.322, for any host', async () => {
     await using web = await serveWeb({
       '/away': (_request, response) => response.writeHead(302, { location: 'http://127.0.0.1:22/' }).end(),
     });
@@ -180,7 +180,7 @@ describe('Input', () => {
     assert.match(await refusal(service, header), /^400\.322 - .*header_url/);
   });
 
-  test('an HTTP error page is converted like any page', async () => {
+  test('a page with an HTTP error status is converted like any page', async () => {
     await using web = await serveWeb({
       '/gone': (_request, response) =>
         response.writeHead(410, { 'content-type': 'text/html' }).end('<p>gone</p>'),
@@ -188,7 +188,7 @@ describe('Input', () => {
     assert.match(pdfText(await convert(service, { url: `${web.url}/gone` })), /gone/);
   });
 
-  test('urlencoded forms work, and so do numbers, plus signs and non-ASCII in them', async () => {
+  test('a urlencoded form can contain plus signs and non-ASCII characters', async () => {
     const body = new URLSearchParams({ text: '<p>1 + 1 = zwölf & €</p>', page_size: 'a5' });
     const response = await fetch(`${service.url}/convert/24.04/`, {
       method: 'POST',
@@ -200,13 +200,13 @@ describe('Input', () => {
   });
 
   for (const form of ['multipart', 'urlencoded'] as const) {
-    test(`100 MB of text in a ${form} field are converted without blocking other requests`, async () => {
+    test(`100 MB of text in a ${form} form are converted without blocking other requests`, async () => {
       const text = `<p>start</p><!--${'x'.repeat(100_000_000)}--><p>end</p>`;
-      let answered = 0;
+      let responses = 0;
       const done = new AbortController();
       const watch = (async () => {
         while (!done.signal.aborted) {
-          answered += (await fetch(`${service.url}/health`)).ok ? 1 : 0;
+          responses += (await fetch(`${service.url}/health`)).ok ? 1 : 0;
           await new Promise((resolve) => setTimeout(resolve, 20));
         }
       })();
@@ -222,7 +222,7 @@ describe('Input', () => {
       await watch;
       assert.equal(response.status, 200, pdf.toString('utf8', 0, 300));
       assert.match(pdfText(pdf), /start\s+end/);
-      assert.ok(answered > 10, `${answered} answers of /health meanwhile`);
+      assert.ok(responses > 10, `only ${responses} responses of /health in the meantime`);
     });
   }
 });

@@ -13,7 +13,7 @@ import { electronOf, startService, temporaryFolder, type Service } from '../supp
 import { openSlowReader, large } from '../support/slow-reader.ts';
 import { serveWeb } from '../support/web-server.ts';
 
-describe('The record of jobs', () => {
+describe('Job records:', () => {
   let service: Service;
   before(async () => {
     const accounts = [
@@ -35,7 +35,7 @@ describe('The record of jobs', () => {
     return (await record.book.find(user)).balance;
   };
 
-  test('shows request, result and cost of a job, with its log while it is stored', async () => {
+  test('the record of a job contains its request, result and cost, and the link to its debug log', async () => {
     const { body, headers } = await send(
       service,
       { text: '<p>é', page_size: 'A5', tag: 'bill 7', debug_log: true },
@@ -59,7 +59,7 @@ describe('The record of jobs', () => {
     assert.deepEqual(await single.json(), job);
   });
 
-  test('shows the error that the client received, also for an unreadable form', async () => {
+  test('the record of a failed job contains the error that the client received, also for an unreadable form', async () => {
     const failed = await send(service, { text: 'x', page_size: 'A9' }, as('bob'));
     const { status } = await fetch(`${service.url}/convert/24.04/`, {
       method: 'POST',
@@ -79,7 +79,7 @@ describe('The record of jobs', () => {
     assert.deepEqual(jobs[1]?.parameters, { text: '(1 character)', page_size: 'A9' });
   });
 
-  test('contains no secrets of a request', async () => {
+  test('a record contains no secrets of the request', async () => {
     const secrets = {
       url: 'http://user:MARKER1@127.0.0.1:9/?token=MARKER2',
       cookies: 'sid=MARKER3',
@@ -105,7 +105,7 @@ describe('The record of jobs', () => {
     assert.equal(jobs[0]?.parameters?.cookies, '***');
   });
 
-  test('is read in pages, the newest first', async () => {
+  test('records are read page by page, the newest first', async () => {
     const sent: (string | null)[] = [];
     for (let n = 0; n < 5; n += 1)
       sent.unshift((await send(service, { text: '' }, as('page'))).headers.get('x-service-job-id'));
@@ -124,7 +124,7 @@ describe('The record of jobs', () => {
     assert.equal(lastPage.next, null);
   });
 
-  test('is limited to the account of the caller, except for operators', async () => {
+  test('an account can read only the records of its own jobs, and an operator can read all records', async () => {
     const { headers } = await send(service, { text: 'x' }, as('ann'));
     const id = headers.get('x-service-job-id') ?? '';
     assert.equal((await get(service, `/jobs/${id}`, basic('bob'))).status, 404);
@@ -136,7 +136,7 @@ describe('The record of jobs', () => {
     assert.equal((await fetch(`${service.url}/jobs`)).status, 401);
   });
 
-  test('refuses a wrong query with 400.311 and the name of the parameter', async () => {
+  test('a wrong query is refused with 400.311 and the name of the parameter, or with 400.303', async () => {
     for (const [query, name] of [
       ['limit=0', 'limit'],
       ['limit=501', 'limit'],
@@ -165,7 +165,7 @@ describe('The record of jobs', () => {
     assert.equal(await leftOf('twenty'), 0);
   });
 
-  test('an output that costs more than the balance is 403.105, without a charge', async () => {
+  test('a job whose output costs more than the balance fails with 403.105, without a charge', async () => {
     const dear = await send(service, large, as('five'));
     assert.match(dear.body.toString(), /^403\.105 - The output costs 64 credits and the account has 5 left/);
     assert.equal(await leftOf('five'), 5);
@@ -173,7 +173,7 @@ describe('The record of jobs', () => {
     assert.equal(cheap.headers.get('x-service-remaining-credits'), '4');
   });
 
-  test('a slow reader is charged only after the complete response', async () => {
+  test('a client that reads slowly is charged only when it has received the complete response', async () => {
     const { socket, body } = await openSlowReader(service, basic('slow'));
     await waitForJobs(service, basic('slow'), ([job]) => job?.output_bytes !== null && job !== undefined);
     assert.equal(await leftOf('slow'), 100);
@@ -191,7 +191,7 @@ describe('The record of jobs', () => {
     assert.equal(await leftOf('gone'), 100);
   });
 
-  test('too many simultaneous jobs or jobs per minute are 429.120 with Retry-After, unrecorded', async () => {
+  test('too many simultaneous jobs, or jobs per minute, get 429.120 with Retry-After, and have no record', async () => {
     let open = () => {};
     const gate = new Promise<void>((resolve) => (open = resolve));
     await using site = await serveWeb({ '/': (_, page) => void gate.then(() => page.end('<p>x')) });
@@ -215,7 +215,7 @@ describe('The record of jobs', () => {
 
 const hasEnded = (job: ListedJob | undefined) => job !== undefined && job.outcome !== null;
 
-describe('The record after the service was killed and restarted', () => {
+describe('A service that was killed and restarted', () => {
   const data = temporaryFolder();
   const flags = ['--accounts', 'ann:key:3,bob:key,zoe:key', '--restart', 'off'];
   let restarted: Service;
@@ -238,7 +238,7 @@ describe('The record after the service was killed and restarted', () => {
   });
   after(() => restarted[Symbol.asyncDispose]());
 
-  test('marks the running job as interrupted, and releases its credits', async () => {
+  test('records the running job as interrupted, and releases its credits', async () => {
     const [job] = (await listJobs(restarted, basic('ann'))).jobs;
     assert.deepEqual([job?.outcome, job?.status, job?.ended_at], ['interrupted', null, null]);
     assert.match(job?.message ?? '', /ended before the job/);
@@ -246,7 +246,7 @@ describe('The record after the service was killed and restarted', () => {
     assert.equal(headers.get('x-service-remaining-credits'), '2');
   });
 
-  test('keeps the jobs-keep latest jobs of each account, with their debug logs', async () => {
+  test('keeps the latest records of each account, as many as jobs-keep, with their debug logs', async () => {
     for (const user of ['bob', 'zoe'])
       assert.equal((await listJobs(restarted, basic(user))).jobs.length, 1, user);
     const statuses = logs.map(async (path) => (await fetch(`${restarted.url}${path}`)).status);

@@ -1,4 +1,4 @@
-/** Limits that the operator sets: the sizes of uploads, archives and outputs, and the queue. */
+/** Limits in the settings: the sizes of uploads, archives and outputs, and the queue. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import { pdfText } from '../support/pdf.ts';
 import { startService, type Service } from '../support/service.ts';
 import { serveWeb } from '../support/web-server.ts';
 
-describe('A job over a limit of the settings', () => {
+describe('A job that exceeds a limit of the settings', () => {
   let service: Service;
   before(async () => {
     const sizes = ['--max-upload', '100kB', '--archive-size', '20MB', '--max-output', '40kB'];
@@ -18,7 +18,7 @@ describe('A job over a limit of the settings', () => {
   });
   after(() => service[Symbol.asyncDispose]());
 
-  /** A running job that keeps the only window until it is released. */
+  /** Starts a job that occupies the only window until it is released. */
   async function holdWindow() {
     let begin = () => {};
     const begun = new Promise<void>((resolve) => (begin = resolve));
@@ -45,7 +45,7 @@ describe('A job over a limit of the settings', () => {
     };
   }
 
-  test('is 400.306 with both sizes if its output is larger than max-output', async () => {
+  test('fails with 400.306 and both sizes if its output is larger than max-output', async () => {
     const noise = `<body><script>
       const c = document.body.appendChild(document.createElement('canvas'));
       const x = c.getContext('2d'), d = x.createImageData(300, 150);
@@ -58,19 +58,19 @@ describe('A job over a limit of the settings', () => {
       ['tiff', 'image'],
     ] as const) {
       const { status, body } = await send(service, { text: noise, output_format: format });
-      const sentence = `^400\\.306 - The ${what} would be 0\\.\\d\\d MB in size; the limit is 0\\.04 MB\\.`;
-      assert.match(body.toString(), new RegExp(sentence), format);
+      const message = `^400\\.306 - The ${what} would be 0\\.\\d\\d MB in size; the limit is 0\\.04 MB\\.`;
+      assert.match(body.toString(), new RegExp(message), format);
       assert.equal(status, 400);
     }
     assert.equal(pdfText(await convert(service, { text: 'small' })), 'small');
   });
 
-  test('is 400.312 if its archive unpacks to more than archive-size', async () => {
+  test('fails with 400.312 if its unpacked archive is larger than archive-size', async () => {
     const bomb = file(new Uint8Array(gzipSync(Buffer.alloc(60_000_000, 32))), 'bomb.gz');
     assert.match(await refusal(service, { file: bomb }), /^400\.312 - /);
   });
 
-  test('has a debug log if its upload is larger than max-upload and debug_log comes before the excess', async () => {
+  test('has a debug log if its upload is larger than max-upload, provided that debug_log comes before the limit is reached', async () => {
     const [boundary, text] = ['platen', 'x'.repeat(200_000)];
     const part = (name: string, value: string) =>
       `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
@@ -79,7 +79,7 @@ describe('A job over a limit of the settings', () => {
       'application/x-www-form-urlencoded': `debug_log=1&tag=t&text=${text}`,
     };
     for (const [type, body] of Object.entries(bodies)) {
-      // Without a Content-Length, because the service refuses a length over the limit immediately.
+      // Without a Content-Length, because the service immediately refuses a request whose declared length exceeds the limit.
       const pieces = new Blob([body]).stream();
       const headers = { authorization: demo, 'content-type': type };
       const sent = { method: 'POST', headers, body: pieces, duplex: 'half' } as RequestInit;
@@ -90,9 +90,9 @@ describe('A job over a limit of the settings', () => {
     }
   });
 
-  test('is 503.503 immediately if all windows are busy and the queue is full, and /ready reports it', async () => {
+  test('fails immediately with 503.503 if all windows are busy and the queue is full, and /ready responds with 503', async () => {
     await using holder = await holdWindow();
-    // The canary may have the place in the queue for a moment, so a refused job is sent again.
+    // Sends the job again if it is refused, because a canary conversion may occupy the slot in the queue for a moment.
     let queued: Promise<Answer> | undefined;
     while ((await fetch(`${service.url}/ready`)).status !== 503) {
       queued ??= send(service, { text: 'x' }).finally(() => (queued = undefined));
@@ -108,7 +108,7 @@ describe('A job over a limit of the settings', () => {
     assert.equal((await send(service, { text: 'x' })).status, 200);
   });
 
-  test('has a debug log if it waited longer than queue-timeout', async () => {
+  test('fails with 503 and has a debug log if it waits longer than queue-timeout', async () => {
     await using holder = await holdWindow();
     const answer = await send(service, { text: 'x', debug_log: true });
     holder.release();

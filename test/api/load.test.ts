@@ -10,7 +10,7 @@ import { serveWeb, type WebServer } from '../support/web-server.ts';
 const account = (name: string) => `Basic ${Buffer.from(`${name}:${name.repeat(32)}`).toString('base64')}`;
 const [largeAccount, smallAccount] = [account('a'), account('b')];
 
-describe('More jobs than windows and queue slots', () => {
+describe('With more jobs than windows and queue slots,', () => {
   let service: Service;
   let web: WebServer;
   before(async () => {
@@ -35,7 +35,7 @@ describe('More jobs than windows and queue slots', () => {
     await web[Symbol.asyncDispose]();
   });
 
-  test('give each of two hundred callers a document or 503.503 with Retry-After', async () => {
+  test('each of 200 simultaneous callers gets a document, or 503.503 with Retry-After', async () => {
     const answers = await Promise.all(
       Array.from({ length: 200 }, () => send(service, { text: '<p>letter' })),
     );
@@ -45,7 +45,7 @@ describe('More jobs than windows and queue slots', () => {
     const served = answers.filter(({ status }) => status === 200);
     for (const { body } of served) assert.equal(pdfText(body), 'letter');
     assert.equal(served.length + refused.length, 200);
-    assert.ok(served.length >= 6, `${served.length} were served`);
+    assert.ok(served.length >= 6, `only ${served.length} documents`);
   });
 
   test('a full queue refuses further jobs of the account immediately', async () => {
@@ -68,7 +68,7 @@ describe('More jobs than windows and queue slots', () => {
     assert.equal(held.answered(), 0);
   });
 
-  test('a refused job costs nothing, and is not in the record of jobs', async () => {
+  test('a refused job costs nothing, and has no job record', async () => {
     await using held = await holdAll();
     const { headers } = await send(service, letter, held.sending);
     const id = headers.get('x-service-job-id') ?? '';
@@ -77,7 +77,7 @@ describe('More jobs than windows and queue slots', () => {
     assert.equal(record.status, 404);
   });
 
-  test('the newest job of an account that fills the queue is refused in favour of another account', async () => {
+  test('the newest job of an account that fills the queue is refused when a job of another account arrives', async () => {
     await using held = await holdAll();
     const sent = send(service, letter, { authorization: smallAccount });
     await held.next();
@@ -86,13 +86,13 @@ describe('More jobs than windows and queue slots', () => {
     held.letGo(1);
     const answer = await sent;
     assert.equal(pdfText(answer.body), 'letter');
-    // Earlier jobs of the other account still wait.
+    // The earlier jobs of the first account are still queued.
     assert.equal(held.answered(), 1);
   });
 
   const letter = { text: '<p>letter' };
 
-  /** Two jobs of account `a` that never end in the windows, and four that wait. */
+  /** Starts six jobs of account `a`: two that never end in the windows, and four in the queue. */
   async function holdAll() {
     const before = web.requestedPaths.length;
     const callers = Array.from({ length: 6 }, () => new AbortController());
@@ -135,7 +135,7 @@ describe('More jobs than windows and queue slots', () => {
 
   const waiting = () => metric('platen_queue_length');
 
-  /** The sum of the series with this word in their labels. */
+  /** Returns the sum of the metric's series whose line contains the word. */
   async function metric(name: string, word = ''): Promise<number> {
     const answer = await fetch(`${service.url}/metrics`, { headers: { authorization: demo } });
     const lines = (await answer.text()).split('\n');
@@ -144,9 +144,9 @@ describe('More jobs than windows and queue slots', () => {
   }
 });
 
-function assertRefused({ status, headers, body }: Answer, sentence: RegExp): void {
+function assertRefused({ status, headers, body }: Answer, message: RegExp): void {
   assert.equal(status, 503, body.toString());
-  assert.match(body.toString(), sentence);
+  assert.match(body.toString(), message);
   const seconds = Number(headers.get('retry-after'));
   assert.ok(seconds >= 1 && seconds <= 60, String(seconds));
 }

@@ -5,7 +5,7 @@ import { pdfText } from '../support/pdf.ts';
 import { startService, type Service } from '../support/service.ts';
 import { serveWeb, type Routes } from '../support/web-server.ts';
 
-/** A page that prints values that its script reads. */
+/** Returns a page whose script shows the value of the expression. */
 const show = (expression: string) =>
   `<!doctype html><p id="p">no script</p><script>p.textContent = String(${expression})</script>`;
 
@@ -14,7 +14,7 @@ const js =
   (_request, response) =>
     response.writeHead(200, { 'content-type': 'text/javascript' }).end(text);
 
-describe('Loading', () => {
+describe('Loading a page:', () => {
   let service: Service;
   before(
     async () =>
@@ -25,7 +25,7 @@ describe('Loading', () => {
   after(() => service[Symbol.asyncDispose]());
   const textOf = async (fields: Parameters<typeof convert>[1]) => pdfText(await convert(service, fields));
 
-  test('cookies are sent to the site of url and visible to its page, but not sent to other sites or by a later job', async () => {
+  test('cookies are sent to the site of url and visible to its page, but not sent to other sites or in a later job', async () => {
     await using foreign = await serveWeb({ '/o.js': js('') });
     const page = show('document.cookie') + `<script src="http://localhost:${foreign.port}/o.js"></script>`;
     await using web = await serveWeb({ '/': page });
@@ -37,7 +37,7 @@ describe('Loading', () => {
     assert.equal(web.headersOf('/')?.cookie, undefined);
   });
 
-  test('cookies and the header of an uploaded document are sent to all its resources', async () => {
+  test('for an uploaded document, cookies and custom_http_header are sent with the requests for all its resources', async () => {
     await using web = await serveWeb({
       '/a.js': (_request, response) =>
         response
@@ -57,7 +57,7 @@ describe('Loading', () => {
     assert.doesNotMatch(web.headersOf('/b.js')?.cookie ?? '', /session/);
   });
 
-  test('custom_http_header is sent to the site of url, not to another one after a redirect', async () => {
+  test('custom_http_header is sent to the site of url, but not to another site after a redirect', async () => {
     await using foreign = await serveWeb({ '/': '<p>other</p>' });
     await using web = await serveWeb({
       '/': (_request, response) =>
@@ -69,7 +69,7 @@ describe('Loading', () => {
     assert.equal(foreign.headersOf('/')?.authorization, undefined);
   });
 
-  test('HTTP authentication uses the password, and tries a wrong one only once', async () => {
+  test('HTTP authentication uses the password in the request, and sends a wrong password only once', async () => {
     const correctCredentials = `Basic ${btoa('me:secret')}`;
     await using web = await serveWeb({
       '/': (request, response) => {
@@ -89,7 +89,7 @@ describe('Loading', () => {
     assert.equal(web.requestedPaths.length, requestsBefore + 2);
   });
 
-  test('the user agent is that of Chrome, or the one in the request', async () => {
+  test('the user agent is that of Chrome, or converter_user_agent', async () => {
     await using web = await serveWeb({ '/': show('navigator.userAgent') });
     const url = `${web.url}/`;
     const agentOf = async (fields: object) => {
@@ -120,7 +120,7 @@ describe('Loading', () => {
     assert.equal(web.headersOf('/')?.['accept-language'], 'en-US,en;q=0.9');
   });
 
-  test('disable_javascript runs no script of the page, shows noscript, and still runs custom_javascript', async () => {
+  test('with disable_javascript, no script of the page runs, noscript is shown, and custom_javascript still runs', async () => {
     const text = '<p id="p">plain</p><script>p.textContent = "scripted"</script><noscript>none</noscript>';
     assert.equal(await textOf({ text, disable_javascript: true }), 'plain none');
     const custom_javascript = 'p.textContent = "custom " + window.name + sessionStorage.length';
@@ -130,7 +130,7 @@ describe('Loading', () => {
     assert.equal(await textOf({ text }), 'scripted');
   });
 
-  test('disable_javascript also runs no script of a page with many frames', async () => {
+  test('with disable_javascript, no script runs even in a page with many frames', async () => {
     const frames = Array.from({ length: 100 }, (_, number) => {
       const frame =
         number % 2 ? '<iframe></iframe>' : '<iframe srcdoc="<script>top.p.append(0)</script>"></iframe>';
@@ -142,7 +142,7 @@ describe('Loading', () => {
     assert.equal(await textOf({ url: web.url, disable_javascript: true }), 'plain');
   });
 
-  test('default_encoding is the character set of a page that declares none, uploaded or loaded by url', async () => {
+  test('default_encoding is the character encoding of a page that declares none, whether uploaded or loaded by url', async () => {
     const bytes = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'));
     const czech = '<p>\xe8e\xb9tina</p>';
     const declared = '<meta charset="windows-1252"><p>\xe8</p>';
@@ -172,7 +172,7 @@ describe('Loading', () => {
     assert.notEqual(await textOf({ url: `${web.url}/plain` }), 'čeština');
   });
 
-  test('a document that never ends is converted as far as loaded, after max_loading_time', async () => {
+  test('after max_loading_time, a document that never ends is converted as far as it has loaded', async () => {
     await using web = await serveWeb({
       '/': (_request, response) => {
         response.writeHead(200, { 'content-type': 'text/html' }).write('<p>begun</p>');
@@ -191,7 +191,7 @@ describe('Loading', () => {
     for (const text of await Promise.all(pages)) assert.equal(text, 'there');
   });
 
-  test('a page whose script never arrives is converted as far as loaded, after max_loading_time', async () => {
+  test('after max_loading_time, a page whose script never arrives is converted as far as it has loaded', async () => {
     await using web = await serveWeb({ '/never.js': () => {} });
     const text = `<p>before</p><script src="${web.url}/never.js"></script>`;
     assert.equal(await textOf({ text, max_loading_time: 1 }), 'before');
@@ -201,14 +201,14 @@ describe('Loading', () => {
     await using web = await serveWeb({ '/': '<p>there</p><img src="/never.png">', '/never.png': () => {} });
     const began = performance.now();
     assert.equal(await textOf({ url: `${web.url}/`, max_loading_time: 1 }), 'there');
-    assert.ok(performance.now() - began < 3900, 'half of the job limit is 4 seconds');
+    assert.ok(performance.now() - began < 3900, 'the wait ended only at half of the job time-out, 4 s');
     assert.match(
       await refusal(service, { url: `${web.url}/`, max_loading_time: 1, fail_on_any_url_error: true }),
       /^400\.321 - http:\/\/127\.0\.0\.1:\d+\/never\.png was still pending\.$/,
     );
   });
 
-  test('fail_on_main_url_error fails on the status of the page, which otherwise is converted', async () => {
+  test('a page with an error status fails with fail_on_main_url_error, and is converted without it', async () => {
     await using web = await serveWeb({
       '/gone': (_request, response) =>
         response.writeHead(410, { 'content-type': 'text/html' }).end('<p>no longer here</p>'),
@@ -222,7 +222,7 @@ describe('Loading', () => {
     assert.equal(await textOf({ url: `${web.url}/there`, fail_on_main_url_error: true }), 'there');
   });
 
-  test('fail_on_any_url_error names the first resource that failed, without credentials', async () => {
+  test('with fail_on_any_url_error, the error names the first resource that failed, without credentials', async () => {
     await using web = await serveWeb({
       '/fine.js': js(''),
       '/events': (_request, response) => {

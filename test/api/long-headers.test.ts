@@ -1,4 +1,4 @@
-/** Headers and footers of more pages than one print holds. */
+/** Headers and footers of so many pages that they are printed in several parts. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { before, test } from 'node:test';
@@ -32,7 +32,7 @@ async function headerWithImage(): Promise<string> {
   return `<img src="data:image/png;base64,${logo.toString('base64')}" style="height: 20px"> Page ${number}`;
 }
 
-test('an image in the header of 250 pages is recompressed once', async () => {
+test('an image in the header of 250 pages is recompressed only once', async () => {
   const options = { convert_images_to_jpeg: 'all', jpeg_quality: 50, debug_log: true };
   const answer = await send(service, {
     ...{ text: pages(250), header_html: await headerWithImage() },
@@ -43,15 +43,15 @@ test('an image in the header of 250 pages is recompressed once', async () => {
   assert.match(await log.text(), /Images: 1 of 1 recompressed/);
 });
 
-test('an image in the header of 250 pages is embedded once', async () => {
+test('an image in the header of 250 pages is embedded only once', async () => {
   const pdf = await convert(service, { text: pages(250), header_html: await headerWithImage() });
   for (const page of [1, 100, 101, 201, 250]) assert.equal(pdfText(pdf, page), `Page ${page} Body ${page}`);
   const objects = pdf.toString('latin1');
-  assert.equal(objects.match(/\/SMask \d+ 0 R/g)?.length, 1, 'one image');
-  assert.equal(objects.match(/\/Subtype \/Image/g)?.length, 2, 'with its mask');
+  assert.equal(objects.match(/\/SMask \d+ 0 R/g)?.length, 1, 'the number of images is wrong');
+  assert.equal(objects.match(/\/Subtype \/Image/g)?.length, 2, 'the number of images and masks is wrong');
 });
 
-test('a footer that is too tall on a single late page is cut only there, with one note', async () => {
+test('a footer that is too tall on only one of many pages is cut off only there, with one note', async () => {
   const footer = `<style>.tall { display: none } .service-page-150 .tall { display: block }</style>
     <div>Foot ${number}</div><div class="tall" style="height: 200px">Tall</div><div class="tall">Below</div>`;
   const answer = await send(service, { text: pages(220), footer_html: footer, debug_log: true });

@@ -21,11 +21,11 @@ async function until(service: Service, isSo: (metrics: Exposition) => boolean): 
     if (isSo(metrics)) return metrics;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  throw new Error(`not fulfilled within 20 s: ${isSo.toString()}`);
+  throw new Error(`this condition was not met within 20 s: ${isSo.toString()}`);
 }
 
 const slow = { text: '<script></script><p>slow', javascript_delay: 2500 };
-/** Milliseconds of a job that cannot be shorter, however fast the machine is. */
+/** A job that takes at least 400 ms, however fast the machine is. */
 const brief = { text: '<script></script><p>brief', javascript_delay: 400 };
 
 describe('The metrics', () => {
@@ -46,7 +46,7 @@ describe('The metrics', () => {
     assert.deepEqual([posted.status, posted.headers.get('allow')], [405, 'GET']);
   });
 
-  test('contain readiness, version and memory of the processes', async () => {
+  test('contain the readiness and versions of the service, and the memory of its processes', async () => {
     const { sum, samples, types } = await metricsOf(service, anna);
     assert.equal(sum('platen_ready'), 1);
     const { labels } = samples.find(({ name }) => name === 'platen_info') ?? {};
@@ -83,7 +83,7 @@ describe('The metrics', () => {
     assert.equal(gained(now, 'platen_queue_wait_seconds_count'), 2);
   });
 
-  test('count for an account only its own jobs', async () => {
+  test('show an account the counts of its own jobs, and the durations of all jobs', async () => {
     await send(service, { text: '<p>x' }, { authorization: bert });
     const { sum } = await metricsOf(service, bert);
     assert.equal(sum('platen_jobs_total', { account: 'bert' }), 1);
@@ -91,7 +91,7 @@ describe('The metrics', () => {
     assert.ok(sum('platen_job_duration_seconds_count', { outcome: 'converted' }) >= 2);
   });
 
-  test('contain queued jobs and busy windows', async () => {
+  test('contain the number of queued jobs and of busy windows', async () => {
     const working = ({ sum }: Exposition) => sum('platen_windows', { state: 'working' });
     const first = send(service, slow, { authorization: anna });
     await until(service, (now) => working(now) === 1);

@@ -15,7 +15,7 @@ async function askedFor(web: WebServer, path: string): Promise<void> {
   while (!web.requestedPaths.includes(path)) await new Promise((resolve) => setImmediate(resolve));
 }
 
-test('a page that uses all memory fails with 400.306 at the first attempt, and its log marks the last stage as not finished', async () => {
+test('a page that uses up its memory fails with 400.306 without a retry, and its debug log marks the last stage as not finished', async () => {
   await using service = await startService({ flags: ['--workers', '1'] });
   const eat = 'const a = []; for (;;) a.push(new Array(1e7).fill(Math.random()))';
   const text = `<script>onload = () => setTimeout(() => { ${eat} }, 1000)</script>`;
@@ -30,7 +30,7 @@ test('a page that uses all memory fails with 400.306 at the first attempt, and i
   assert.equal(pdfText(await convert(service, { text: 'alive' })), 'alive');
 });
 
-describe('Misbehaving pages and clients', () => {
+describe('Misbehaving pages and clients:', () => {
   let service: Service;
   before(async () => {
     const flags = ['--job-timeout', '4', '--workers', '1', '--network-allow', '127.0.0.1,localhost'];
@@ -53,7 +53,7 @@ describe('Misbehaving pages and clients', () => {
     });
   }
 
-  test('clients that disconnect during a capture do not harm the service', async () => {
+  test('clients that disconnect during a capture do not affect later jobs', async () => {
     const text = '<div style="height:30000px;background:linear-gradient(red,blue)"></div>';
     for (const delay of [80, 120, 160, 200, 250, 300, 400, 500]) {
       const signal = AbortSignal.timeout(delay);
@@ -62,7 +62,7 @@ describe('Misbehaving pages and clients', () => {
     assert.equal(pdfText(await convert(service, { text: 'alive' })), 'alive');
   });
 
-  test('a page that prints itself or opens a dialog converts without waiting', async () => {
+  test('a page that prints itself or opens a dialog is converted without a wait', async () => {
     const text =
       '<body onload="print(); document.body.append(String(prompt(1)))"><p>page</p><script>print()</script>';
     assert.match(pdfText(await convert(service, { text })), /page null/);
@@ -74,21 +74,21 @@ describe('Misbehaving pages and clients', () => {
     assert.equal(pdfText(await convert(service, { text })), 'shown');
   });
 
-  test('a page without the element of wait_for_element is 400.324 with the selector', async () => {
+  test('a page without the element that wait_for_element selects fails with 400.324 and the selector', async () => {
     assert.match(
       await refusal(service, { text: '<p>x', wait_for_element: '#never' }),
       /^400\.324 - .*'#never' within \d/,
     );
   });
 
-  test('a page that navigates to mailto:, file: or an unknown scheme is converted itself', async () => {
+  test('a page that navigates to a URL with mailto:, file: or an unknown scheme is converted nevertheless', async () => {
     for (const address of ['mailto:a@b.example', 'unknown:x', 'file:///etc/passwd']) {
       const text = `<p>page</p><script>setTimeout(() => { location.href = '${address}' }, 10)</script>`;
       assert.equal(pdfText(await convert(service, { text })), 'page', address);
     }
   });
 
-  test('a frame of another site is printed with its page', async () => {
+  test('a frame from another site is printed with its page', async () => {
     await using web = await serveWeb({ '/frame': '<p>framed</p>', '/': '<p>page</p>' });
     const text = `<p>page</p><iframe src="${web.url}/frame"></iframe>`;
     assert.match(pdfText(await convert(service, { text })), /page framed/);
@@ -109,7 +109,7 @@ describe('Misbehaving pages and clients', () => {
     assert.equal(pdfText(await convert(service, driven)), 'next');
   });
 
-  test('a url that the policy refuses is 400.322 without details, also after a redirect', async () => {
+  test('a url that the network policy refuses fails with 400.322 without details, also after a redirect', async () => {
     await using web = await serveWeb({
       '/away': (_request, response) =>
         response.writeHead(302, { location: 'http://169.254.169.254/latest/' }).end(),
@@ -134,7 +134,7 @@ describe('Misbehaving pages and clients', () => {
     assert.doesNotMatch(log, /169\.254/);
   });
 
-  test('clients that disconnect while a page loads do not harm the service', async () => {
+  test('clients that disconnect while a page loads do not affect later jobs', async () => {
     await using web = await serveWeb({ '/hang.png': () => undefined });
     for (let n = 0; n < 3; n += 1) {
       const controller = new AbortController();
@@ -148,7 +148,7 @@ describe('Misbehaving pages and clients', () => {
       await assert.rejects(sent);
     }
     await askedFor(web, '/hang.png');
-    // This job takes longer than the earlier ones, so leftovers of them would affect it.
+    // This job takes longer than the aborted jobs, so it would fail if they still occupied the window.
     assert.equal((await send(service, { text: '<script></script>x', javascript_delay: 2300 })).status, 200);
     assert.equal((await fetch(`${service.url}/health`)).status, 200);
   });
@@ -166,7 +166,7 @@ describe('Misbehaving pages and clients', () => {
     ] as const;
     for (const [type, length, body] of bodies) {
       const socket = connect(port, '127.0.0.1');
-      // Reads, to notice when the server closes the connection.
+      // Reads, because otherwise the socket does not detect that the server closes the connection.
       socket.on('error', () => undefined).resume();
       const head = `POST /convert/24.04/ HTTP/1.1\r\nHost: x\r\nAuthorization: ${demo}\r\nContent-Type: ${type}\r\n${length}\r\n\r\n`;
       await new Promise<void>((resolve) =>

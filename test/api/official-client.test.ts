@@ -1,4 +1,4 @@
-/** Pdfcrowd's official client, unchanged, against this service. */
+/** Pdfcrowd's official client, unchanged, with this service. */
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
@@ -38,7 +38,7 @@ describe('The official Pdfcrowd client', () => {
   const run = (calls: readonly Call[], plan: Partial<Plan> = {}) =>
     runOfficialClient({ port: Number(new URL(service.url).port), calls, ...plan });
 
-  /** Returns the result of the last conversion, which must not be an error. */
+  /** Returns the result of the last conversion. Asserts that it is not an error. */
   async function converted(calls: readonly Call[], plan: Partial<Plan> = {}) {
     const result = (await run(calls, plan)).at(-1);
     assert.equal(result?.error, undefined);
@@ -46,7 +46,7 @@ describe('The official Pdfcrowd client', () => {
     return result;
   }
 
-  test('converts a string, and reads all facts of the response', async () => {
+  test('converts a string, and reads all headers of the response', async () => {
     const text = '<p>one</p><p style="break-before:page">Größe €</p>';
     const calls: Call[] = [
       ['setPageSize', 'a5'],
@@ -66,7 +66,7 @@ describe('The official Pdfcrowd client', () => {
     assert.match(await (await fetch(result.debugLog)).text(), new RegExp(result.job));
   });
 
-  test('prints headers and footers with its documented classes, on the requested pages', async () => {
+  test('prints headers and footers with the classes that Pdfcrowd documents, on the requested pages', async () => {
     const next = '<p style="break-before:page">';
     const result = await converted([
       [
@@ -97,7 +97,7 @@ describe('The official Pdfcrowd client', () => {
     assert.equal(pdfText((await converted([['convertUrl', `${web.url}/page`]])).output), 'from the web');
   });
 
-  test('converts a file, although the client sends its whole path', async () => {
+  test('converts a file, although the client sends the whole path as the file name', async () => {
     writeFileSync(path('page.html'), '<meta charset="utf-8"><p>from a file – with “quotes”');
     const { output } = await converted([['convertFile', path('page.html')]]);
     assert.equal(pdfText(output), 'from a file – with “quotes”');
@@ -126,7 +126,7 @@ describe('The official Pdfcrowd client', () => {
       pdfText((await converted([['convertStream', path('stream.html')]])).output),
       'from a stream',
     );
-    // The client sends the decoded stream as Latin-1, so other letters and archives arrive intact only in that encoding.
+    // The client sends the decoded stream as Latin-1, so other characters and archives arrive intact only in that encoding.
     writeFileSync(path('euro.html'), '<meta charset="utf-8"><p>10 €');
     assert.equal(pdfText((await converted([['convertStream', path('euro.html'), 'latin1']])).output), '10 €');
     writeFileSync(path('streamed.zip'), zip([{ name: 'index.html', contents: '<p>from an archive' }]));
@@ -134,7 +134,7 @@ describe('The official Pdfcrowd client', () => {
     assert.equal(pdfText(output), 'from an archive');
   });
 
-  test('gets the default paper of Pdfcrowd, unless css_page_rule_mode asks for that of the page', async () => {
+  test('gets the default paper of Pdfcrowd, unless css_page_rule_mode selects the paper of the page', async () => {
     const text = '<!doctype html><style>body { margin: 0 } @page { size: a5 }</style>x';
     assert.deepEqual(pdfSizes(await convert(service, { text })), ['595 x 842']);
     const fields = { text, css_page_rule_mode: 'mode2' };
@@ -152,7 +152,7 @@ describe('The official Pdfcrowd client', () => {
     assert.deepEqual([image.format, image.width, size], ['jpeg', 300, output.length]);
   });
 
-  test('fills a template with a file of data', async () => {
+  test('fills a template with a data file', async () => {
     writeFileSync(path('data.json'), '{"name": "World"}');
     const calls: Call[] = [
       ['setDataFile', path('data.json')],
@@ -161,7 +161,7 @@ describe('The official Pdfcrowd client', () => {
     assert.equal(pdfText((await converted(calls)).output), 'Hello World');
   });
 
-  test('supports its documented classes and script helper', async () => {
+  test('can use the classes and the script helper that Pdfcrowd documents', async () => {
     const high = '<p style="position:absolute;z-index:99">gone</p>';
     const { output } = await converted([
       ['setCustomCss', '.pdfcrowd-body p::after { content: " styled" }'],
@@ -174,7 +174,7 @@ describe('The official Pdfcrowd client', () => {
     assert.equal(pdfText(output), 'kept styled');
   });
 
-  test('reads status, reason and message of errors', async () => {
+  test('reads the status, reason and message of an error', async () => {
     const refused = async (calls: readonly Call[], plan: Partial<Plan> = {}) =>
       (await run(calls, plan))[0]?.error;
     const credentials = await refused([['convertString', 'x']], { key: 'wrong' });
@@ -195,7 +195,7 @@ describe('The official Pdfcrowd client', () => {
     assert.match(script?.message ?? '', /^custom_javascript threw /);
   });
 
-  test('retries after a 503 and gets its document', async () => {
+  test('retries after a 503 response, and gets the document', async () => {
     const busy = (_: unknown, answer: ServerResponse) => {
       answer.writeHead(503).end('503.503 - Try again.');
     };
@@ -209,7 +209,7 @@ describe('The official Pdfcrowd client', () => {
     assert.equal(front.requestCount(), 3);
   });
 
-  test('works with the service as its proxy, and links lead to the service', async () => {
+  test('can use the service as its proxy, and gets links to the service', async () => {
     const { port } = new URL(service.url);
     const plan = { port: 80 };
     for (const credentials of [[], ['someone', 'secret']]) {
@@ -235,7 +235,7 @@ describe('The official Pdfcrowd client', () => {
     }
   });
 
-  test('can be reused: fields of an earlier input have no effect', async () => {
+  test('can be reused, and the fields of an earlier input have no effect', async () => {
     await using web = await serveWeb({ '/': '<p>the page' });
     mkdirSync(path('again'));
     writeFileSync(path('again/file.html'), '<p>the file');
@@ -255,7 +255,7 @@ describe('The official Pdfcrowd client', () => {
   });
 });
 
-/** Setters that send several fields. */
+/** The fields of setters that set several fields. */
 const severalFields: Readonly<Record<string, readonly string[]>> = {
   setPageDimensions: ['page_width', 'page_height'],
   setPageMargins: ['margin_top', 'margin_right', 'margin_bottom', 'margin_left'],
@@ -279,7 +279,7 @@ async function fieldsInLog({ debugLog }: Result): Promise<string[]> {
   return options.filter(({ from }) => from === 'request').map(({ name }) => name);
 }
 
-/** One job with every setter: the service refuses none of their fields. */
+/** A single job for which every setter of the client is called. */
 describe('The official Pdfcrowd client, with every setter called', () => {
   let web: WebServer;
   before(async () => {
@@ -316,7 +316,7 @@ describe('The official Pdfcrowd client, with every setter called', () => {
 
   const inputs = ['url', 'file', 'stream'];
 
-  test('creates a PDF, and every field arrives', async () => {
+  test('creates a PDF, and the service accepts every field', async () => {
     const result = await convertWithAll('HtmlToPdfClient');
     assert.match(result.output.subarray(0, 8).toString('latin1'), /^%PDF-/);
     const seen = await fieldsInLog(result);
@@ -324,7 +324,7 @@ describe('The official Pdfcrowd client, with every setter called', () => {
     assert.deepEqual(missing, inputs);
   });
 
-  test('creates an image, and every field arrives', async () => {
+  test('creates an image, and the service accepts every field', async () => {
     const result = await convertWithAll('HtmlToImageClient');
     assert.equal((await readImage(result.output)).format, 'png');
     const seen = await fieldsInLog(result);

@@ -1,4 +1,4 @@
-/** Options that no other file tests, each by its effect on the output. */
+/** The effects of options that no other file tests. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { PDFDict, PDFDocument, PDFName } from '@cantoo/pdf-lib';
@@ -16,8 +16,8 @@ before(async () => {
 
 const printing = (script: string) => `<p id="said"></p><script>said.textContent = ${script}</script>`;
 
-describe('header and footer', () => {
-  test('are transformed by their matrices', async () => {
+describe('the header and the footer', () => {
+  test('are transformed by header_matrix and footer_matrix', async () => {
     const headerHtml = '<body style="margin:0;font-size:12px">Word</body>';
     for (const side of ['header', 'footer']) {
       const fields = { text: 'Body', [`${side}_html`]: headerHtml, [`${side}_height`]: '1in' };
@@ -34,26 +34,26 @@ describe('header and footer', () => {
   });
 });
 
-test('content_area_height ends each page earlier', async () => {
+test('content_area_height limits the height of the content on each page', async () => {
   const text = `<style>body { margin: 0 }</style><div style="height:20000px;background:#f00"></div>`;
   const pdf = await convert(service, { text, no_margins: true, content_area_height: '5in' });
   assertNear((await findColour(pdf, [255, 0, 0]))?.bottom, 360, 2);
 });
 
-describe('older options', () => {
-  test('viewport_width and viewport_height set the viewport', async () => {
+describe('the older option', () => {
+  test('viewport_width sets the width of the viewport, and viewport_height its height', async () => {
     const text = printing('innerWidth + " x " + innerHeight');
     const pdf = await convert(service, { text, viewport_width: 700, viewport_height: 900 });
     assert.match(pdfText(pdf), /700 x 900/);
   });
 
-  test('smart_scaling_mode sets the fit mode', async () => {
+  test('smart_scaling_mode sets the content_fit_mode', async () => {
     const text = '<body style="margin:0"><div style="width:96px;height:96px;background:#f00"></div>';
     const fields = { text, no_margins: true, smart_scaling_mode: 'disabled' };
     assertNear((await findColour(await convert(service, fields), [255, 0, 0]))?.right, 72);
   });
 
-  test('use_mobile_user_agent sends the user agent of a phone', async () => {
+  test('use_mobile_user_agent sets the user agent of a phone', async () => {
     const pdf = await convert(service, {
       text: printing('navigator.userAgent'),
       use_mobile_user_agent: true,
@@ -77,7 +77,7 @@ test('multi-page watermarks and backgrounds can be loaded from URLs', async () =
   }
 });
 
-test('each viewer preference is written to the document', async () => {
+test('the option for each viewer preference sets exactly this preference in the document', async () => {
   const names: Readonly<Record<string, string>> = {
     ...{ hide_toolbar: 'HideToolbar', hide_menubar: 'HideMenubar', hide_window_ui: 'HideWindowUI' },
     ...{ fit_window: 'FitWindow', center_window: 'CenterWindow', display_title: 'DisplayDocTitle' },
@@ -90,8 +90,8 @@ test('each viewer preference is written to the document', async () => {
   }
 });
 
-describe('data of a template', () => {
-  test('is read in the requested format and character set', async () => {
+describe('the data of a template', () => {
+  test('is read in the requested format and character encoding', async () => {
     const template = '{% for row in data %}[{{ row.name }}]{% endfor %}';
     const rows = new Uint8Array(Buffer.from('name\nMüller\n', 'latin1'));
     const fields = { text: template, data_file: file(rows, 'data'), data_format: 'csv' };
@@ -100,7 +100,7 @@ describe('data of a template', () => {
     assert.match(pdfText(await convert(service, yaml)), /^1!/);
   });
 
-  test('is escaped and trimmed by option, in the requested engine', async () => {
+  test('is escaped with data_auto_escape, and trimmed with data_trim_blocks, by the requested engine', async () => {
     const fields = { text: '<pre>{{ a }}</pre>', data_string: '{"a": "<b>x</b>"}', template_engine: 'jinja' };
     assert.equal(pdfText(await convert(service, fields)), 'x');
     assert.equal(pdfText(await convert(service, { ...fields, data_auto_escape: true })), '<b>x</b>');
@@ -116,7 +116,7 @@ describe('data of a template', () => {
   });
 });
 
-test('options without effect are accepted, counted and named', async () => {
+test('options without effect are accepted, counted in x-service-notes and named in the debug log', async () => {
   const idle = {
     ...{ layout_dpi: 300, disable_page_height_optimization: true, main_document_css_annotation: true },
     ...{ rendering_mode: 'viewport', no_xpdfcrowd_header: true, subprocess_referrer: 'x' },

@@ -1,4 +1,4 @@
-/** Findings of the debug log about page breaks: split elements, and elements taller than a page. */
+/** Findings about page breaks: split elements, and elements taller than a page. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { send, type Fields } from '../support/convert.ts';
@@ -7,7 +7,7 @@ import { pdfText } from '../support/pdf.ts';
 import type { Service } from '../support/service.ts';
 import { defaultService } from '../support/default-service.ts';
 
-/** Slightly less than the height of the content area of an A4 page at 1024 px. */
+/** Returns an element that leaves `less` pixels free on an A4 page, in a layout 1024 px wide. */
 const nearlyPage = (less: number) => `<div style="height:${1493 - less}px"></div>`;
 const doctype = '<!doctype html><style>body{margin:0;font:16px/20px serif}</style>';
 const lines = (count: number) => Array.from({ length: count }, (_, n) => `line ${n + 1}`).join('<br>');
@@ -24,7 +24,7 @@ describe('Findings about page breaks', () => {
   };
   const breaksOf = async (text: string) => (await convertLogged({ text })).breaks?.detail;
 
-  test('report a split table row with its pages, as printed', async () => {
+  test('report a split table row, with the pages on which it is printed', async () => {
     const rows = `<tr><td>${lines(6)}</td></tr>`.repeat(3);
     const text = `${doctype}${nearlyPage(220)}<table id="t">${rows}</table>`;
     const { body, breaks } = await convertLogged({ text });
@@ -53,8 +53,8 @@ describe('Findings about page breaks', () => {
 
   for (const [where, before, after, page] of [
     ['at the end of a document', '<p>before</p>', '', 2],
-    ['alone in its document', '', '', 1],
-    ['of several pages', '<p>before</p>', '<p>after</p>', 2],
+    ['that is the only content', '', '', 1],
+    ['between other content', '<p>before</p>', '<p>after</p>', 2],
   ] as const)
     test(`report an image taller than a page ${where}`, async () => {
       const text = (height: number) => {
@@ -75,7 +75,7 @@ describe('Findings about page breaks', () => {
       assert.deepEqual(breaks?.splits, [{ element: 'div.box', first: 1, last: 2 }]);
     });
 
-  test('report split list items that have borders', async () => {
+  test('report a split list item that has a border', async () => {
     const item = `<li style="border-bottom:1px solid">${lines(6)}</li>`;
     const text = `${doctype}${nearlyPage(200)}<ul style="margin:0">${item.repeat(3)}</ul>`;
     const breaks = await breaksOf(text);
@@ -85,10 +85,13 @@ describe('Findings about page breaks', () => {
   const ordinary = {
     'an invisible box': box(''),
     'a white box on white': box('background:#fff'),
-    'a box with a line above': box('border-top:1px solid'),
+    'a box with only a top border': box('border-top:1px solid'),
     'a box that is taller than a page': box('background:#def;height:1600px'),
-    'a box that has a page break in it': box('background:#def', '<p>a</p><p style="break-before:page">b</p>'),
-    'a table with a frame, between its rows': `${doctype}${nearlyPage(200)}<table style="border:1px solid;background:#def">${'<tr style="break-inside:avoid"><td>row</td></tr>'.repeat(20)}</table>`,
+    'a box that contains a forced page break': box(
+      'background:#def',
+      '<p>a</p><p style="break-before:page">b</p>',
+    ),
+    'a table with a border, split between its rows': `${doctype}${nearlyPage(200)}<table style="border:1px solid;background:#def">${'<tr style="break-inside:avoid"><td>row</td></tr>'.repeat(20)}</table>`,
     'a body with a background': `${doctype}<body style="background:#def">${`<p>${lines(9)}</p>`.repeat(12)}`,
     'a box around the whole page': `${doctype}<main><div style="margin-top:60px;border:1px solid;background:#def">${nearlyPage(30)}</div></main>`,
     'text with a background': `${doctype}${nearlyPage(50)}<p><mark>${lines(9)}</mark>`,
@@ -105,7 +108,7 @@ describe('Findings about page breaks', () => {
     assert.equal(breaks, undefined);
   });
 
-  test('report a heading alone at the end of a page, unless its text has a forced break', async () => {
+  test('report a heading at the end of a page without its text, unless a forced break separates them', async () => {
     const heading = (style: string) =>
       `${doctype}${nearlyPage(80)}<h2>Terms</h2><p style="${style}">${lines(9)}`;
     const breaks = await breaksOf(heading('break-inside:avoid'));
@@ -113,7 +116,7 @@ describe('Findings about page breaks', () => {
     assert.equal(await breaksOf(heading('break-before:page')), undefined);
   });
 
-  test('count forced page breaks in their page numbers', async () => {
+  test('contain page numbers that include forced page breaks', async () => {
     const chapter = '<h1 style="break-before:page">Chapter</h1>';
     const figure = `<figure style="border:1px solid" id="f">${lines(9)}</figure>`;
     const text = `${doctype}<p>Title</p>${chapter}${chapter}${nearlyPage(200)}${figure}`;

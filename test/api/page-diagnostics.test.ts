@@ -40,14 +40,14 @@ describe('Page diagnostics in the debug log', () => {
     assert.deepEqual(stack?.used, [{ family: 'Liberation Mono', glyphs: 14, web: false }]);
   });
 
-  test('report characters that come from a fallback font, with that font', async () => {
+  test('report characters from a fallback font, with the name of that font', async () => {
     const text = `${doctype}<p style="font-family:'Liberation Serif'">abc<p style="font-family:'Liberation Serif'">你好`;
     const used = (await eventOf('fonts', { text }))?.detail.stacks[0]?.used ?? [];
     assert.equal(used[0]?.family, 'Liberation Serif');
     assert.match(used[1]?.family ?? '', /CJK/);
   });
 
-  test('report a web font that does not arrive', async () => {
+  test('report a web font that cannot be loaded', async () => {
     await using web = await serveWeb({});
     const face = `@font-face{font-family:Corp;src:url(${web.url}/corp.woff2)}`;
     const unused = `@font-face{font-family:Other;src:url(${web.url}/other.woff2)}`;
@@ -57,7 +57,7 @@ describe('Page diagnostics in the debug log', () => {
     assert.match(fonts.text, /Not loaded: Corp/);
   });
 
-  test('report characters without a glyph, in text and in icons of style sheets', async () => {
+  test('report characters without a glyph, in text and in generated content', async () => {
     const icon = '<style>.home::before{content:"\\f015"}</style><i class="home"></i>';
     const text = `${doctype}<p id="p">\ue123 text \ue123 € 你 😀 ﬁ → ✓</p>${icon}`;
     const missing = (await eventOf('fonts', { text }))?.detail.missing;
@@ -67,7 +67,7 @@ describe('Page diagnostics in the debug log', () => {
     ]);
   });
 
-  test('report an image with far more pixels than paper can show, but not one at print resolution', async () => {
+  test('report an image with far more pixels than paper can show, but not an image at print resolution', async () => {
     const image = async (width: number, height: number) => {
       const bytes = await sharp({ create: { width, height, channels: 3, background: 'red' } })
         .jpeg()
@@ -89,7 +89,7 @@ describe('Page diagnostics in the debug log', () => {
     assert.ok(JSON.stringify(images).length < 500);
   });
 
-  test('report a broken image by name', async () => {
+  test('report a broken image with its URL', async () => {
     const images = await eventOf('images', { text: `${doctype}<img src="gone.png" alt="x">` });
     assert.deepEqual(
       images?.detail.images.map(({ url, problem }) => [url, problem]),
@@ -97,7 +97,7 @@ describe('Page diagnostics in the debug log', () => {
     );
   });
 
-  test('report an overflow of 3 px once, and ignore half a pixel', async () => {
+  test('report an overflow of 3 px only once, and ignore half a pixel', async () => {
     const wide = (more: string) =>
       `${doctype}<div class="wide" style="width:calc(100% + ${more})"><p>x</div>`;
     const breaks = await eventOf('breaks', { text: wide('3px'), content_viewport_width: 800 });
@@ -119,7 +119,7 @@ describe('Page diagnostics in the debug log', () => {
     assert.match(encoding?.detail.garbled ?? '', /MÃ¼ller â€“/);
   });
 
-  test('count U+FFFD, and name a byte order mark or Content-Type as the declaration', async () => {
+  test('count U+FFFD, and report whether a byte order mark or Content-Type declares the encoding', async () => {
     assert.equal((await eventOf('encoding', { text: '<p>a\ufffdb\ufffd' }))?.detail.replaced, 2);
     assert.equal((await eventOf('encoding', { file: file('\ufeff<p>x') }))?.detail.declared, 'mark');
     assert.equal((await eventOf('encoding', { file: file('<p>x') }))?.detail.declared, 'nothing');
@@ -134,7 +134,7 @@ describe('Page diagnostics in the debug log', () => {
   const validDocument = `${doctype}<meta charset="utf-8"><h1>Größe</h1><p style="font-family:'Liberation Sans'">« voilà » Straße „Fuß“ ÄÖÜ § 5 €</p>
     <table>${`<tr style="break-inside:avoid"><td>${lines(2)}</td></tr>`.repeat(80)}</table>`;
 
-  test('find nothing in a document without faults', async () => {
+  test('report no problems for a document without faults', async () => {
     const { events } = await convertLogged({ file: file(validDocument) });
     assert.deepEqual(
       events.filter(({ kind }) => kind === 'images' || kind === 'breaks'),
@@ -159,7 +159,7 @@ describe('Page diagnostics in the debug log', () => {
     }
   });
 
-  test('request the page and its style sheets once, as without a debug log', async () => {
+  test('request the page and its style sheets only once, as without a debug log', async () => {
     let requested: string[] = [];
     const counted =
       (type: string, body: string) =>
@@ -183,7 +183,7 @@ describe('Page diagnostics in the debug log', () => {
     assert.deepEqual(requested, ['/', '/a.css']);
   });
 
-  test('include a thumbnail with colours, images and texts, with or without scripts', async () => {
+  test('include a screenshot with colours, images and text, for pages with and without scripts', async () => {
     const red = await sharp({ create: { width: 40, height: 40, channels: 3, background: 'red' } })
       .png()
       .toBuffer();
@@ -201,7 +201,7 @@ describe('Page diagnostics in the debug log', () => {
     }
   });
 
-  test('omit only the image from the thumbnail if it comes from another site', async () => {
+  test('omit an image from another site from the screenshot, but show the rest of the page', async () => {
     const gif = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64');
     await using web = await serveWeb({
       '/a.gif': (_request, response) => response.writeHead(200, { 'content-type': 'image/gif' }).end(gif),
@@ -212,7 +212,7 @@ describe('Page diagnostics in the debug log', () => {
     assert.ok(isNear(at(160, 100), [0, 0, 255]));
   });
 
-  test('cover image output too', async () => {
+  test('are also made for image output', async () => {
     const text = `${doctype}<p style="font-family:'Corporate Sans','Liberation Mono'">\ue123`;
     const { events } = await convertLogged({ text, output_format: 'png' });
     const fonts = events.find((event) => event.kind === 'fonts');

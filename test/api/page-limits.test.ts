@@ -1,4 +1,4 @@
-/** Limits of one page: settings page-requests and page-size. */
+/** Limits of a page: the settings page-requests and page-size. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { convert, refusal, send } from '../support/convert.ts';
@@ -42,12 +42,12 @@ describe('Page limits', () => {
     'by a worker': `<script>
       new Worker(URL.createObjectURL(new Blob(["for (let n = 0; n < 1000; n += 1) fetch('PLACE/' + n)"])));
     </script>`,
-    'by connecting ahead': Array.from(
+    'as preconnects and prefetches': Array.from(
       { length: 300 },
       (_, n) => `<link rel="preconnect" href="PLACE/?${n}"><link rel="prefetch" href="PLACE/${n}">`,
     ).join(''),
   }))
-    test(`stop endless requests of a page (${what}), which is converted`, async () => {
+    test(`stop the requests of a page that sends too many (${what}), and the page is converted`, async () => {
       await using web = await serveWeb({});
       const text = `<p>page</p>${html.replaceAll('PLACE', web.url)}`;
       const answer = await send(service, { text, debug_log: true, javascript_delay: 1500 });
@@ -65,12 +65,12 @@ describe('Page limits', () => {
       const refused = events.filter(
         (event) => event.kind === 'request' && event.detail.blocked !== undefined,
       );
-      assert.equal(refused.length, 0, 'a single note covers all refused requests');
+      assert.equal(refused.length, 0, 'the log lists refused requests in addition to the note');
       jobs += 1;
       assert.equal(await waitForStderr(service, /a page reached its loading limits/, jobs), jobs);
     });
 
-  test('cut off a resource that never ends, and the page is converted without it', async () => {
+  test('abort a resource that never ends, and the page is converted without the resource', async () => {
     await using web = await serveWeb({ '/endless.js': endless('text/javascript') });
     const text = `<script src="${web.url}/endless.js"></script><p>page</p>`;
     const answer = await send(service, { text, debug_log: true });
@@ -80,7 +80,7 @@ describe('Page limits', () => {
     assert.equal(events.filter(({ text: said }) => said.includes('page-size')).length, 1);
   });
 
-  test('refuse a page over the limit with 400.306, and start from zero in the next job', async () => {
+  test('refuse a page that is too large with 400.306, and apply to each job separately', async () => {
     await using web = await serveWeb({ '/': endless('text/html'), '/small': '<p>small</p>' });
     assert.match(
       await refusal(service, { url: `${web.url}/` }),
@@ -89,14 +89,14 @@ describe('Page limits', () => {
     assert.match(pdfText(await convert(service, { url: `${web.url}/small` })), /small/);
   });
 
-  test('do not block the footer of a page that has used up its requests', async () => {
+  test('do not block the footer of a page that has reached its number of requests', async () => {
     await using web = await serveWeb({});
     const images = Array.from({ length: 300 }, (_, n) => `<img src="${web.url}/${n}">`).join('');
     const pdf = await convert(service, { text: `<p>page</p>${images}`, footer_html: '<p>the footer</p>' });
     assert.match(pdfText(pdf), /the footer/);
   });
 
-  test('do not let a page reach the service, even if the whole network is allowed', async () => {
+  test('include the service itself, which a page cannot load even if the whole network is allowed', async () => {
     for (const host of ['127.0.0.1', '[::ffff:127.0.0.1]'])
       assert.match(
         await refusal(service, { url: `http://${host}:${new URL(service.url).port}/health` }),

@@ -1,4 +1,4 @@
-/** The paper of a page's @page rules, as a caller sees it in the PDF. */
+/** The effect of a page's @page rules on the paper of the PDF. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { convert, send, type Fields } from '../support/convert.ts';
@@ -19,13 +19,13 @@ const block = '<div style="background:#f00;height:30px"></div>';
 const withRules = (css: string, body = block) =>
   `<!doctype html><style>body { margin: 0 } ${css}</style>${body}`;
 
-/** The sizes of all pages in points, rounded. */
+/** Returns the sizes of all pages in whole points. */
 async function sizes(text: string, fields: Fields = {}): Promise<string[]> {
   return pdfSizes(await convert(service, { text, ...fields }));
 }
 
-describe('without options for paper', () => {
-  test('the @page rules of the page set paper and scale', async () => {
+describe('without options for the paper,', () => {
+  test('the @page rules of the page determine the paper and the scale', async () => {
     const pdf = await convert(service, {
       text: withRules(
         '@page { size: 1280px 720px; margin: 0 }',
@@ -38,7 +38,7 @@ describe('without options for paper', () => {
     assertNear(found?.bottom, 540);
   });
 
-  test('page names, single lengths, orientations, layers and conditional rules apply', async () => {
+  test('@page rules can have page names, single lengths, orientations, layers and conditions', async () => {
     const cases: readonly (readonly [css: string, size: string])[] = [
       ['@page { size: a5 landscape }', '595 x 420'],
       ['@page { size: 4in }', '288 x 288'],
@@ -61,20 +61,20 @@ describe('without options for paper', () => {
     for (const [css, size] of cases) assert.deepEqual(await sizes(withRules(css)), [size], css);
   });
 
-  test('@page of other media is ignored; @media print counts with use_print_media', async () => {
+  test('@page rules for other media are ignored, and rules for print apply with use_print_media', async () => {
     const text = '<style media="print">@page { size: a5 }</style>'.concat(block);
     assert.deepEqual(await sizes(text), ['595 x 842']);
     assert.deepEqual(await sizes(text, { use_print_media: true }), ['420 x 595']);
   });
 
-  test('rules of custom_css and of scripts apply as well', async () => {
+  test('@page rules in custom_css, and rules that scripts add, apply as well', async () => {
     assert.deepEqual(await sizes(block, { custom_css: '@page { size: a5 }' }), ['420 x 595']);
     const script =
       'document.head.append(Object.assign(document.createElement("style"), { textContent: "@page { size: a5 }" }))';
     assert.deepEqual(await sizes(`${block}<script>${script}</script>`), ['420 x 595']);
   });
 
-  test('pages of a named @page rule have its size', async () => {
+  test('pages with a named @page rule have the size in the rule', async () => {
     const css = '@page { size: a5 } @page wide { size: a4 landscape } .wide { page: wide }';
     assert.deepEqual(await sizes(withRules(css, `${block}<div class="wide">wide</div>${block}`)), [
       '420 x 595',
@@ -83,7 +83,7 @@ describe('without options for paper', () => {
     ]);
   });
 
-  test('a layout as wide as content_viewport_width fills the paper of the rules', async () => {
+  test('a layout as wide as content_viewport_width fills the paper of the @page rules', async () => {
     const text = withRules(
       '@page { size: 10in 5in; margin: 0 }',
       '<div style="width:1000px;height:30px;background:#f00"></div>',
@@ -92,7 +92,7 @@ describe('without options for paper', () => {
     assertNear(found?.right, 360);
   });
 
-  test('header and footer are inside the margins of the rules, outside the content', async () => {
+  test('the header and the footer are between the margins of the @page rules and the content', async () => {
     const text = withRules('@page { size: 6in 4in; margin: 1in }', '<p>Body');
     const words = pdfWords(await convert(service, { text, header_html: 'Head', footer_html: 'Foot' }));
     const top = (word: string) => words.find(({ text: found }) => found === word)?.top ?? 0;
@@ -102,7 +102,7 @@ describe('without options for paper', () => {
     assert.ok(top('Foot') > 288 - 72 - 36 - 1 && top('Foot') < 288 - 72, `footer at ${top('Foot')}`);
   });
 
-  test('any option for paper or margins overrides the rules', async () => {
+  test('any option for the paper or the margins overrides the @page rules', async () => {
     const text = withRules('@page { size: a5 }');
     for (const fields of [
       { page_size: 'A4' },
@@ -117,7 +117,7 @@ describe('without options for paper', () => {
 });
 
 describe('css_page_rule_mode=mode2', () => {
-  test('gives the same paper at any layout width', async () => {
+  test('results in the same paper at any layout width', async () => {
     const cases: readonly (readonly [css: string, size: string])[] = [
       ['@page { size: auto; margin: 1in }', '360 x 504'],
       ['@page { size: landscape }', '504 x 360'],
@@ -135,7 +135,7 @@ describe('css_page_rule_mode=mode2', () => {
         );
   });
 
-  test('applies with no-scaling, single-page and contents_matrix', async () => {
+  test('applies in combination with no-scaling, single-page and contents_matrix', async () => {
     const text = withRules(
       '@page { size: 6in 4in; margin: 1in }',
       '<div style="width:96px;height:96px;background:#f00"></div>',
@@ -154,7 +154,7 @@ describe('css_page_rule_mode=mode2', () => {
     }
   });
 
-  test('content_viewport_width=balanced lays out the page for the paper of its rules', async () => {
+  test('with content_viewport_width=balanced lays out the page for the paper of its @page rules', async () => {
     const text = withRules(
       '@page { size: 6in 4in; margin: 1in }',
       '<div style="width:384px;height:30px;background:#f00"></div><script>document.write(innerWidth)</script>',
@@ -167,7 +167,7 @@ describe('css_page_rule_mode=mode2', () => {
     assertNear(found?.right, 72 + 288);
   });
 
-  test('header and footer are as wide as the page they are on', async () => {
+  test('makes the header and the footer as wide as the page that they are on', async () => {
     const css = '@page { size: a5; margin: 1in } @page wide { size: a4 landscape } .wide { page: wide }';
     const text = withRules(css, `${block}<div class="wide">wide</div>`);
     const pdf = await convert(service, {
@@ -182,13 +182,13 @@ describe('css_page_rule_mode=mode2', () => {
   });
 });
 
-test('an empty document has the paper of the options', async () => {
+test('an empty document has the paper that the options specify', async () => {
   const text = '<style>html { display: none }</style>x';
   assert.deepEqual(await sizes(text), ['595 x 842']);
   assert.deepEqual(await sizes(text, { page_size: 'A5', margin_left: '1in' }), ['420 x 595']);
 });
 
-test('styles of the page decide whether a table head may break', async () => {
+test('a table head is split at a page end only if the styles of the page allow this', async () => {
   const rows = '<tr><td>row</td></tr>'.repeat(3);
   const head = `<thead><tr><th>${'<p style="height:3in;margin:0">part</p>'.repeat(3)}</th></tr></thead>`;
   const text = (css: string) =>
@@ -203,14 +203,14 @@ test('styles of the page decide whether a table head may break', async () => {
   assert.ok(broken.includes('part'), broken);
 });
 
-test('rules of the page never override options, not even with !important', async () => {
+test('@page rules never override options, not even with !important', async () => {
   const text = withRules('@page { size: a5 !important; margin: 3in !important }');
   const pdf = await convert(service, { text, page_size: 'A4', no_margins: true });
   assert.deepEqual(pdfSizes(pdf), ['595 x 842']);
   assertNear((await findColour(pdf, red))?.left, 0);
 });
 
-test('links inside a document lead to their targets on the paper of its rules', async () => {
+test('internal links lead to their targets on the paper of the @page rules', async () => {
   const text = withRules(
     '@page { size: 6in 4in; margin: 1in }',
     '<a href="#t">to</a><p style="break-before:page;margin:96px 0 0" id="t">target',
@@ -221,7 +221,7 @@ test('links inside a document lead to their targets on the paper of its rules', 
   assertNear(Number(place?.[2]), 288 - 72 - 72, 2);
 });
 
-test('the debug log shows the paper of the @page rules, with a note unless the request asked for mode2', async () => {
+test('the debug log shows the paper of the @page rules, with a note unless the request selects mode2', async () => {
   const text = '<style>@page { size: 6in 4in; margin: 1in }</style>x';
   const layoutOf = async (fields: Fields) => {
     const { headers } = await send(service, { text, debug_log: true, ...fields });

@@ -1,4 +1,4 @@
-/** Paper, fit modes, ranges and set-ups of single pages, as a caller sees them in the PDF. */
+/** The effect of options for the paper, the fit mode and the layout on the PDF. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { convert } from '../support/convert.ts';
@@ -25,14 +25,14 @@ const a4 = { width: 595.28, height: 841.89 };
 describe('content_fit_mode', () => {
   const wide = page(box('2048px', '100px'));
 
-  test('viewport-width, auto and no value at all fill the width with the viewport', async () => {
+  test('viewport-width, auto and the default fill the width of the print area with the viewport', async () => {
     for (const mode of [{}, { content_fit_mode: 'auto' }, { content_fit_mode: 'viewport-width' }]) {
       const pdf = await convert(service, { text: page(box('512px', '100px')), ...bare, ...mode });
       assertNear((await findColour(pdf, red))?.right, a4.width / 2);
     }
   });
 
-  test('viewport-width cuts wider content, at the edge of the paper', async () => {
+  test('viewport-width cuts off wider content at the edge of the print area', async () => {
     const fields = { ...bare, content_fit_mode: 'viewport-width' };
     for (const margin of [0, 8]) {
       const text = `<body style="margin:${margin}px">${box('2048px', '100px')}<p style="text-align:right">END</p>`;
@@ -44,7 +44,7 @@ describe('content_fit_mode', () => {
     }
   });
 
-  test('smart-scaling shrinks wider content to fit, and keeps narrower content', async () => {
+  test('smart-scaling shrinks wider content to fit, and keeps the size of narrower content', async () => {
     const fields = { ...bare, content_fit_mode: 'smart-scaling' };
     const found = await findColour(await convert(service, { text: wide, ...fields }), red);
     assertNear(found?.right, a4.width);
@@ -56,7 +56,7 @@ describe('content_fit_mode', () => {
     assertNear(narrow?.right, a4.width / 2);
   });
 
-  test('content-width fills the width with the content, wherever it is in the viewport', async () => {
+  test('content-width fills the width of the print area with the content, wherever it is in the viewport', async () => {
     const fields = { ...bare, content_fit_mode: 'content-width' };
     const text = page(box('512px', '100px', 'margin: 0 auto'));
     const found = await findColour(await convert(service, { text, ...fields }), red);
@@ -67,7 +67,7 @@ describe('content_fit_mode', () => {
     assertNear(much?.bottom, (100 * a4.width) / 2048);
   });
 
-  test('no-scaling prints a CSS pixel as 1/96in and clips content at the print area', async () => {
+  test('no-scaling prints a CSS pixel as 1/96in, and clips content at the print area', async () => {
     const fields = {
       content_fit_mode: 'no-scaling',
       margin_left: '1in',
@@ -108,7 +108,7 @@ describe('content_fit_mode', () => {
     const pdf = await convert(service, { ...fields, content_fit_mode: 'single-page-ratio' });
     assert.equal(pdfFacts(pdf).pages, 1);
     const rights = pdfWords(pdf).map(({ right }) => right);
-    assert.ok(Math.max(...rights) > 0.95 * a4.width, 'the text fills the width');
+    assert.ok(Math.max(...rights) > 0.95 * a4.width, 'the text does not fill the width');
     assert.match(pdfText(pdf), /END$/);
   });
 });
@@ -124,7 +124,7 @@ describe('the paper', () => {
     }
   });
 
-  test('is as tall as the content, its header and its footer', async () => {
+  test('is as tall as the content, the header and the footer together with page_height=-1', async () => {
     const headerAndFooter = { header_html: 'Head', footer_html: 'Foot' };
     const pdf = await convert(service, {
       text: page(box('1024px', '700px')),
@@ -148,7 +148,7 @@ describe('the paper', () => {
     assertNear(found?.right, a4.width);
   });
 
-  test('places its content by content_area_*', async () => {
+  test('has its content in the area that the options content_area_* specify', async () => {
     const area = { content_area_x: '1in', content_area_y: '-0.4in', content_area_width: '4in' };
     const found = await findColour(await convert(service, { text: page(box('100%', '50px')), ...area }), red);
     assertNear(found?.left, 28.8 + 72);
@@ -156,7 +156,7 @@ describe('the paper', () => {
     assertNear(found?.right, 28.8 + 72 + 288);
   });
 
-  test('transforms its content by contents_matrix', async () => {
+  test('has its content transformed by contents_matrix', async () => {
     const fields = { ...bare, contents_matrix: '0.5,0,72,0,0.5,36' };
     const found = await findColour(
       await convert(service, { text: page(box('1024px', '100px')), ...fields }),
@@ -203,7 +203,7 @@ describe('the layout', () => {
     }
   });
 
-  test('uses a viewport of content_viewport_height', async () => {
+  test('has a viewport with the height in content_viewport_height', async () => {
     const script = '<p id="h"></p><script>h.textContent = "high " + innerHeight</script>';
     const heightFor = async (height: string) =>
       pdfText(await convert(service, { text: script, content_viewport_height: height }));

@@ -1,4 +1,4 @@
-/** Page ranges, blank pages and set-ups of single pages, as a caller sees them in the PDF. */
+/** Page ranges, blank pages, links and the set-up of single pages in the PDF. */
 import assert from 'node:assert/strict';
 import { PDFArray, PDFDict, PDFDocument, PDFName, PDFNumber } from '@cantoo/pdf-lib';
 import { before, describe, test } from 'node:test';
@@ -21,7 +21,7 @@ describe('pages without content', () => {
     bodies.map((body) => `<div style="break-after:page;height:10px">${body}</div>`).join('');
   const text = `${sheets('one', '', 'three', '', '')}<div style="height:10px"></div>`;
 
-  test('are removed at the end, everywhere, or nowhere', async () => {
+  test('are removed at the end, everywhere or nowhere, according to remove_blank_pages', async () => {
     const count = async (fields: object) => {
       const answer = await send(service, { text, ...fields });
       return [pdfFacts(answer.body).pages, Number(answer.headers.get('x-service-total-pages'))];
@@ -37,7 +37,7 @@ describe('pages without content', () => {
   });
 });
 
-test('links inside the document lead to their targets, at any scale and margins', async () => {
+test('internal links lead to their targets, at any scale and with any margins', async () => {
   const text = page(
     '<a href="#far">go</a><h2 id="near">Near</h2><div style="height:2500px"></div><h2 id="far">Far</h2><a href="#near">back</a>',
   );
@@ -64,7 +64,7 @@ test('links inside the document lead to their targets, at any scale and margins'
   }
 });
 
-test('relative links stay relative, and do not reveal the service', async () => {
+test('relative links remain relative, so that they do not reveal the address of the service', async () => {
   const pdf = await convert(service, {
     text: '<a href="page2.html?a=(1)">x</a><a href="/top">y</a>',
     footer_html: '<a href="z.html">z</a>',
@@ -73,7 +73,7 @@ test('relative links stay relative, and do not reveal the service', async () => 
   assert.deepEqual(links.sort(), ['/top', 'page2.html?a=\\(1\\)', 'z.html']);
 });
 
-test('the head of a table is repeated on each page, in both media', async () => {
+test('the head of a table is repeated on each page, with screen and print styles', async () => {
   const rows = Array.from({ length: 120 }, (_, index) => `<tr><td>Row ${index + 1}</td></tr>`).join('');
   const text = `<table><thead><tr><th>Head</th></tr></thead>${rows}</table>`;
   for (const use_print_media of [false, true])
@@ -89,7 +89,7 @@ describe('print_page_range', () => {
   const chapters = (pdf: Buffer) =>
     [...pdfText(pdf).matchAll(/Chapter (\d+)/g)].map(([, number]) => Number(number));
 
-  test('selects pages in all forms, and both counts are in the headers', async () => {
+  test('selects pages in all documented forms, and the response headers contain both page counts', async () => {
     for (const [range, pages] of [
       ['3', [3]],
       ['2-4, 11-', [2, 3, 4, 11, 12]],
@@ -104,7 +104,7 @@ describe('print_page_range', () => {
     }
   });
 
-  test('outside the document is refused, with the number of pages', async () => {
+  test('that is outside the document is refused with the number of pages', async () => {
     const answer = await refusal(service, { text, print_page_range: '13-20' });
     assert.match(answer, /^400\.311 - print_page_range .*\b12 pages\b/);
   });
@@ -122,7 +122,7 @@ describe('conversion_config', () => {
     return pdfWords(pdf, number).find(({ text }) => text === 'Sheet')?.top ?? 0;
   };
 
-  test('sets margins and paper of the first page', async () => {
+  test('sets the margins and the paper of the first page', async () => {
     const setup = config({ pages: '1', marginTop: '3in', pageSize: 'A5', orientation: 'landscape' });
     const pdf = await convert(service, { text: page(sheets), conversion_config: setup });
     assertNear(topOf(pdf, 1), 216, 4);
@@ -143,7 +143,7 @@ describe('conversion_config', () => {
       assertNear(topOf(pdf, number), top, 4);
   });
 
-  test('shows headers on some pages, and frees their space on the first', async () => {
+  test('hides the header on some pages, and either frees its space or keeps it empty', async () => {
     const fields = { text: page(sheets), header_html: 'Head', header_height: '1in', margin_top: '0' };
     const setup = config({ pages: '1', displayHeader: 'none' }, { pages: 'last', displayHeader: 'space' });
     const pdf = await convert(service, { ...fields, conversion_config: setup });
@@ -153,7 +153,7 @@ describe('conversion_config', () => {
     assertNear(topOf(pdf, 4), 72, 4);
   });
 
-  test('colours pages, and may come as a file', async () => {
+  test('sets the background colour of pages, and can be sent as a file', async () => {
     const setup = config({ pages: '2-3', backgroundColor: 'ff0000' });
     const form = new File([setup], 'config.json');
     const pdf = await convert(service, { text: page(sheets), conversion_config_file: form });

@@ -13,7 +13,7 @@ const near = (actual: number, expected: number, tolerance = 1) => {
   assert.ok(Math.abs(actual - expected) <= tolerance, `${actual} is not within ${tolerance} of ${expected}`);
 };
 
-describe('PDF', () => {
+describe('A PDF document:', () => {
   let service: Service;
   before(async () => (service = await defaultService()));
 
@@ -57,7 +57,7 @@ describe('PDF', () => {
     near(facts.height, 288);
   });
 
-  test('content fills the area inside the four margins, to a point', async () => {
+  test('content fills the area inside the four margins, accurate to a point', async () => {
     const margins = { margin_top: '1in', margin_right: '20mm', margin_bottom: '2cm', margin_left: '36pt' };
     const image = await readImage(pdfImage(await convert(service, { text: filled, ...margins })));
     const box = extent(image, red);
@@ -68,7 +68,7 @@ describe('PDF', () => {
   });
 
   for (const viewport of ['small', '480px', 'medium', 'large', '800', '1280px', '96', '5000px', '65000']) {
-    test(`with content_viewport_width=${viewport} a box of that width fills the print area`, async () => {
+    test(`with content_viewport_width=${viewport}, a box of that width fills the print area`, async () => {
       const pixels = { small: 480, medium: 1024, large: 1200 }[viewport] ?? Number.parseInt(viewport);
       const text = `<!doctype html><style>body{margin:0}div{width:${pixels}px;height:${pixels / 2}px;background:red}</style><div></div>`;
       const image = await readImage(
@@ -81,14 +81,14 @@ describe('PDF', () => {
     });
   }
 
-  test('scripts and media queries see the width that is printed', async () => {
+  test('scripts and media queries get the width of the layout that is printed', async () => {
     const text = `<p id="seen"></p><style>@media (width: 800px) { p::after { content: ' query' } }</style>
       <script>document.getElementById('seen').textContent = 'seen' + innerWidth</script>`;
     const pageText = pdfText(await convert(service, { text, content_viewport_width: '800px' }));
     assert.match(pageText, /seen800 query/);
   });
 
-  test('balanced lays out a page as wide as its widest content, but at least as wide as the print area', async () => {
+  test('with balanced, the layout is as wide as the widest content, but at least as wide as the print area', async () => {
     const wide =
       '<!doctype html><style>body{margin:0}</style><div style="width:1500px;height:10px;background:red"></div>';
     const box = extent(
@@ -105,7 +105,7 @@ describe('PDF', () => {
     near((full?.right ?? -1) + 1, 595.28 - 28.8, 1.5);
   });
 
-  test('magnified pages keep their links, their number and their size', async () => {
+  test('a narrow viewport, which enlarges the content, changes neither the links nor the number and size of pages', async () => {
     const text =
       '<a href="https://example.com/">out</a> <a href="#there">in</a><p id="there" style="break-before:page">target</p>';
     const pdf = await convert(service, { text, content_viewport_width: '200px' });
@@ -114,7 +114,7 @@ describe('PDF', () => {
     near(pdfFacts(pdf).width, 595.28);
   });
 
-  test('the page settings of the request override those of the page', async () => {
+  test('the options for paper and margins override the @page rules of the page', async () => {
     const text = `<style>@page{size:A5 landscape;margin:3cm}@page:first{margin:0}@page wide{size:A3}.w{page:wide}</style>${filled}<p class="w">wide</p>`;
     const pdf = await convert(service, { text, margin_left: '1in' });
     near(pdfFacts(pdf).width, 595.28);
@@ -122,7 +122,7 @@ describe('PDF', () => {
     near(extent(await readImage(pdfImage(pdf)), red)?.top ?? -1, 28.8);
   });
 
-  test('page-break CSS decides where pages end', async () => {
+  test('the page-break properties of CSS determine where pages end', async () => {
     const text = `<style>.b{page-break-before:always}.a{page-break-after:always}</style>
       <p>one</p><p class="b">two</p><p class="a">still two</p><p>three</p>`;
     const pdf = await convert(service, { text });

@@ -1,4 +1,4 @@
-/** Pending work of a page: default options wait for each kind, and never without a limit. */
+/** Pending work of a page. With default options, the service waits for each kind of work, up to a limit. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { convert, send, type Fields } from '../support/convert.ts';
@@ -42,11 +42,11 @@ describe('a page is converted when the browser has', () => {
       c.toBlob(async (blob) => { const { width } = await createImageBitmap(blob); ${set('width === 2000 ? "done" : width')} })`,
     'used its cache': `caches.open('c').then((c) => c.put('/x', new Response('done')).then(() => c.match('/x'))).then((r) => r.text())
       .then((t) => { ${set('t')} })`,
-    'got all messages of a worker': `const code = 'onmessage = () => { let n = 0; const i = setInterval(() => { postMessage(++n); if (n === 5) clearInterval(i) }, 100) }';
+    'received all messages of a worker': `const code = 'onmessage = () => { let n = 0; const i = setInterval(() => { postMessage(++n); if (n === 5) clearInterval(i) }, 100) }';
       const w = new Worker(URL.createObjectURL(new Blob([code]))); w.onmessage = ({ data }) => { ${set("data === 5 ? 'done' : data")} }; w.postMessage(1)`,
-    'got the answer of a worker that computes for long': `const code = 'onmessage = () => { const t = Date.now(); while (Date.now() - t < 1500); postMessage("done") }';
+    'received the result of a worker that computes for a long time': `const code = 'onmessage = () => { const t = Date.now(); while (Date.now() - t < 1500); postMessage("done") }';
       const w = new Worker(URL.createObjectURL(new Blob([code]))); w.onmessage = ({ data }) => { ${set('data')} }; w.postMessage(1)`,
-    'computed for a second': `setTimeout(() => { const t = performance.now(); while (performance.now() - t < 1200); setTimeout(() => { ${done} }, 500) }, 100)`,
+    'computed for more than a second': `setTimeout(() => { const t = performance.now(); while (performance.now() - t < 1200); setTimeout(() => { ${done} }, 500) }, 100)`,
   };
   for (const [what, code] of Object.entries(pages))
     test(what, async () => {
@@ -54,24 +54,24 @@ describe('a page is converted when the browser has', () => {
     });
 });
 
-describe('requests are waited for', () => {
+describe('the service waits for requests', () => {
   const show = (expression: string) => `${expression}.then((r) => r.text()).then((t) => { ${set('t')} })`;
 
-  test('that take more than a second, in a page that looks finished', async () => {
+  test('that take more than a second, on a page that looks complete', async () => {
     assert.equal(
       await textOfSite(script(show(`fetch('/total')`)), { '/total': later('done', 1300) }),
       'done',
     );
   });
 
-  test('with words of long polls in their URLs', async () => {
+  test('whose URLs contain words that are typical of long polling', async () => {
     assert.equal(
       await textOfSite(script(show(`fetch('/events')`)), { '/events': later('done', 300) }),
       'done',
     );
   });
 
-  test('in sequence, with different bodies', async () => {
+  test('that follow one another with different bodies or URLs', async () => {
     const chain = (ask: string) =>
       script(`(async () => { for (let n = 1; n <= 8; n++) p.textContent = await (await ${ask}).text() })()`);
     const form = `(() => { const f = new FormData(); f.set('n', n); return f })()`;
@@ -91,7 +91,7 @@ describe('requests are waited for', () => {
     }
   });
 
-  test('that are repeated because the server was not ready', async () => {
+  test('that are repeated because the server is not ready', async () => {
     let requests = 0;
     const flaky: Routes[string] = (_request, response) => {
       requests += 1;
@@ -132,7 +132,7 @@ describe('requests are waited for', () => {
     assert.equal(await textOfSite(page, { '/stream': stream }), '123456');
   });
 
-  test('for modules that scripts import, before time-outs of the page', async () => {
+  test('for modules that scripts import; until they arrive, no time-out of the page fires', async () => {
     const module: Routes[string] = (_request, response) =>
       setTimeout(() => response.writeHead(200, { 'content-type': 'text/javascript' }).end(done), 300);
     const page = script(`setTimeout(() => { if (p.textContent === 'early') p.textContent = 'gave up' }, 3000);
@@ -140,7 +140,7 @@ describe('requests are waited for', () => {
     assert.equal(await textOfSite(page, { '/module.js': module }), 'done');
   });
 
-  test('of modules that are imported in sequence', async () => {
+  test('for modules that are imported one after another', async () => {
     const busy = 'for (const end = performance.now() + 5; performance.now() < end; );';
     const module: Routes[string] = (_request, response) =>
       response.writeHead(200, { 'content-type': 'text/javascript' }).end(busy);
@@ -155,7 +155,7 @@ describe('requests are waited for', () => {
     );
   });
 
-  test('within the limit, and the abort timeout of an unanswered request does not fire early', async () => {
+  test('within a limit, and the abort time-out of a pending request does not fire early', async () => {
     const page = script(
       `${done}; fetch('/never?token=abc123', { signal: AbortSignal.timeout(4500) }).catch(() => { p.textContent = 'timed out' })`,
     );
@@ -168,33 +168,33 @@ describe('requests are waited for', () => {
     assert.doesNotMatch(text, /abc123/);
   });
 
-  test('and a refresh that leads to another page is followed', async () => {
+  test('that a meta refresh sends, and converts the other page', async () => {
     const refresh = '<meta http-equiv="refresh" content="1; url=/there"><p>moved<script>1</script>';
     assert.equal(await textOfSite(refresh, { '/there': '<p>there' }), 'there');
   });
 });
 
-describe('animations are shown at their end:', () => {
+describe('animations are converted in their final state:', () => {
   const red = [255, 0, 0] as const;
   const middleOf = async (text: string) => {
     const image = await readImage(await convert(service, { text, output_format: 'png' }));
     return image.at(50, 50);
   };
 
-  test('an SVG whose animations are declared in it', async () => {
+  test('an SVG that declares an animation', async () => {
     const grow = '<animate attributeName="width" from="0" to="100" begin="1s" dur="2s" fill="freeze"/>';
     const text = `<body style="margin:0"><svg width="100" height="100"><rect width="0" height="100" fill="red">${grow}</rect></svg><script>1</script>`;
     assert.ok(isNear(await middleOf(text), red));
   });
 
-  test('a declared shadow tree that fades in', async () => {
+  test('a fade-in in a declarative shadow tree', async () => {
     const style =
       '<style>@keyframes in { from { opacity: 0 } } div { height: 100px; background: red; animation: in 2s both }</style>';
     const text = `<body style="margin:0"><section><template shadowrootmode="open">${style}<div></div></template></section><script>1</script>`;
     assert.ok(isNear(await middleOf(text), red));
   });
 
-  test('a transition that would exceed the limit', async () => {
+  test('a transition that would end after the settle limit', async () => {
     const style =
       '<style>body { margin: 0 } div { height: 100px; background: red; opacity: 0; transition: opacity 1s } .in { opacity: 1 }</style>';
     const text = `${style}<div id="d"></div><script>setTimeout(() => { d.className = 'in' }, 4700)</script>`;
@@ -202,10 +202,10 @@ describe('animations are shown at their end:', () => {
   });
 });
 
-describe('a page that was scrolled', () => {
+describe('a page that the service has scrolled to load its content', () => {
   const screens = '<div style="height: 100vh"></div>'.repeat(6);
 
-  test('has scroll-driven elements as at the top', async () => {
+  test('shows elements that move on scrolling as at the top', async () => {
     const text = `<style>body { margin: 0 }</style>${screens}<p id="p" style="position: absolute; top: 300vh">parallax</p>
       <script>addEventListener('scroll', () => { p.style.transform = 'translateY(' + scrollY / 2 + 'px)' })</script>`;
     const waited = await readImage(
@@ -219,13 +219,13 @@ describe('a page that was scrolled', () => {
     assert.equal(textRow(settled), textRow(waited));
   });
 
-  test('has no overlay that appears only on scrolling', async () => {
+  test('does not show an overlay that appears only on scrolling', async () => {
     const text = `<p>page</p>${screens}<div id="d" style="position: fixed; top: 0; display: none">newsletter</div>
       <script>addEventListener('scroll', () => { if (scrollY > 600) d.style.display = 'block' })</script>`;
     assert.equal(pdfText(await convert(service, { text })).trim(), 'page');
   });
 
-  test('marks the first section in its table of contents', async () => {
+  test('has the first section marked in its table of contents', async () => {
     const text = `<nav id="n"></nav>${[1, 2, 3, 4].map((n) => `<section id="s${n}" style="height: 100vh"></section>`).join('')}
       <script>const o = new IntersectionObserver((entries) => { for (const { isIntersecting, target } of entries)
         if (isIntersecting) n.textContent = target.id }, { rootMargin: '0px 0px -25%' });

@@ -8,7 +8,7 @@ import { defaultService } from '../support/default-service.ts';
 import { spawnPlaten, startService, temporaryFolder } from '../support/service.ts';
 import { takePort } from '../support/taken-port.ts';
 
-/** Runs the command line until it exits. */
+/** Runs the command line until it exits. Returns its exit code and standard error. */
 async function outcome(parameters: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   const child: ChildProcess = spawnPlaten(parameters, environment);
   let errors = '';
@@ -20,8 +20,8 @@ async function outcome(parameters: readonly string[], environment: Readonly<Reco
 /** A job that takes about a second and a half in its window. */
 const slow = { text: '<script></script><p>slow', javascript_delay: 1500 };
 
-describe('The process', () => {
-  test('an unknown or malformed setting prevents the start, with one line and exit code 2', async () => {
+describe('Starting and stopping the service:', () => {
+  test('an unknown or malformed setting prevents the start with a one-line message and exit code 2', async () => {
     const cases: readonly (readonly [string[], Record<string, string>, RegExp])[] = [
       [['--prot', '9000'], {}, /--prot is not a known setting; did you mean --port\?/],
       [
@@ -50,7 +50,7 @@ describe('The process', () => {
     }
   });
 
-  test('config.json in the data folder sets settings, and an error in it is reported', async () => {
+  test('config.json in the data folder specifies settings, and an error in the file prevents the start', async () => {
     const data = temporaryFolder();
     writeFileSync(join(data, 'config.json'), '{"accounts": ["file:key"], "demo": "off"}');
     await using service = await startService({ data });
@@ -74,7 +74,7 @@ describe('The process', () => {
     assert.equal((await send(service, { text: 'x' })).status, 200);
   });
 
-  test('an unusable data folder prevents the start, with the reason and exit code 1', async () => {
+  test('a data folder that cannot be used prevents the start, with the reason and exit code 1', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'file'), '');
     for (const data of [join(folder, 'file'), join(folder, 'file', 'below')]) {
@@ -99,14 +99,14 @@ describe('The process', () => {
   for (const [what, kill] of [
     ['SIGTERM to the process', (pid: number) => process.kill(pid, 'SIGTERM')],
     [
-      'SIGINT to the whole group, twice',
+      'SIGINT to the whole process group, twice',
       (pid: number) => {
         process.kill(-pid, 'SIGINT');
         process.kill(-pid, 'SIGINT');
       },
     ],
   ] as const) {
-    test(`${what} finishes running jobs, refuses queued ones and exits with code 0`, async () => {
+    test(`on ${what}, the service finishes running jobs, refuses queued jobs, and exits with code 0`, async () => {
       await using service = await startService({ flags: ['--workers', '1'] });
       const running = send(service, slow);
       await new Promise((resolve) => setTimeout(resolve, 400));
@@ -121,9 +121,9 @@ describe('The process', () => {
     });
   }
 
-  test('a job whose template is still being filled gets an error during the shutdown', async () => {
+  test('a job whose template is still being filled at shutdown gets an error', async () => {
     await using service = await startService();
-    // Takes seconds, longer than the shutdown waits for responses without a job.
+    // Takes seconds, which is longer than the shutdown waits for requests without a running job.
     const text =
       '{% for i in range(6000) %}{% for j in range(1000) %}{% if i == j %}{% endif %}{% endfor %}{% endfor %}done';
     const filling = send(service, { text, data_string: JSON.stringify({ a: 'x'.repeat(1000) }) });
@@ -176,7 +176,7 @@ describe('The data folder of a killed service', () => {
     }
   });
 
-  test('has no debug log older than debug-log-keep', async () => {
+  test('loses debug logs older than debug-log-keep at the next start', async () => {
     await using later = await startService({ data, flags: ['--debug-log-keep', '1ms'] });
     assert.equal((await fetch(`${later.url}${logPath}`)).status, 404);
   });

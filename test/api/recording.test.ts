@@ -9,7 +9,7 @@ import { zip } from '../support/zip-writer.ts';
 const square =
   '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><rect width="20" height="20" fill="#0f0"/></svg>';
 
-describe('Recordings in the debug log', () => {
+describe('Recordings in the debug log:', () => {
   let service: Service;
   before(async () => {
     service = await startService({ flags: ['--network-allow', '127.0.0.1', '--workers', '1'] });
@@ -21,8 +21,8 @@ describe('Recordings in the debug log', () => {
     const link = headers.get('x-service-debug-log') ?? '';
     const log = await fetch(link, { headers: { accept: 'application/json' } });
     const text = await log.text();
-    assert.doesNotMatch(text, /ERR_[A-Z]/, 'names of network errors are absent');
-    assert.doesNotMatch(text, /platen:\/\/job\/[\da-f]{8}-/, 'names of job folders are absent');
+    assert.doesNotMatch(text, /ERR_[A-Z]/, 'the log contains the name of a network error');
+    assert.doesNotMatch(text, /platen:\/\/job\/[\da-f]{8}-/, 'the log contains the name of a job folder');
     return (JSON.parse(text) as { events: LogEvent[] }).events;
   };
   const requestsOf = async (fields: Fields) =>
@@ -38,12 +38,12 @@ describe('Recordings in the debug log', () => {
     assert.equal(
       found.length,
       1,
-      `${text} once in ${JSON.stringify(requests.map((request) => request.text))}`,
+      `${text} is not exactly once in ${JSON.stringify(requests.map((request) => request.text))}`,
     );
     return found[0]?.detail ?? assert.fail();
   };
 
-  test('a request has method, type, times, status, size, headers and initiator', async () => {
+  test('a request is recorded with its method, type, times, status, size, headers and initiator', async () => {
     await using web = await serveWeb({
       '/page': `<!doctype html>\n<link rel="stylesheet" href="/style.css">\n<script>fetch('/data', { method: 'POST' })</script>`,
       '/style.css': (_request, response) => {
@@ -58,9 +58,12 @@ describe('Recordings in the debug log', () => {
       [style.method, style.type, style.status, style.mime, style.from, style.protocol],
       ['GET', 'Stylesheet', 200, 'text/css', 'network', 'http/1.1'],
     );
-    // Requests sent while a page replaces the previous one have no line.
+    // A request that is sent while the page replaces the previous page is recorded without a line.
     assert.ok([`${web.url}/page`, `${web.url}/page:2`].includes(style.initiator ?? ''), style.initiator);
-    assert.ok((style.bytes ?? 0) >= 3000 && (style.bytes ?? 0) < 4000, 'the body, with or without headers');
+    assert.ok(
+      (style.bytes ?? 0) >= 3000 && (style.bytes ?? 0) < 4000,
+      'the size is not that of the body, with or without headers',
+    );
     assert.ok((style.began ?? -1) > (detailOf(requests, `${web.url}/page`).began ?? 1e9));
     assert.ok(style.responseHeaders?.some(({ name, value }) => name === 'x-sent' && value === 'yes'));
     assert.ok(style.requestHeaders?.some(({ name, value }) => name === 'User-Agent' && value !== ''));
@@ -80,7 +83,7 @@ describe('Recordings in the debug log', () => {
     assert.ok((slow?.detail.phases?.wait ?? 0) >= 380);
   });
 
-  test('files of an archive have their paths, and missing ones are marked', async () => {
+  test('files of an archive are recorded with their paths, and missing files as missing', async () => {
     const archive = zip([
       {
         name: 'index.html',
@@ -98,13 +101,13 @@ describe('Recordings in the debug log', () => {
     }
   });
 
-  test('missing files are recorded also while frames start, when Chromium reports nothing', async () => {
+  test('missing files are recorded even while frames start, when Chromium reports no requests', async () => {
     const text = `<link rel="stylesheet" href="css/a.css"><img src="img/none.png"><iframe src="sub.html"></iframe><p>x`;
     for (const name of ['css/a.css', 'img/none.png', 'sub.html'])
       assert.equal(detailOf(await requestsOf({ text }), name).failed, 'no such file in the upload', name);
   });
 
-  test('a redirect chain has each URL and its target', async () => {
+  test('each redirect of a chain is recorded with its target', async () => {
     await using web = await serveWeb({
       '/one.svg': (_request, response) => response.writeHead(302, { location: '/two.svg' }).end(),
       '/two.svg': (_request, response) => response.writeHead(307, { location: '/three.svg' }).end(),
@@ -125,7 +128,7 @@ describe('Recordings in the debug log', () => {
     );
   });
 
-  test('the log of a redirect loop has the whole loop', async () => {
+  test('all requests of a redirect loop are recorded', async () => {
     let turn = 0;
     await using web = await serveWeb({
       '/loop': (_request, response) => response.writeHead(302, { location: `/loop?${(turn += 1)}` }).end(),
@@ -142,7 +145,7 @@ describe('Recordings in the debug log', () => {
     assert.ok(events.some(({ kind }) => kind === 'failure'));
   });
 
-  test('a refused request names the option, policy or rule', async () => {
+  test('a refused request is recorded with the option, policy or rule that refused it', async () => {
     const text = `<script src="http://www.googletagmanager.com/gtag.js"></script>
       <img src="http://169.254.1.1/a.png"><img src="https://169.254.1.1/b.png"><img src="http://127.0.0.1:9/c.png">
       <iframe src="ftp://127.0.0.1/d.html"></iframe>`;
@@ -154,17 +157,17 @@ describe('Recordings in the debug log', () => {
     assert.match(why('http://127.0.0.1:9/c.png'), /browsers refuse to connect to this port/);
     assert.ok(
       !requests.some(({ detail }) => detail.method === undefined),
-      'each is recorded once, as a request',
+      'a refused request is recorded without its method',
     );
   });
 
-  test('a response blocked by CORS is marked as blocked', async () => {
+  test('a response blocked by CORS is recorded as blocked', async () => {
     await using web = await serveWeb({ '/data': '{}' });
     const requests = await requestsOf({ text: `<script>fetch('${web.url}/data').catch(() => {})</script>` });
     assert.match(detailOf(requests, `${web.url}/data`).blocked ?? '', /CORS/);
   });
 
-  test('a closed port and an unknown host name look the same', async () => {
+  test('a closed port and an unknown host name are recorded in the same way', async () => {
     const closed = await serveWeb({});
     await closed[Symbol.asyncDispose]();
     const addresses = [`${closed.url}/a.png`, 'http://no-such-name.invalid/a.png'];
@@ -177,7 +180,7 @@ describe('Recordings in the debug log', () => {
     assert.deepEqual(outcomes[1], outcomes[0]);
   });
 
-  test('cookies, passwords and values of custom headers are absent', async () => {
+  test('cookies, passwords and values of custom headers are not recorded', async () => {
     await using web = await serveWeb({
       '/': (request, response) => {
         const authorized = request.headers.authorization !== undefined;
@@ -200,7 +203,7 @@ describe('Recordings in the debug log', () => {
     assert.match(text, /"name":"cookie","value":"\*\*\*"/i);
   });
 
-  test('the console has the messages of DevTools, with level, file, line and column', async () => {
+  test('console messages are recorded as in DevTools, with level, file, line and column', async () => {
     const text = `<!doctype html>
 <script>console.log('sum of %d: %s', 3, 'six', { a: 1, list: [1, 2] });
   console.warn('careful'); console.error(new Error('wrong'));</script>`;
@@ -221,7 +224,7 @@ describe('Recordings in the debug log', () => {
     );
   });
 
-  test('uncaught exceptions, rejections and syntax errors have their location', async () => {
+  test('uncaught exceptions, rejections and syntax errors are recorded with their location', async () => {
     const text = `<script>
       function total() { return missing + 1; }
       Promise.reject(new TypeError('no'));
@@ -235,7 +238,7 @@ describe('Recordings in the debug log', () => {
     assert.equal(find('SyntaxError').detail.line, 4);
   });
 
-  test("scripts of the request have the option's name, and warnings of Chromium are included", async () => {
+  test('messages of custom_javascript are recorded with the name of the option, and errors that Chromium reports are recorded too', async () => {
     const messages = await saidIn({
       text: `<meta http-equiv="Content-Security-Policy" content="img-src 'none'"><img src="a.png">`,
       custom_javascript: 'console.log("mine")',
@@ -283,7 +286,7 @@ describe('Recordings in the debug log', () => {
     assert.match(detailOf(requests, `${web.url}/hang.png`).failed ?? '', /still pending|was cancelled/);
   });
 
-  test('jobs in one window have separate logs, and a debugger statement does not stop them', async () => {
+  test('successive jobs in a window have separate debug logs, and a debugger statement does not stop them', async () => {
     const before = { text: `<script>console.log('of the first'); debugger;</script><img src="first.png">` };
     assert.equal((await saidIn(before)).length, 1);
     await send(service, before);
@@ -294,7 +297,7 @@ describe('Recordings in the debug log', () => {
     assert.match(text, /of the next/);
   });
 
-  test('include page diagnostics in every debug log when two clients constantly request them', async () => {
+  test('page diagnostics are included in every debug log, even if two clients constantly request debug logs', async () => {
     const logsOfClient = async () => {
       const logs: string[] = [];
       for (let n = 0; n < 8; n += 1) {

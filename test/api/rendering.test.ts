@@ -9,7 +9,7 @@ import { serveWeb } from '../support/web-server.ts';
 
 const words = (pdf: Buffer) => pdfWords(pdf).map((word) => word.text);
 
-describe('Rendering', () => {
+describe('Rendering a page:', () => {
   let service: Service;
   before(async () => (service = await defaultService()));
 
@@ -18,7 +18,7 @@ describe('Rendering', () => {
     assert.deepEqual(words(await convert(service, { text, custom_css: 'p{display:none}' })), ['two']);
   });
 
-  test('custom_css and scripts of megabytes arrive complete', async () => {
+  test('custom_css and scripts of several megabytes are applied completely', async () => {
     const filling = `/*${'ř𝄞'.repeat(500_000)}*/`;
     const fields = {
       text: '<p id="a">one</p><p id="b"></p>',
@@ -29,7 +29,7 @@ describe('Rendering', () => {
     assert.deepEqual(words(await convert(service, fields)), ['čtyři', 'one', 'pět', 'šest']);
   });
 
-  test('custom_css applies even if the page forbids foreign styles, and may import styles', async () => {
+  test('custom_css applies even if the Content-Security-Policy of the page forbids styles, and can import style sheets', async () => {
     await using web = await serveWeb({
       '/strict': (_request, response) =>
         response
@@ -84,12 +84,12 @@ describe('Rendering', () => {
     assert.ok(Math.abs((found[1]?.top ?? 0) - (found[0]?.top ?? 0) - 150) < 1.5);
   });
 
-  test('service-body prefixes rules that apply during conversion only', async () => {
+  test('the class service-body selects rules that apply only during conversion', async () => {
     const text = '<style>.service-body h1::after{content:" converted"}</style><h1>title</h1>';
     assert.deepEqual(words(await convert(service, { text })), ['title', 'converted']);
   });
 
-  test('custom_javascript runs in the page before it is printed, and its promise is awaited', async () => {
+  test('custom_javascript runs before the page is printed, and its promise is awaited', async () => {
     const text = '<p id="p">before</p><script>var mark = "page"</script>';
     const custom_javascript =
       'new Promise(done => setTimeout(() => { p.textContent = mark + " after"; done() }, 300))';
@@ -108,7 +108,7 @@ describe('Rendering', () => {
     );
   });
 
-  test('custom_javascript that throws fails the conversion with its error', async () => {
+  test('custom_javascript that throws fails the conversion with 400.327 and the error', async () => {
     assert.match(
       await refusal(service, { text: '<p>x', custom_javascript: 'let a = 1;\nnull.x' }),
       /^400\.327 - custom_javascript threw TypeError: Cannot read properties of null \(reading 'x'\) \(line 2\)\.$/,
@@ -149,7 +149,7 @@ describe('Rendering', () => {
     assert.deepEqual(words(await convert(service, { text, wait_for_element: '#never, .ready' })), ['ready']);
   });
 
-  test('wait_for_element looks into frames, same-origin and foreign', async () => {
+  test('wait_for_element also searches frames, of the same and of another origin', async () => {
     const delayed =
       '<script>setTimeout(() => { document.body.innerHTML = "<i id=deep>deep</i>" }, 600)</script>';
     await using web = await serveWeb({ '/frame': delayed });
@@ -159,7 +159,7 @@ describe('Rendering', () => {
     assert.equal((await send(service, { text: foreign, wait_for_element: '#deep' })).status, 200);
   });
 
-  test('wait_for_element with an invalid selector is 400.311', async () => {
+  test('wait_for_element with an invalid selector fails with 400.311', async () => {
     assert.match(
       await refusal(service, { text: '<p>x', wait_for_element: '###' }),
       /^400\.311 - .*'###' of wait_for_element/,
@@ -190,7 +190,7 @@ describe('Rendering', () => {
       assert.ok(found.includes(what), `${what} in ${found.join()}`);
   });
 
-  test('navigation by script or refresh is followed', async () => {
+  test('a navigation by a script, a refresh or a redirect is followed', async () => {
     await using web = await serveWeb({
       '/script': '<script>location.href = "/end"</script>start',
       '/late': '<script>setTimeout(() => { location.href = "/end" }, 20)</script>start',
@@ -211,7 +211,7 @@ describe('Rendering', () => {
     assert.deepEqual(words(await convert(service, { text: '<script></script>next' })), ['next']);
   });
 
-  test('a missing resource is noted in the debug log, and console output too', async () => {
+  test('a missing resource and console output are recorded in the debug log', async () => {
     await using web = await serveWeb({});
     const text = `<img src="${web.url}/gone.png"><script>console.warn('careful <b>now</b>')</script>`;
     const { headers } = await send(service, { text, debug_log: true });
@@ -225,7 +225,7 @@ describe('Rendering', () => {
     assert.ok(json.events.some(({ kind }) => kind === 'stage'));
   });
 
-  test('text in several scripts is printed with fonts that have its letters', async () => {
+  test('text in several writing systems is printed with fonts that contain its characters', async () => {
     const text = pdfText(await convert(service, { text: '<p>Zażółć ß Ελλάδα Привет 日本語 مرحبا</p>' }));
     for (const word of ['Zażółć', 'Ελλάδα', 'Привет', '日本語']) assert.ok(text.includes(word), word);
   });

@@ -10,7 +10,7 @@ import { startService, type Service } from '../support/service.ts';
 
 const basic = (user: string, key: string) => `Basic ${Buffer.from(`${user}:${key}`).toString('base64')}`;
 
-/** Waits for the job's line in the service log, which may come after the response. */
+/** Waits for the job's line in the service log, which may arrive after the response. */
 async function loggedLine(service: Service, headers: Headers): Promise<{ tag?: string }> {
   const job = headers.get('x-service-job-id') ?? '';
   for (;;) {
@@ -24,7 +24,7 @@ async function loggedLine(service: Service, headers: Headers): Promise<{ tag?: s
   }
 }
 
-describe('Responses', () => {
+describe('Responses:', () => {
   let service: Service;
   const accounts = 'ann:secret:3,poor:key:0,rich:key';
   before(
@@ -35,7 +35,7 @@ describe('Responses', () => {
   );
   after(() => service[Symbol.asyncDispose]());
 
-  test('a successful response has all headers under both prefixes, numbers as integers', async () => {
+  test('a successful response has all headers with both prefixes, and numbers are integers', async () => {
     const { status, headers, body } = await send(
       service,
       { text: '<p>one<p style="break-before:page">two' },
@@ -85,7 +85,7 @@ describe('Responses', () => {
     );
   });
 
-  test('an error is text, or JSON with errfmt=json, with a reason and a job id', async () => {
+  test('an error response is text, or JSON with errfmt=json, and its headers contain the reason and the job id', async () => {
     const plain = await send(service, { text: 'x', page_size: 'A9' });
     assert.equal(plain.status, 400);
     assert.match(plain.body.toString(), /^400\.311 - .*'A9' of page_size .*\bA0, .*, Ledger\.$/);
@@ -119,14 +119,14 @@ describe('Responses', () => {
     );
   });
 
-  test('margins that leave no space are 400.311, and the message names what to change', async () => {
+  test('margins that leave no space fail with 400.311 and a message that contains the remedy', async () => {
     assert.match(
       await refusal(service, { text: 'x', margin_left: '5in', margin_right: '5in' }),
       /^400\.311 - margin_left and margin_right .*8\.27in.* smaller/,
     );
   });
 
-  test('an endless script ends at the job limit with 400.323, and the next job works', async () => {
+  test('a job with an endless script fails at the job time-out with 400.323, and the next job succeeds', async () => {
     assert.match(
       await refusal(service, { text: '<script>for(;;);</script>' }),
       /^400\.323 - .*3 s was reached in the stage "load the page"/,
@@ -163,7 +163,7 @@ describe('Responses', () => {
     const before = await send(service, { text: 'x' });
     await assert.rejects(send(service, { text: '<script>for(;;);</script>' }, { signal: controller.signal }));
     await waitForStderr(service, /the caller disconnected/);
-    // The reserved credits are given back shortly after.
+    // Polls, because the reserved credits are released shortly after the caller disconnects.
     let [paid, left] = [0, Number(before.headers.get('x-service-remaining-credits'))];
     const balance = left;
     do {
@@ -195,7 +195,7 @@ describe('Responses', () => {
     );
   });
 
-  test('a response counts the notes about its request, and the debug log lists them', async () => {
+  test('x-service-notes counts the notes about a request, and the debug log lists them', async () => {
     const fields = { text: 'x', layout_dpi: 300, screenshot_width: 500, debug_log: true };
     const { headers } = await send(service, fields);
     assert.equal(headers.get('x-service-notes'), '2');
@@ -219,7 +219,7 @@ describe('Responses', () => {
     assert.equal((await loggedLine(service, failed.headers)).tag, 'wrong');
   });
 
-  test('the class acme-remove removes an element under --alias acme', async () => {
+  test('with --alias acme, the class acme-remove removes an element', async () => {
     const { body } = await send(service, { text: '<p>seen</p><p class="acme-remove">not</p>' });
     assert.equal(pdfText(body).trim(), 'seen');
   });

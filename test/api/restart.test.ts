@@ -9,7 +9,7 @@ import { operatorOf, type Operator } from '../support/operator.ts';
 import { waitForListening, listeningUrls, logLines } from '../support/wait-for-log.ts';
 import { startService, type Service } from '../support/service.ts';
 
-/** A job that runs until the service has received the restart. */
+/** A job that still runs when the service receives the restart request. */
 const slow = { text: '<script></script><p>slow', javascript_delay: 2000, tag: 'slow' };
 
 const underWay = (service: Service, { authorization }: Operator) =>
@@ -47,7 +47,7 @@ describe('A restart by an operator', () => {
     assert.equal(await service.stop(), 0);
   });
 
-  test('happens immediately, each time, also with restart=off', async () => {
+  test('can be repeated, and also works if the setting restart is off', async () => {
     await using service = await startService({ flags: ['--restart', 'off'] });
     const operator = operatorOf(service);
     for (const times of [2, 3]) {
@@ -58,7 +58,7 @@ describe('A restart by an operator', () => {
     assert.equal(await service.stop(), 0);
   });
 
-  test('that is interrupted by a signal ends the launcher with exit code 0', async () => {
+  test('ends the service with exit code 0 if a signal arrives in the meantime', async () => {
     await using service = await startService();
     const operator = operatorOf(service);
     const slower = { ...slow, javascript_delay: 6000 };
@@ -76,7 +76,7 @@ describe('The settings that an operator sees', () => {
   before(async () => (service = await startService({ environment: { PLATEN_QUEUE: '5' } })));
   after(() => service[Symbol.asyncDispose]());
 
-  test('have a source, and those of flags and variables cannot be changed', async () => {
+  test('have a source, and settings from flags and environment variables cannot be changed', async () => {
     const { call } = operatorOf(service);
     const { settings, file } = await call('settings', {});
     const from = (name: string) => settings.find((setting) => setting.name === name)?.from;
@@ -93,7 +93,7 @@ describe('The settings that an operator sees', () => {
     );
   });
 
-  test('are refused if they would prevent the next start, and a restart is refused while config.json does', async () => {
+  test('cannot be changed to values that would prevent the next start; a restart is refused while config.json would prevent it', async () => {
     const { call } = operatorOf(service);
     for (const [values, message] of [
       [{ host: '192.0.2.1' }, /192\.0\.2\.1 is not an address of this machine/],
@@ -102,7 +102,7 @@ describe('The settings that an operator sees', () => {
     ] as const)
       await assert.rejects(call('changeSettings', { values }), message);
     await call('changeSettings', { values: { host: '::1' } }).catch((problem: unknown) => {
-      // A machine without IPv6.
+      // A machine without IPv6 refuses the address.
       assert.match(String(problem), /not an address/);
     });
     const config = join(service.data, 'config.json');
@@ -116,7 +116,7 @@ describe('The settings that an operator sees', () => {
 });
 
 describe('A service that an operator pauses', () => {
-  test('refuses new jobs, finishes running ones, and accepts jobs after resume', async () => {
+  test('refuses new jobs, finishes running and queued jobs, and accepts jobs after it is resumed', async () => {
     await using service = await startService({ flags: ['--workers', '1'] });
     const operator = operatorOf(service);
     const { call, authorization } = operator;
@@ -145,6 +145,6 @@ describe('A service that an operator pauses', () => {
     await call('pause', {});
     await call('restart', {});
     await waitForListening(service, 2);
-    assert.equal((await call('state', {})).status, 'ready', 'a restart ends the pause');
+    assert.equal((await call('state', {})).status, 'ready', 'the service is still paused after a restart');
   });
 });

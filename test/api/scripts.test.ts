@@ -9,7 +9,7 @@ import { defaultService } from '../support/default-service.ts';
 import { temporaryFolder, type Service } from '../support/service.ts';
 import { serveWeb } from '../support/web-server.ts';
 
-/** The text of each link and its target page, according to poppler. */
+/** Returns the text and the target page of each link, according to poppler. */
 function pdfLinks(pdf: Buffer): readonly (readonly [text: string, page: number])[] {
   const folder = temporaryFolder();
   const path = join(folder, 'printed.pdf');
@@ -20,7 +20,7 @@ function pdfLinks(pdf: Buffer): readonly (readonly [text: string, page: number])
   return [...stdout.toString().matchAll(pattern)].map(([, page, text = '']) => [text, Number(page)] as const);
 }
 
-describe('Scripts', () => {
+describe('Scripts in a request:', () => {
   let service: Service;
   before(async () => (service = await defaultService()));
   const textOf = async (fields: Fields) => pdfText(await convert(service, fields));
@@ -47,7 +47,7 @@ describe('Scripts', () => {
     assert.equal(await textOf({ text: '<p>x', on_load_javascript, wait_for_element: '#made' }), 'made');
   });
 
-  test('on_load_javascript that throws fails the conversion with its name, error and line', async () => {
+  test('on_load_javascript that throws fails the conversion with the name of the option, the error and its line', async () => {
     assert.match(
       await refusal(service, { text: '<p>x', on_load_javascript: 'let a = 1;\nnull.x' }),
       /^400\.327 - on_load_javascript threw TypeError: .*\(line 2\)\.$/,
@@ -55,7 +55,7 @@ describe('Scripts', () => {
   });
 
   for (const option of ['on_load_javascript', 'custom_javascript'])
-    test(`${option} can add frames of every kind, nested and temporary ones too, and wait for them; it runs once`, async () => {
+    test(`${option} runs only once, and can add frames of every kind, including nested and temporary frames, and wait for them`, async () => {
       await using web = await serveWeb({ '/': '<p>served</p>' });
       const inner = '<p>outer</p><iframe srcdoc="<p>nested</p>"></iframe>';
       const script = `p.append(' ran');
@@ -74,7 +74,7 @@ describe('Scripts', () => {
       assert.equal(await textOf({ text, [option]: script }), 'page ran waited inserted outer nested served');
     });
 
-  test('a script runs once, and is awaited, while the page adds frames', async () => {
+  test('a script runs only once, and its promise is awaited, while the page adds frames', async () => {
     const text = `<p id="p">page</p><script>let added = 0; setInterval(() => {
       const frame = document.createElement('iframe');
       document.body.append(frame);
@@ -89,7 +89,7 @@ describe('Scripts', () => {
     assert.equal(await textOf({ text, on_load_javascript }), 'page ran waited');
   });
 
-  test('scripts that add frames run even if scripts are disabled or the policy of the page forbids them', async () => {
+  test('scripts that add frames run even with disable_javascript, or if the Content-Security-Policy of the page forbids scripts', async () => {
     const custom_javascript = `p.append(' ran'); document.body.insertAdjacentHTML('beforeend', '<iframe srcdoc="added"></iframe>');
       Promise.resolve().then(() => p.append(' waited'))`;
     const text = '<p id="p">page</p><script>p.append(" own")</script>';
@@ -101,7 +101,7 @@ describe('Scripts', () => {
     assert.equal(await textOf({ text: policy + text, on_load_javascript: "p.append(' ran')" }), 'page ran');
   });
 
-  test('a script that throws, or does not parse, fails with its error and line', async () => {
+  test('a script that adds frames and throws, or cannot be parsed, fails the conversion with the error and its line', async () => {
     const add = `document.body.append(document.createElement('iframe'));`;
     const failed = (custom_javascript: string) => refusal(service, { text: '<p>x', custom_javascript });
     assert.match(
@@ -130,19 +130,19 @@ describe('Scripts', () => {
     );
   });
 
-  test('an element in a frame that a script added can be converted alone', async () => {
+  test('element_to_convert can select an element in a frame that a script added', async () => {
     const on_load_javascript = `document.body.insertAdjacentHTML('beforeend', '<iframe srcdoc="<p>other</p><b id=part>part</b>"></iframe>')`;
     const selectors = { wait_for_element: '#part', element_to_convert: '#part' };
     assert.equal(await textOf({ text: '<p>page', on_load_javascript, ...selectors }), 'part');
   });
 
-  test('a script that navigates the page runs once', async () => {
+  test('a script that navigates the page runs only once', async () => {
     await using web = await serveWeb({ '/': '<p>start</p>', '/end': '<p>end</p>' });
     const going = 'document.body.append(" ran"); location.href = "/end"';
     assert.equal(await textOf({ url: web.url, on_load_javascript: going }), 'end');
   });
 
-  test('the line of an error is that of the script, even if a function of the page or of libService threw', async () => {
+  test('the line in an error message is a line of the script, even if a function of the page or of libService throws', async () => {
     const text = '<script>\n\n\nfunction fails() { null.x }</script><p>x';
     assert.match(await refusal(service, { text, custom_javascript: '\nfails()' }), /TypeError.*\(line 2\)/);
     const custom_javascript = '\n\nlibService.insertTableOfContents({ target: "#gone" })';
@@ -166,7 +166,7 @@ describe('Scripts', () => {
     assert.equal(await textOf({ text, custom_javascript }), 'page2 low');
   });
 
-  test('insertStyle applies after the styles of the page, even if the page forbids foreign styles', async () => {
+  test('insertStyle adds styles after those of the page, even if the Content-Security-Policy of the page forbids styles', async () => {
     const custom_javascript = 'libService.insertStyle({ style: "p{display:none}" })';
     const text = '<style>p{display:block}</style><p>one</p><b>two</b>';
     assert.equal(await textOf({ text, custom_javascript }), 'two');
@@ -193,7 +193,7 @@ describe('Scripts', () => {
     const [, first, part, , , , deep, second] = pdfWords(pdf).map(({ left }) => left);
     assert.ok(
       (first ?? 0) < (part ?? 0) && (part ?? 0) < (deep ?? 0) && first === second,
-      'entries are indented by level',
+      'the entries are not indented by level',
     );
     assert.equal(pdfFacts(pdf).pages, 4);
   });

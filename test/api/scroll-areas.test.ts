@@ -1,4 +1,4 @@
-/** Areas that scroll: the debug log reports what they hide, an option shows it, and they have no scroll bars. */
+/** Scroll areas: the debug log reports their hidden content, expand_scroll_areas shows it, and they have no scroll bars. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { convert, send, type Fields } from '../support/convert.ts';
@@ -10,14 +10,14 @@ import type { Service } from '../support/service.ts';
 import { defaultService } from '../support/default-service.ts';
 import { serveWeb } from '../support/web-server.ts';
 
-/** Paragraphs with the texts `row1`, `row2` and so on. */
+/** Returns paragraphs with the texts `row1`, `row2` and so on. */
 const rows = (count: number, name = 'row') =>
   Array.from({ length: count }, (_, index) => `<p>${name}${index + 1}</p>`).join('');
 const page = (style: string, body: string) => `<!doctype html><style>${style}</style>${body}`;
 const inApp = (style: string, body: string) =>
   page(`html, body { height: 100%; margin: 0; overflow: hidden } ${style}`, body);
 
-/** A virtual list: it draws only the rows that are visible. */
+/** Returns a virtual list, which draws only its visible rows. */
 const virtualList = (measure: string) => `<div id="list" style="height:200px;overflow:auto">
   <div id="sizer" style="position:relative;height:9000px"></div></div><p>after</p><script>
   const draw = () => {
@@ -54,7 +54,7 @@ describe('Scroll areas', () => {
   for (const [what, text] of [
     ['a box', page('div { height: 200px; overflow: auto }', `<div>${rows(40)}</div><p>after</p>`)],
     [
-      'a list of a max-height',
+      'a list with a max-height',
       page('ul { max-height: 9em; overflow-y: scroll }', `<ul>${rows(40)}</ul><p>after`),
     ],
     [
@@ -80,7 +80,7 @@ describe('Scroll areas', () => {
       ),
     ],
     [
-      'an application that is fixed to the window',
+      'an application that is fixed to the viewport',
       inApp(
         `#app { position: fixed; inset: 0; display: flex; flex-direction: column } .middle { flex: 1; position: relative }
          .pane { position: absolute; inset: 0; overflow: auto }`,
@@ -99,18 +99,18 @@ describe('Scroll areas', () => {
       page('iframe { height: 200px; border: 0 }', `<iframe srcdoc="${rows(40)}"></iframe><p>after</p>`),
     ],
   ] as const)
-    test(`show all of ${what}, and the content after it, when expanded`, async () => {
+    test(`show all of ${what}, and the content after it, with expand_scroll_areas`, async () => {
       const { unexpanded, expanded } = await texts(text);
       assert.doesNotMatch(unexpanded, /\brow40\b/);
       assert.match(expanded, /\brow1\b.*\brow39 row40 after$/);
       const places = pdfWords(await convert(service, { text, expand_scroll_areas: true, page_height: -1 }));
       const top = (word: string) => places.find((place) => place.text === word)?.top ?? -1;
-      // Nothing is printed over anything else.
+      // The last rows and the text after them do not overlap.
       const last = top('after') === top('row40') ? top('row39') : top('row40');
       assert.ok(top('row39') < top('row40') && last < top('after'), JSON.stringify(places.slice(-4)));
     });
 
-  test('show all lines of a text field and all choices of a list', async () => {
+  test('show all lines of a textarea and all options of a list box', async () => {
     const lines = Array.from({ length: 30 }, (_, index) => `line${index + 1}`).join('\n');
     const choices = Array.from({ length: 20 }, (_, index) => `<option>choice${index + 1}`).join('');
     const text = `<textarea rows="3">${lines}</textarea><select size="4">${choices}</select>`;
@@ -136,7 +136,7 @@ describe('Scroll areas', () => {
     assert.ok(pdfWords(pdf).every(({ right }) => right < 595));
   });
 
-  test('break long lines of code instead of making everything small', async () => {
+  test('wrap long lines of code instead of shrinking the whole page', async () => {
     const text = `<pre style="overflow:auto">${'word '.repeat(400)}end</pre><p>after</p>`;
     const pdf = await convert(service, { text, expand_scroll_areas: true });
     assert.match(pdfText(pdf), /word end after$/);
@@ -144,14 +144,14 @@ describe('Scroll areas', () => {
     assert.ok(bottom - top > 8);
   });
 
-  test('get room for all rows of a list that draws only its visible rows', async () => {
+  test('are enlarged so that a list that draws only its visible rows draws all rows', async () => {
     const { unexpanded, expanded } = await texts(virtualList('list.clientHeight'));
     assert.doesNotMatch(unexpanded, /item20\b/);
     for (const row of [1, 20, 150, 299, 300]) assert.match(expanded, new RegExp(`\\bitem${row}\\b`));
     assert.match(expanded, /after$/);
   });
 
-  test('get room for all rows of a list that draws only its visible rows, even while the browser draws no frames', async () => {
+  test('are enlarged so that a list that draws only its visible rows draws all rows, even while the browser draws no frames', async () => {
     await using web = await serveWeb({
       '/drawn': (_request, response) => {
         const processes = processesOf(service, 'gpu-process');
@@ -177,7 +177,7 @@ describe('Scroll areas', () => {
     for (const row of [1, 20, 150, 300]) assert.match(words, new RegExp(`\\bitem${row}\\b`));
   });
 
-  test('are expanded in images, too', async () => {
+  test('are also expanded in images', async () => {
     const text = page('body { margin: 0 } div { height: 200px; overflow: auto }', `<div>${rows(40)}</div>`);
     const { height } = await readImage(
       await convert(service, { text, output_format: 'png', expand_scroll_areas: true }),
@@ -185,12 +185,12 @@ describe('Scroll areas', () => {
     assert.ok(height > 1000, String(height));
   });
 
-  test('stay unchanged without the option', async () => {
+  test('are not expanded without the option', async () => {
     const text = page('div { height: 200px; overflow: auto }', `<div>${rows(200)}</div>`);
     assert.equal(pdfFacts(await convert(service, { text })).pages, 1);
   });
 
-  test('are reported with the hidden amount, and the option that shows it', async () => {
+  test('are reported with the amount of hidden content, and the option that shows it', async () => {
     const box = '#log { height: 300px; overflow: auto } #log div { height: 1200px }';
     const text = page(box, '<div id="log"><div>long</div></div>');
     const [found, ...more] = await hidden({ text });
@@ -226,7 +226,7 @@ describe('Scroll areas', () => {
     assert.match(found?.sentence ?? '', /^div#grid has 5000 rows and draws 30 of them/);
   });
 
-  test('have no scroll bars, in a document and in an image, whatever styles the page gives them', async () => {
+  test('have no scroll bars in PDF or image output, whatever styles the page gives them', async () => {
     const styles = `::-webkit-scrollbar { width: 20px; height: 20px; background: rgb(255,0,0) }
       ::-webkit-scrollbar-thumb, ::-webkit-scrollbar-track { background: rgb(255,0,0) }
       div { width: 200px; height: 100px; overflow: scroll }

@@ -1,4 +1,4 @@
-/** Sends marked secrets of every kind through the service, then searches everything it stores for the marks. */
+/** Sends secrets that contain a marker, and then searches everything that the service stores for the marker. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { startService, temporaryFolder, type Service } from '../support/service.
 import { serveWeb, type WebServer } from '../support/web-server.ts';
 
 const marker = 'MARKER7f3a9c';
-/** A port that no browser blocks, without a listener. */
+/** A port on which nothing listens, and which browsers do not block. */
 const unusedPort = 59_999;
 const key = `key-${marker}`;
 const authorization = `Basic ${Buffer.from(`ann:${key}`).toString('base64')}`;
@@ -19,7 +19,7 @@ let service: Service;
 let web: WebServer;
 before(async () => {
   web = await serveWeb({
-    // A careless page logs, sends and throws the secrets it receives.
+    // A careless page logs, sends and throws the secrets that it receives.
     '/echo': (request, response) => {
       const seen = JSON.stringify(request.headers);
       response.writeHead(200, { 'content-type': 'text/html', 'set-cookie': `answer=${marker}; Path=/` });
@@ -56,7 +56,7 @@ after(async () => {
   await web[Symbol.asyncDispose]();
 });
 
-/** Each secret option, in a job in which it has an effect; failing ones too. */
+/** Returns jobs in which each secret option has an effect, including jobs that fail. */
 function jobs(): Fields[] {
   const url = `${web.url}/echo`;
   return [
@@ -128,12 +128,12 @@ test('no secret is in the database, logs, debug logs, metrics or the list of job
   for (const text of seen) assert.doesNotMatch(text, new RegExp(marker), text.slice(0, 20_000));
   assert.doesNotMatch(service.log(), new RegExp(marker));
   for (const path of filesUnder(service.data)) {
-    assert.ok(!readFileSync(path).includes(marker), `${path} holds a secret`);
+    assert.ok(!readFileSync(path).includes(marker), `${path} contains a secret`);
   }
   assert.ok(filesUnder(service.data).some((path) => path.includes('debug-logs')));
 });
 
-test('a debug log stays valid when secrets are words of its format', async () => {
+test('a debug log remains valid if secrets are words of its format', async () => {
   const answer = await send(
     service,
     {
@@ -149,7 +149,7 @@ test('a debug log stays valid when secrets are words of its format', async () =>
   assert.match(html, /said: \*\*\*/);
 });
 
-test('too long cookies are refused with their length and appear in no log', async () => {
+test('cookies that are too long are refused with their length, and appear in no log', async () => {
   const cookies = Array.from({ length: 100_000 }, (_, index) => `c${index}=${marker}${index}`).join(';');
   const answer = await send(service, { text: '<p>x', cookies, debug_log: true }, { authorization });
   assert.match(answer.body.toString(), /^400\.311 - .*\bcookies\b.*100,000/);

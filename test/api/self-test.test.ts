@@ -20,7 +20,7 @@ function failedOf({ checks }: SelfTestReport): string[] {
   return checks.filter(({ passed }) => !passed).map(({ name }) => name);
 }
 
-function sentenceOf({ checks }: SelfTestReport, name: string): string {
+function messageOf({ checks }: SelfTestReport, name: string): string {
   return checks.find((check) => check.name === name)?.message ?? '';
 }
 
@@ -56,11 +56,11 @@ describe('The self-test of a running service', () => {
       names,
     );
     for (const { message } of report.checks) assert.match(message, /^[A-Za-z\d].*\.$/);
-    assert.match(sentenceOf(report, 'isolation'), /a cookie.*database.*cache.*service worker.*found nothing/);
-    assert.match(sentenceOf(report, 'refused addresses'), /metadata.*this service/);
+    assert.match(messageOf(report, 'isolation'), /a cookie.*database.*cache.*service worker.*found nothing/);
+    assert.match(messageOf(report, 'refused addresses'), /metadata.*this service/);
   });
 
-  test('is a text table for a client without an Accept header, such as curl', async () => {
+  test('returns a text table to a client that accepts any content type, such as curl', async () => {
     const answer = await get(service, '/self-test', basic('boss'));
     assert.match(answer.headers.get('content-type') ?? '', /^text\/plain/);
     const lines = (await answer.text()).trimEnd().split('\n');
@@ -77,7 +77,7 @@ describe('The self-test of a running service', () => {
     assert.deepEqual(readdirSync(join(service.data, 'work')), []);
   });
 
-  test('is shared by concurrent requests, while jobs are converted', async () => {
+  test('runs only once for concurrent requests, while jobs are converted', async () => {
     const [first, second, job] = await Promise.all([
       runSelfTest(),
       runSelfTest(),
@@ -102,7 +102,7 @@ describe('The self-test of a running service', () => {
     assert.match(complained, new RegExp(`already in use by process .*${service.url}/self-test`));
   });
 
-  test('reports with a remedy that job files cannot be written', async () => {
+  test('reports, with a remedy, that job files cannot be written', async () => {
     const work = join(service.data, 'work');
     rmSync(work, { recursive: true });
     writeFileSync(work, 'no folder');
@@ -111,14 +111,14 @@ describe('The self-test of a running service', () => {
     mkdirSync(work);
     assert.deepEqual([status, report.passed], [503, false]);
     assert.deepEqual(failedOf(report), ['work folder', 'tall image', 'refused addresses']);
-    assert.match(sentenceOf(report, 'work folder'), /cannot be written: .*\. Restart the service/);
+    assert.match(messageOf(report, 'work folder'), /cannot be written: .*\. Restart the service/);
   });
 
   test('reports that the accounts database cannot be written', async () => {
     using _lock = lockDatabase(databasePath(service.data));
     const { report } = await runSelfTest();
     assert.deepEqual(failedOf(report), ['accounts']);
-    assert.match(sentenceOf(report, 'accounts'), /locked\. Check that/);
+    assert.match(messageOf(report, 'accounts'), /locked\. Check that/);
   });
 });
 
@@ -134,7 +134,7 @@ describe('The self-test of a service with network-allow', () => {
   });
   after(() => service[Symbol.asyncDispose]());
 
-  test('lists the opened addresses, but not as failures', async () => {
+  test('lists the allowed addresses as a warning, not as a failure', async () => {
     const answer = await get(service, '/self-test', authorization);
     assert.equal(answer.status, 200);
     assert.match(
@@ -172,7 +172,7 @@ describe('platen self-test', () => {
     rmSync(data, { recursive: true });
   });
 
-  test('exits with 1 without fonts, and names those to install', async () => {
+  test('exits with 1 if there are no fonts, and names the fonts to install', async () => {
     const data = temporaryFolder();
     const fonts = join(data, 'fonts.conf');
     writeFileSync(fonts, '<?xml version="1.0"?><fontconfig></fontconfig>');

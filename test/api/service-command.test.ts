@@ -9,7 +9,7 @@ import { send } from '../support/convert.ts';
 import { descendantsOf, ended } from '../support/processes.ts';
 import { spawnPlaten, temporaryFolder } from '../support/service.ts';
 
-const skip = process.platform !== 'linux' && 'the unit is one of systemd';
+const skip = process.platform !== 'linux' && 'the unit is for systemd, which only Linux has';
 
 const data = temporaryFolder();
 after(() => {
@@ -39,7 +39,7 @@ describe('The unit that platen service install would write', { skip }, () => {
     const [program = '', ...parameters] = words.split('\n').slice(0, -1);
     const home = join(data, 'home');
     const child = spawn(program, parameters, {
-      // The variables that systemd sets and those of the unit; none of this shell.
+      // Only the variables that systemd and the unit set, without those of this shell.
       env: {
         PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
         LANG: 'C.UTF-8',
@@ -55,13 +55,13 @@ describe('The unit that platen service install would write', { skip }, () => {
         if (found !== undefined) resolve(found);
       });
       child.once('exit', (ended) => {
-        reject(new Error(`it ended with ${String(ended)}`));
+        reject(new Error(`the service ended with exit code ${String(ended)}`));
       });
     });
     const answer = await send({ url }, { text: '<p>Hello</p>' });
     assert.deepEqual([answer.status, answer.body.subarray(0, 5).toString()], [200, '%PDF-']);
     const family = descendantsOf(child.pid ?? 0);
-    assert.ok(family.length > 2, 'Electron and a display');
+    assert.ok(family.length > 2, 'Electron and the X server are not running');
     // KillMode=mixed: systemd signals only the main process.
     child.kill('SIGTERM');
     assert.equal(await exited, 0);
@@ -70,7 +70,7 @@ describe('The unit that platen service install would write', { skip }, () => {
 
   test('is not installed, and nothing is written, without systemd or permission', async (context) => {
     if (existsSync('/run/systemd/system') && process.getuid?.() === 0) {
-      context.skip('this machine would really be given a service');
+      context.skip('the test would install a service on this machine');
       return;
     }
     const { code, err } = await platen('service', 'install', '--data', join(data, 'never'));
@@ -87,7 +87,7 @@ describe('platen service', () => {
     assert.match(err, /no service platen-test-none is installed; install it: .*service install/);
   });
 
-  test('refuses settings that serve would refuse, before it writes anything', async () => {
+  test('install refuses settings with which a start would fail, and writes nothing', async () => {
     const folder = join(data, 'never');
     const { code, err } = await platen('service', 'install', '--data', folder, '--port', 'high');
     assert.deepEqual([code, err.includes("--port: the value 'high' is not allowed")], [2, true]);

@@ -23,11 +23,11 @@ const read = (text: string) =>
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as Line);
 
-/** A job that requests addresses that the network policy refuses. */
+/** A page that requests an address that the network policy refuses. */
 const curious = '<script></script><img src="http://127.0.0.1:8099/x.png">';
 
 describe('The service log', () => {
-  test('has the job id in every line about a job', async () => {
+  test('contains the job id in every line about a job', async () => {
     const service = await startService({ flags: ['--log-level', 'debug', '--job-timeout', '1s'] });
     const endless = { text: `${curious}<script>onload = () => { for(;;); }</script>`, tag: 'invoices' };
     const jobs: { id: string; expected: RegExp[] }[] = [];
@@ -43,8 +43,8 @@ describe('The service log', () => {
     const lines = read(service.log());
     for (const { id, expected } of jobs) {
       const about = lines.filter(({ job }) => job === id);
-      for (const sentence of expected)
-        assert.equal(about.filter(({ msg }) => sentence.test(msg)).length, 1, `${id}: ${sentence}`);
+      for (const pattern of expected)
+        assert.equal(about.filter(({ msg }) => pattern.test(msg)).length, 1, `${id}: ${pattern}`);
       assert.equal(about.length, expected.length);
       assert.ok(about.every(({ account }) => account === 'demo'));
     }
@@ -53,7 +53,7 @@ describe('The service log', () => {
     rmSync(service.data, { recursive: true, force: true });
   });
 
-  test('has no keys, passwords, cookies or content of a job, converted or failed', async () => {
+  test('contains no keys, passwords, cookies or contents of a job, whether it succeeds or fails', async () => {
     const marker = 'Pl4nt3d';
     const [user, key] = ['secretive', `${marker}-key`];
     const flags = ['--log-level', 'trace', '--accounts', `${user}:${key}`];
@@ -91,7 +91,7 @@ describe('The service log', () => {
     );
   });
 
-  test('in a file rotates when it is full, and is complete when the service has ended', async () => {
+  test('in a file is rotated when the file is full, and is complete when the service has ended', async () => {
     const flags = ['--log-file', 'logs/platen.log', '--log-file-size', '2kB', '--log-file-count', '3'];
     const service = await startService({ flags });
     for (let number = 0; number < 16; number += 1) await send(service, { text: `<p>${number}` });
@@ -111,7 +111,7 @@ describe('The service log', () => {
     rmSync(service.data, { recursive: true, force: true });
   });
 
-  test('in an unwritable file prevents the start, with its path and exit code 1', async () => {
+  test('in a file that cannot be written prevents the start, with the path in the message and exit code 1', async () => {
     const data = temporaryFolder();
     mkdirSync(join(data, 'taken'));
     const child = spawnPlaten(['serve', '--port', '0', '--data', data, '--log-file', 'taken']);
@@ -124,7 +124,7 @@ describe('The service log', () => {
     rmSync(data, { recursive: true });
   });
 
-  test('in a file has the reason of a failed start', async () => {
+  test('in a file contains the reason for a failed start', async () => {
     await using taken = await takePort();
     const data = temporaryFolder();
     const flags = ['--port', String(taken.port), '--data', data, '--log-file', 'platen.log'];
@@ -138,12 +138,12 @@ describe('The service log', () => {
   });
 });
 
-describe('The service log of refusals', () => {
+describe('The service log, about refusals,', () => {
   let service: Service;
   before(async () => (service = await startService({ flags: ['--network-deny', 'localhost'] })));
   after(() => service[Symbol.asyncDispose]());
 
-  test('has wrong credentials with address and account, without the key', async () => {
+  test('contains wrong credentials with the address and the account, but not the key', async () => {
     await send(service, { text: 'x' }, { authorization: `Basic ${btoa('ann:guessed-key')}` });
     const { cause } = (await waitForLogLine(
       service,
@@ -153,7 +153,7 @@ describe('The service log of refusals', () => {
     assert.doesNotMatch(service.log(), /guessed-key/);
   });
 
-  test('has requests that the network policy refuses, with the reason', async () => {
+  test('contains requests that the network policy refuses, with the reason', async () => {
     await send(service, { text: `${curious}<img src="http://localhost:8098/y.png">` });
     const refusalAt = async (port: number) =>
       (await waitForLogLine(service, (line) => (line as Partial<Line>).refusal?.port === port)).refusal;

@@ -17,7 +17,7 @@ async function textOf(fields: Fields): Promise<string> {
   return pdfText(await convert(service, fields));
 }
 
-/** The text of a page served at `/`, next to other routes. */
+/** Converts a page that is served at `/` together with other routes, and returns its text. */
 async function textOfSite(page: string, routes: Routes = {}, options: Fields = {}): Promise<string> {
   await using web = await serveWeb({ '/': page, ...routes });
   return await textOf({ url: web.url, ...options });
@@ -41,7 +41,7 @@ describe('a page is converted when its', () => {
     'animation frames have ended after a certain number': script(
       `let n = 0; const step = () => { p.style.left = ++n + 'px'; n < 250 ? requestAnimationFrame(step) : ${done} }; step()`,
     ),
-    'animation frames that change it only after a while are over': script(
+    'animation frames, which change it only at their end, are over': script(
       `const from = performance.now(); const step = (t) => { if (t - from < 2000) return requestAnimationFrame(step); ${done} };
        requestAnimationFrame(step)`,
     ),
@@ -102,20 +102,20 @@ describe('requests', () => {
     return (_request, response) => setTimeout(() => response.end(body), ms);
   };
 
-  test('that a page makes one after another are waited for', async () => {
+  test('that a page sends one after another are awaited', async () => {
     const page = script(`fetch('/a').then((r) => r.json()).then(({ next }) => {
       const x = new XMLHttpRequest(); x.open('GET', next); x.onload = () => { p.textContent = x.responseText }; x.send() })`);
     const routes = { '/a': later('{"next": "/b"}', 300), '/b': later('done', 400) };
     assert.equal(await textOfSite(page, routes), 'done');
   });
 
-  test('are not cut short by the time-outs of their page', async () => {
+  test('are not aborted early by time-outs of their page', async () => {
     const page = script(`const c = new AbortController(); setTimeout(() => c.abort(), 3000);
       fetch('/slow', { signal: c.signal }).then((r) => r.text(), () => 'gave up').then((t) => { p.textContent = t })`);
     assert.equal(await textOfSite(page, { '/slow': later('done', 600) }), 'done');
   });
 
-  test('of a frame of another site are waited for', async () => {
+  test('of a frame from another site are awaited', async () => {
     await using web = await serveWeb({
       '/frame': script(
         `setTimeout(() => fetch('/data').then((r) => r.text()).then((t) => { p.textContent = t }), 700)`,
@@ -126,7 +126,7 @@ describe('requests', () => {
     assert.equal(await textOf({ text: `<script>1</script><iframe src="${frame}"></iframe>` }), 'done');
   });
 
-  test('of scripts that load further scripts are waited for', async () => {
+  test('of scripts that load further scripts are awaited', async () => {
     const add = (src: string) =>
       `document.head.append(Object.assign(document.createElement('script'), { src: '${src}' }))`;
     const routes = { '/one.js': later(add('/two.js'), 200), '/two.js': later(done, 200) };
@@ -140,11 +140,11 @@ describe('requests', () => {
     'sends its next request after each response': script(
       `const ask = () => fetch('/now').then((r) => r.text()).then(() => { ${done}; setTimeout(ask, 100) }); ask()`,
     ),
-    'keeps a request open for news': script(`${done}; fetch('/poll')`),
+    'keeps a request open (long polling)': script(`${done}; fetch('/poll')`),
     'listens to an event stream': script(`${done}; new EventSource('/stream')`),
   };
   for (const [what, page] of Object.entries(polls))
-    test(`of a page that ${what} are not waited for until the limit`, async () => {
+    test(`of a page that ${what} are not awaited until the settle limit`, async () => {
       await using web = await serveWeb({
         '/': page,
         '/now': later('now', 5),
@@ -171,7 +171,7 @@ describe('content that appears on scrolling', () => {
     assert.equal(await textOf({ text }), screens((n) => `s${n}-1 `).trim());
   });
 
-  test('by a scroll listener stays visible, and a header that shrinks on scrolling is as at the top', async () => {
+  test('because of a scroll listener remains visible, while a header that changes on scrolling is as at the top', async () => {
     const text = `<header id="h" style="position: sticky; top: 0">top</header>
       ${screens((n) => `<div style="height: 100vh"><b class="hidden">b${n}</b></div>`)}<style>.hidden { display: none }</style>
       <script>addEventListener('scroll', () => { h.textContent = scrollY > 0 ? 'down' : 'top';
@@ -181,7 +181,7 @@ describe('content that appears on scrolling', () => {
     assert.ok(shown.includes('top') && !shown.includes('down'));
   });
 
-  test('and loads more at its end is loaded once', async () => {
+  test('and loads more at its end is loaded only once', async () => {
     const text = `<div id="list"></div><i id="end"></i><script>let n = 0; const more = () => { for (let i = 0; i < 10; i++)
         list.insertAdjacentHTML('beforeend', '<p style="height: 300px">item' + n++ + '</p>') }; more();
       new IntersectionObserver(([{ isIntersecting }]) => { if (isIntersecting) more() }).observe(end)</script>`;
@@ -221,7 +221,7 @@ describe('time', () => {
   });
 });
 
-test('an animation longer than the limit is at its state at the limit', async () => {
+test('an animation longer than the settle limit is converted in its state at the limit', async () => {
   const css = '@keyframes move { to { margin-left: 1000px } } p { width: 9em; animation: move 10s linear }';
   const text = `<style>${css}</style><p>moved<script>1</script>`;
   const at = async (fields: Fields) => {

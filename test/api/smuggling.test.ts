@@ -9,7 +9,7 @@ import type { Service } from '../support/service.ts';
 const post = `POST /convert/24.04/ HTTP/1.1\r\nHost: x\r\nAuthorization: ${demo}\r\nContent-Type: application/x-www-form-urlencoded\r\n`;
 const get = 'GET /health HTTP/1.1\r\nHost: x\r\n';
 const chunked = `${post}Transfer-Encoding: chunked\r\n`;
-/** The smuggled request: a response to it would be visible. */
+/** The request that an attacker smuggles behind the ambiguous request. The service must not respond to it. */
 const second = `${get}\r\n`;
 const many = (count: number, name: string) =>
   Array.from({ length: count }, (_, turn) => `${name}${turn}: x\r\n`).join('');
@@ -24,7 +24,7 @@ const malformed: Readonly<Record<string, string>> = {
   'a negative length': `${post}Content-Length: -6\r\n\r\ntext=1`,
   'a hexadecimal length': `${post}Content-Length: 0x6\r\n\r\ntext=1`,
   'a length of two numbers': `${post}Content-Length: 6 6\r\n\r\ntext=1`,
-  'a length beyond all numbers': `${post}Content-Length: 99999999999999999999\r\n\r\ntext=1`,
+  'a length that is too large a number': `${post}Content-Length: 99999999999999999999\r\n\r\ntext=1`,
   'an empty length': `${post}Content-Length:\r\n\r\ntext=1`,
   'a transfer coding on a folded line': `${post}Transfer-Encoding:\r\n chunked\r\n\r\n0\r\n\r\n`,
   'a folded header': `${post}X: a\r\n b\r\n\r\n`,
@@ -39,22 +39,22 @@ const malformed: Readonly<Record<string, string>> = {
   'chunks in HTTP/1.0': `POST /convert/ HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
   'a space before the colon': `${post}Content-Length : 6\r\n\r\ntext=1`,
   'a space before the first header': 'POST / HTTP/1.1\r\n Host: x\r\n\r\n',
-  'line feeds alone': 'GET /health HTTP/1.1\nHost: x\n\n',
-  'a line feed alone between headers': `${post}X: a\nContent-Length: 6\r\n\r\ntext=1`,
-  'a carriage return alone': `${post}X: a\rContent-Length: 6\r\n\r\n`,
+  'line feeds without carriage returns': 'GET /health HTTP/1.1\nHost: x\n\n',
+  'a line feed without a carriage return between headers': `${post}X: a\nContent-Length: 6\r\n\r\ntext=1`,
+  'a carriage return without a line feed': `${post}X: a\rContent-Length: 6\r\n\r\n`,
   'a NUL in a header': `${get}X: a\0b\r\n\r\n`,
   'a header without a colon': `${get}nonsense\r\n\r\n`,
   'a header without a name': `${get}: x\r\n\r\n`,
-  'a chunk extension with a line feed alone': `${chunked}\r\n5;a\ntext=1\r\n0\r\n\r\n`,
+  'a chunk extension with a line feed without a carriage return': `${chunked}\r\n5;a\ntext=1\r\n0\r\n\r\n`,
   'a chunk that ends in a line feed': `${chunked}\r\n6\ntext=1\n0\n\n`,
-  'a chunk size beyond all numbers': `${chunked}\r\nFFFFFFFFFFFFFFFFF\r\ntext=1\r\n0\r\n\r\n`,
+  'a chunk size that is too large a number': `${chunked}\r\nFFFFFFFFFFFFFFFFF\r\ntext=1\r\n0\r\n\r\n`,
   'a chunk size that wraps around': `${chunked}\r\n10000000000000006\r\ntext=1\r\n0\r\n\r\n`,
   'a negative chunk size': `${chunked}\r\n-6\r\ntext=1\r\n0\r\n\r\n`,
   'a chunk size with 0x': `${chunked}\r\n0x6\r\ntext=1\r\n0\r\n\r\n`,
   'a chunk longer than its size': `${chunked}\r\n3\r\ntext=1\r\n0\r\n\r\n`,
   'no Host': 'GET /health HTTP/1.1\r\n\r\n',
   'two Hosts': `${get}Host: y\r\n\r\n`,
-  'a Host that is no name': 'GET /health HTTP/1.1\r\nHost: a b/c\r\n\r\n',
+  'an invalid Host': 'GET /health HTTP/1.1\r\nHost: a b/c\r\n\r\n',
   'two credentials': `${post}Authorization: Basic eDp5\r\nContent-Length: 6\r\n\r\ntext=1`,
   'two content types': `${post}Content-Type: multipart/form-data\r\nContent-Length: 6\r\n\r\ntext=1`,
   'a version that does not exist': 'GET /health HTTP/1.2\r\nHost: x\r\n\r\n',
@@ -72,11 +72,11 @@ before(async () => {
   service = await defaultService();
 });
 
-describe('An ambiguous request', () => {
+describe('HTTP parsing:', () => {
   before(() => (logged = service.log().length));
 
   for (const [what, request] of Object.entries(malformed))
-    test(`is 400.400 once, and the rest of the connection is ignored: ${what}`, async () => {
+    test(`an ambiguous request gets exactly one response, 400.400, and the rest of the connection is ignored: ${what}`, async () => {
       const answers = parseResponses(await sendRaw(service, request + second + second));
       assert.deepEqual(
         answers.map(({ status }) => status),
@@ -87,7 +87,7 @@ describe('An ambiguous request', () => {
       assert.equal(answers[0].headers.connection, 'close');
     });
 
-  test('is answered in order, after the valid requests before it', async () => {
+  test('an ambiguous request gets its response after the responses to the valid requests before it', async () => {
     const bad = malformed['a length and a transfer coding'] ?? '';
     const form = 'text=before';
     const validRequest = `${post}Content-Length: ${form.length}\r\n\r\n${form}`;
@@ -101,7 +101,7 @@ describe('An ambiguous request', () => {
     );
   });
 
-  test('in the middle of its body ends its job with the same message in the record', async () => {
+  test('a request whose body is invalid fails its job, whose record contains the message of the response', async () => {
     const received = await sendRaw(service, `${chunked}\r\n5\r\ntext=\r\n`, 'nonsense\r\n');
     const [answer] = parseResponses(received);
     assert.match(answer?.body ?? '', /^400\.400 - /);
@@ -109,7 +109,7 @@ describe('An ambiguous request', () => {
     assert.deepEqual([job?.status, job?.reason, job?.message], [400, 400, answer?.body.slice(10)]);
   });
 
-  test('does not include chunk extensions, several chunks or trailers, which HTTP allows', async () => {
+  test('chunk extensions, several chunks and trailers, which HTTP allows, are accepted', async () => {
     const form = '5;a=b\r\ntext=\r\n4;c\r\nfine\r\n0\r\nX: y\r\nContent-Length: 5\r\n\r\n';
     const last = `${get}Connection: close\r\n\r\n`;
     const answers = parseResponses(await sendRaw(service, `${chunked}\r\n${form}`, last));
@@ -119,7 +119,7 @@ describe('An ambiguous request', () => {
     );
   });
 
-  test('with more than 16 kB of headers, or more than 100, is 431.431', async () => {
+  test('a request with more than 16 kB of headers, or more than 100 headers, gets 431.431', async () => {
     for (const headers of [
       `X: ${'x'.repeat(20_000)}\r\n`,
       many(101, 'X-'),
@@ -136,7 +136,7 @@ describe('An ambiguous request', () => {
     assert.equal(parseResponses(await sendRaw(service, maxHeaders))[0]?.status, 200);
   });
 
-  test('CONNECT, TRACE and other methods are 405.405; a WebSocket handshake is an ordinary request', async () => {
+  test('CONNECT, TRACE and other methods get 405.405; a WebSocket handshake is treated as an ordinary request', async () => {
     const [connected] = parseResponses(
       await sendRaw(service, 'CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n'),
     );
@@ -155,14 +155,14 @@ describe('An ambiguous request', () => {
     assert.equal(console_?.status, 401);
   });
 
-  test('HTTP/1.0 is served, without Host too, and HEAD as GET without the body', async () => {
+  test('HTTP/1.0 requests are accepted, also without Host, and HEAD responds like GET without the body', async () => {
     const [old] = parseResponses(await sendRaw(service, 'GET /health HTTP/1.0\r\n\r\n'));
     assert.deepEqual([old?.status, old?.body], [200, '{"status":"alive"}']);
     const head = await sendRaw(service, 'HEAD /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     assert.match(head, /^HTTP\/1\.1 200 .*content-length: 18.*\r\n\r\n$/is);
   });
 
-  test('does not harm the service', async () => {
+  test('the service still works, and its log contains no errors', async () => {
     assert.equal((await send(service, { text: 'after all that' })).status, 200);
     assert.doesNotMatch(service.log().slice(logged), /unexpected fault|"level":50/);
   });
@@ -171,7 +171,7 @@ describe('An ambiguous request', () => {
 describe('Expect: 100-continue', () => {
   const expectContinue = (headers: string) => `${headers}Expect: 100-continue\r\nConnection: close\r\n`;
 
-  test('a client that expects 100-continue gets it, and its form is read', async () => {
+  test('a client that expects 100 Continue receives it, and its form is read', async () => {
     const form = 'text=asked';
     const received = await sendRaw(
       service,

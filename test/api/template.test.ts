@@ -16,11 +16,11 @@ const data = {
 };
 const json = JSON.stringify(data);
 
-describe('Templates', () => {
+describe('Templates:', () => {
   let service: Service;
   before(async () => (service = await defaultService()));
 
-  test('a file is filled with data_file, with escaped values and numbers in the locale', async () => {
+  test('a file is filled with data_file, with escaped values, and numbers in the format of the locale', async () => {
     const fields = { file: file(invoice, 'invoice.html'), data_file: file(json, 'data.json') };
     assert.equal(
       pdfText(await convert(service, fields)),
@@ -46,7 +46,7 @@ describe('Templates', () => {
     assert.match(pdfText(await convert(service, { ...options, ...xml })), /inside/);
   });
 
-  test('variables in [[ ]] or << >> are filled, and {{ }} stays for the scripts of the page', async () => {
+  test('with data_variable_markers, variables in [[ ]] or << >> are filled, and {{ }} remains for the scripts of the page', async () => {
     const text = '<p>[[ number ]]</p><p>{{ number }}</p>';
     const square = { text, data_string: json, data_variable_markers: 'square' };
     assert.equal(pdfText(await convert(service, square)), '42 {{ number }}');
@@ -54,14 +54,14 @@ describe('Templates', () => {
     assert.equal(pdfText(await convert(service, angle)), '42');
   });
 
-  test('a missing value is 400.313 with its name and position, or empty on request', async () => {
+  test('a missing value fails with 400.313, its name and position, or is empty with data_ignore_undefined', async () => {
     const text = '<p>one</p>\n<p>{{customer.name}}</p>';
     assert.match(await refusal(service, { text, data_string: '{}' }), /^400\.313 - .*line 2.*customer/);
     const empty = await convert(service, { text, data_string: '{}', data_ignore_undefined: true });
     assert.equal(pdfText(empty), 'one');
   });
 
-  test('an error in template or data is 400.313 with line and column', async () => {
+  test('an error in the template or the data fails with 400.313, with line and column', async () => {
     assert.match(
       await refusal(service, { text: '<p>\n{{#if x}}', data_string: '{}' }),
       /^400\.313 - .*line \d/,
@@ -83,7 +83,7 @@ describe('Templates', () => {
     );
   });
 
-  test('data_file takes precedence over data_string, as clients that are reused send both, with a note', async () => {
+  test('data_file takes precedence over data_string, with a note, because reused clients send both', async () => {
     const fields = { text: '<p>{{ a }}', data_string: '{"a": "text"}', data_file: file('{"a": "file"}') };
     const { headers, body } = await send(service, { ...fields, debug_log: true });
     assert.equal(pdfText(body), 'file');
@@ -92,7 +92,7 @@ describe('Templates', () => {
     assert.match(log, /data_string was ignored, because data_file was given too/);
   });
 
-  test('attacks fail with 400.313 and do not harm the service', async () => {
+  test('attacks fail with 400.313, and the service continues to work', async () => {
     const attacks = [
       '{{constructor.constructor "return process"}}',
       '{{#with "s" as |string|}}{{#with (lookup string "sub")}}{{this.constructor}}{{/with}}{{/with}}',
@@ -106,7 +106,7 @@ describe('Templates', () => {
     assert.equal((await send(service, { text: 'x' })).status, 200);
   });
 
-  test('a template with 1,200 items gives a long document', async () => {
+  test('a template is filled with 1,200 items', async () => {
     const lines = Array.from({ length: 1200 }, (_, n) => ({ name: `Item ${n}`, price: n / 100 }));
     const long = await convert(service, { text: invoice, data_string: JSON.stringify({ number: 1, lines }) });
     assert.ok(pdfFacts(long).pages > 20);

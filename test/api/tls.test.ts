@@ -28,7 +28,7 @@ const form = 'text=secure&debug_log=1';
 const post = `POST /convert/24.04/ HTTP/1.1\r\nHost: localhost:1\r\nConnection: close\r\nAuthorization: ${demo}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${form.length}\r\n\r\n${form}`;
 const health = 'GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 
-describe('With a certificate', () => {
+describe('With a TLS certificate,', () => {
   let service: Service;
   before(async () => {
     const flags = ['--tls-cert', 'own.pem', '--tls-key', 'own.key'];
@@ -36,7 +36,7 @@ describe('With a certificate', () => {
   });
   after(() => service[Symbol.asyncDispose]());
 
-  test('the service listens on https, and its links use it', async () => {
+  test('the service uses HTTPS, and so do its links', async () => {
     assert.match(service.url, /^https:\/\/127\.0\.0\.1:\d+$/);
     const [answer] = parseResponses(await sendRaw(service, post));
     assert.equal(answer?.headers['content-type'], 'application/pdf');
@@ -79,7 +79,7 @@ describe('With a certificate', () => {
     );
   });
 
-  test('plain HTTP and garbage on the https port do no harm, and bad requests inside TLS are answered', async () => {
+  test('plain HTTP and random bytes on the HTTPS port are ignored, and an invalid request inside TLS gets an error response', async () => {
     const { hostname, port } = new URL(service.url);
     for (const bytes of [health, '\x16\x03\x01\x00\x05hello', 'x'.repeat(100_000)]) {
       const socket = connectPlainly(Number(port), hostname).on('error', () => {});
@@ -94,21 +94,21 @@ describe('With a certificate', () => {
   });
 });
 
-test('a PKCS #12 file works as the certificate', async () => {
+test('the certificate can be a PKCS #12 file', async () => {
   const flags = ['--tls-cert', 'own.p12', '--tls-passphrase', 'secret'];
   await using service = await startService({ data: folderWithCertificates(), flags });
   assert.equal(parseResponses(await sendRaw(service, health))[0]?.status, 200);
   await waitForStderr(service, /"msg":"the certificate expires soon"/);
 });
 
-test('an unusable certificate prevents the start, with one sentence and exit code 1', async () => {
+test('a certificate that cannot be used prevents the start, with a one-line message and exit code 1', async () => {
   const data = folderWithCertificates();
   execFileSync('openssl', [
     ...['rsa', '-aes256', '-in', join(data, 'own.key'), '-out', join(data, 'locked.key')],
     ...['-passout', 'pass:secret'],
   ]);
   const at = (name: string) => join(data, name);
-  for (const [flags, sentence] of [
+  for (const [flags, message] of [
     [['--tls-cert', 'none.pem', '--tls-key', 'own.key'], `tls-cert: ${at('none.pem')} does not exist.`],
     [
       ['--tls-cert', 'own.p12', '--tls-passphrase', 'wrong'],
@@ -127,7 +127,7 @@ test('an unusable certificate prevents the start, with one sentence and exit cod
     assert.equal(code, 1);
     assert.deepEqual(
       errors.split('\n').filter((line) => line.startsWith('platen:')),
-      [`platen: ${sentence}`],
+      [`platen: ${message}`],
     );
     assert.doesNotMatch(errors, / at .*\.c?js:/);
   }

@@ -23,7 +23,7 @@ describe('A job whose record or files cannot be written', () => {
   after(() => service[Symbol.asyncDispose]());
   const as = (user: string) => ({ authorization: basic(user) });
 
-  test('fails in record, log and metrics if it cannot be charged, and its response is aborted', async () => {
+  test('counts as failed in its record, debug log and the metrics if it cannot be charged, and its response is aborted', async () => {
     const { socket, head } = await openSlowReader(service, basic('ann'), { debug_log: 'true' });
     const closed = new Promise((resolve) => socket.once('close', resolve));
     {
@@ -43,7 +43,7 @@ describe('A job whose record or files cannot be written', () => {
     assert.equal(next.headers.get('x-service-remaining-credits'), '99');
   });
 
-  test('is answered normally if its record cannot be written, and releases its credits', async () => {
+  test('gets its normal response if its record cannot be written, and releases its credits', async () => {
     let breakOff = () => {};
     const gate = new Promise<void>((resolve) => (breakOff = resolve));
     await using site = await serveWeb({ '/': (_, page) => void gate.then(() => page.destroy()) });

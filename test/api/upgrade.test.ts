@@ -54,7 +54,7 @@ test('every command refuses a data folder of a newer version, and leaves it unch
   const data = temporaryFolder();
   const newer = JSON.stringify({ format: 99, database: '9999-future', version: '9.9.9' });
   writeFileSync(join(data, 'version.json'), newer);
-  // A newer version may have settings that this one does not know.
+  // A newer version may have settings that this version does not have.
   writeFileSync(join(data, 'config.json'), '{ "brand-new": true }');
   for (const words of [['serve', '--port', '0'], ['self-test'], ['account', 'list']]) {
     const { complained, code } = await run(...words, '--data', data);
@@ -86,7 +86,7 @@ test('a data folder with a newer database but no version.json is refused, withou
   rmSync(data, { recursive: true });
 });
 
-test('a start that fails while the first windows open reports its cause', async () => {
+test('a start that fails while the first windows are opened reports its cause', async () => {
   const data = temporaryFolder();
   assert.equal((await run('account', 'list', '--data', data)).code, 0);
   markAsNewer(data);
@@ -100,7 +100,7 @@ test('a start that fails while the first windows open reports its cause', async 
 function markAsNewer(data: string): void {
   const file = new DatabaseSync(databasePath(data));
   file.exec("INSERT INTO kysely_migration VALUES ('9999-future', '2030-01-01T00:00:00.000Z')");
-  // The next process to open the file would run the checkpoint, which changes the file but not its content.
+  // Otherwise, the next process that opens the file would run the checkpoint, which changes the file but not its content.
   file.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   file.close();
 }

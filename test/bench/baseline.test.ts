@@ -1,4 +1,4 @@
-/** Comparing a short run with the baseline. */
+/** Comparison of a short run with the baseline. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compareWithBaseline, regressions } from './baseline.ts';
@@ -12,7 +12,7 @@ const ratio = (document: string, value: number): Ratio => ({
 });
 const baseline = [ratio('letter', 2), ratio('chart', 0.8)];
 
-test('a ratio up to a quarter below its baseline passes; a lower one is a regression', () => {
+test('a ratio up to 25 % below its baseline passes; a lower ratio is a regression', () => {
   assert.deepEqual(regressions([ratio('letter', 1.5), ratio('chart', 0.61)], baseline), []);
   const [regression, ...others] = regressions([ratio('letter', 1.49), ratio('chart', 9)], baseline);
   assert.deepEqual(others, []);
@@ -28,7 +28,7 @@ test('an empty baseline is an error', () => {
   assert.throws(() => regressions([ratio('letter', 2)], []), /baseline is empty/);
 });
 
-test('only a document with a regression is measured again, and its best attempt counts', async () => {
+test('only documents with a regression are measured again, and their best attempt counts', async () => {
   const requested: (readonly string[])[] = [];
   const runs = [[ratio('letter', 1), ratio('chart', 0.8)], [ratio('letter', 1.9)]];
   const sentences = await compareWithBaseline(baseline, (documents) => {
@@ -39,7 +39,7 @@ test('only a document with a regression is measured again, and its best attempt 
   assert.deepEqual(requested, [['letter', 'chart'], ['letter']]);
 });
 
-test('a regression in all three attempts is reported with the best of its values', async () => {
+test('a regression in all three attempts is reported with the best value', async () => {
   const runs = [0.3, 0.5, 0.4];
   const sentences = await compareWithBaseline([ratio('chart', 0.8)], () =>
     Promise.resolve([ratio('chart', runs.shift() ?? 0)]),
@@ -48,7 +48,7 @@ test('a regression in all three attempts is reported with the best of its values
   assert.match(sentences.join(), /is 0.50/);
 });
 
-test('a run without jobs, or without the loop to compare with, is an error', () => {
+test('a run without jobs, or without results of the loop, is an error', () => {
   assert.throws(() => standingsOf([]), /nothing was measured/);
   assert.throws(() => ratiosOf([]), /nothing was measured/);
   const lap = { document: 'letter', callers: 8, round: 0, took: 10, cpu: 1 };

@@ -1,10 +1,12 @@
-/** Compares the ratios of a run with the committed baseline, and measures regressed documents again, as machines are noisy. */
+/**
+ * Compares the ratios of a run with the committed baseline. Documents with a regression are measured again, because timings vary.
+ */
 import type { Ratio } from './ratios.ts';
 
-/** The share by which a ratio may be below its baseline. */
+/** The fraction by which a ratio may be below its baseline. */
 export const allowedRegression = 0.25;
 
-/** Returns a sentence for each ratio that regressed or was not measured. @throws Error without a baseline */
+/** Returns the ratios that regressed or were not measured, with a message for each. @throws Error if the baseline is empty */
 export function regressions(measured: readonly Ratio[], baseline: readonly Ratio[]): Regression[] {
   if (baseline.length === 0)
     throw new Error('the baseline is empty; create it: npm run bench -- --write-baseline');
@@ -22,10 +24,10 @@ export interface Regression {
   readonly sentence: string;
 }
 
-/** The maximum number of measurements of a document, the first one included. */
+/** The maximum number of measurements of a document, including the first one. */
 const attempts = 3;
 
-/** Calls `measure` again for documents that regressed. Returns sentences about the ratios that regressed in every attempt. */
+/** Calls `measure` again for documents with a regression. Returns a message for each ratio that regressed in every attempt. */
 export async function compareWithBaseline(
   baseline: readonly Ratio[],
   measure: (documents: readonly string[]) => Promise<readonly Ratio[]>,

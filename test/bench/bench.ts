@@ -1,6 +1,7 @@
 /**
  * `npm run bench [-- --only letter,invoice --candidates platen,loop,written --callers 1,2,8 --rounds 5 --seconds 1.5]`:
- * prints the figures and the targets and writes a JSON file; --write-docs updates docs/performance.md; --short is the run of CI.
+ * measures, prints the figures and the targets, and writes them to a JSON file. --write-docs also updates docs/performance.md;
+ * --short is the short run of CI; --write-baseline writes the baseline of the short run.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -26,10 +27,10 @@ const { values } = parseArgs({
   },
 });
 
-// Exiting through process.exit also ends the candidates.
+// process.exit also ends the candidates.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
-// Connections to a candidate may still be closing and would keep the process alive.
+// Calls process.exit, because connections that are still closing would keep the process alive.
 begin().then(
   () => process.exit(),
   (problem: unknown) => {
@@ -47,7 +48,7 @@ async function begin(): Promise<void> {
 function reportRegressions(regressions: readonly string[]): void {
   for (const sentence of regressions) say(`REGRESSION: ${sentence}`);
   if (regressions.length > 0) process.exitCode = 1;
-  else say('bench: no ratio is more than a quarter worse than the baseline');
+  else say('bench: no ratio is more than 25 % worse than its baseline');
 }
 
 async function runWhole(): Promise<void> {
@@ -62,7 +63,7 @@ async function runWhole(): Promise<void> {
   if (results.failures.length > 0) process.exitCode = 1;
 }
 
-/** Measures, or reads the file of an earlier run. */
+/** Runs the benchmark, or reads the results of an earlier run (--from). */
 async function loadOrMeasure(): Promise<Results> {
   if (values.from !== undefined) return JSON.parse(readFileSync(values.from, 'utf8')) as Results;
   const results = await runBench(benchOptions(), say);

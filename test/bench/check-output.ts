@@ -1,10 +1,10 @@
-/** Checks that a candidate's output is correct, because the time of a wrong output means nothing. */
+/** Checks the page count or the size of a candidate's output, because the time of a wrong output would be meaningless. */
 import sharp from 'sharp';
 import { pdfFacts } from '../support/pdf.ts';
 import type { Candidate } from './candidates/candidate.ts';
 import type { BenchDocument, ExpectedPdf } from './documents/document.ts';
 
-/** @throws Error with the defect of the output */
+/** @throws Error that describes the defect of the output */
 export async function checkOutput(
   { name, expected }: BenchDocument,
   { name: by, engine }: Pick<Candidate, 'name' | 'engine'>,
@@ -23,7 +23,10 @@ export async function checkOutput(
   );
 }
 
-/** Another engine lays out differently, for example without CSS grid: it may make a third to three times as many pages. */
+/**
+ * Returns the minimum and maximum number of pages. Another engine lays out documents differently, for example without CSS grid, so
+ * it may create a third to three times as many pages.
+ */
 function allowedPages({ pages: [fewest, most] }: ExpectedPdf, engine: Candidate['engine']): [number, number] {
   return engine === 'Chromium' ? [fewest, most] : [Math.ceil(fewest / 3), most * 3];
 }

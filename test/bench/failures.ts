@@ -1,9 +1,9 @@
-/** Records the failures of a run, prints them, and lets the run continue. */
+/** Records and prints the failures of a run, so that the run can continue. */
 
 export interface Failures {
-  /** One sentence for each failure. */
+  /** A message for each failure. */
   readonly sentences: readonly string[];
-  /** Returns the result of the work, or undefined if it failed. The sentence about a failure starts with `what`. */
+  /** Returns the result of the work, or undefined if it fails. The message for the failure starts with `what`. */
   readonly attempt: <T>(what: string, work: () => Promise<T>) => Promise<T | undefined>;
 }
 

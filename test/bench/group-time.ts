@@ -1,9 +1,9 @@
-/** The CPU time of a candidate's processes, from the kernel. Linux only. */
+/** Reads the CPU time of a candidate's processes from /proc. Linux only. */
 import { readFileSync } from 'node:fs';
 import { openGroup } from '../soak/processes.ts';
 
 export interface GroupTime {
-  /** Milliseconds so far of all its processes, including ended ones that were waited for. */
+  /** Returns the CPU time so far in milliseconds, including ended processes whose parents have waited for them. */
   readonly now: () => number;
 }
 
@@ -19,10 +19,13 @@ export function openGroupTime(pid: number): GroupTime {
   };
 }
 
-/** Milliseconds per clock tick: USER_HZ is 100 on all Linux architectures of Electron. */
+/** Milliseconds per clock tick: USER_HZ is 100 on all Linux architectures that Electron supports. */
 const tick = 10;
 
-/** proc(5): utime, stime, cutime and cstime are fields 14 to 17; the name before them may contain any character. */
+/**
+ * Returns the CPU time of a process and of its ended children in milliseconds: utime, stime, cutime and cstime, fields 14 to 17 of
+ * /proc/<pid>/stat (proc(5)). The program name before them may contain any character.
+ */
 function timeOf(pid: number): number {
   const fields = read(`/proc/${pid}/stat`)
     .replace(/^.*\) /s, '')
@@ -34,7 +37,7 @@ function read(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    // The process has ended; its time is added to the process that waited for it.
+    // The process has ended. The kernel adds its time to the process that waited for it.
     return '';
   }
 }

@@ -1,19 +1,19 @@
-/** One lap: parallel callers convert the same document repeatedly for some time. Runs in the benchmark and in the loop's Electron. */
+/** A lap: parallel callers convert the same document repeatedly. Runs in the benchmark and in the programs of the candidates. */
 
 export interface Load {
   readonly callers: number;
-  /** A caller starts no further job after this time; each caller runs at least one. */
+  /** The time after which callers start no more jobs. Each caller runs at least one job. */
   readonly milliseconds: number;
 }
 
 export interface Lap {
-  /** Milliseconds of each job. */
+  /** The duration of each job in milliseconds. */
   readonly times: readonly number[];
   /** Milliseconds from the start of the first job to the end of the last one. */
   readonly took: number;
 }
 
-/** `job` gets the number of its caller, from 0. @throws Error if a job throws */
+/** Runs a lap. `job` gets the number of its caller, starting at 0. @throws Error if a job throws */
 export async function runLap(
   job: (caller: number) => Promise<unknown>,
   { callers, milliseconds }: Load,

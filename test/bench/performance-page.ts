@@ -1,4 +1,4 @@
-/** docs/performance.md: a run replaces its figures; the text around them is written by hand. */
+/** Writes the figures of a run to docs/performance.md. The text around the figures is written by hand. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
@@ -16,7 +16,7 @@ const [begin, end] = [
   '<!-- end of the figures -->',
 ];
 
-/** @throws Error when the page has no markers for the figures */
+/** Replaces the figures in docs/performance.md. @throws Error if the page has no markers for the figures */
 export async function writePage(results: Results): Promise<void> {
   const titles = new Map<string, string>();
   for (const name of documentNames) titles.set(name, (await makeDocument(name)).title);
@@ -24,16 +24,17 @@ export async function writePage(results: Results): Promise<void> {
   writeFileSync(file, await format(page, { ...(await resolveConfig(file)), parser: 'markdown' }));
 }
 
-/** Returns the page with new figures. @throws Error when it has no markers for them */
+/** Returns the page with new figures. @throws Error if the page has no markers for the figures */
 export function withFigures(page: string, made: string): string {
   const [from, to] = [page.indexOf(begin), page.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`docs/performance.md must hold '${begin}' and then '${end}'`);
+  if (from < 0 || to < from)
+    throw new Error(`docs/performance.md must contain '${begin}', and after it '${end}'`);
   return `${page.slice(0, from)}${begin}\n\n${made}\n\n${page.slice(to)}`;
 }
 
 type Titles = ReadonlyMap<string, string>;
 
-/** Returns Markdown. */
+/** Returns the figures as Markdown. */
 export function figures(results: Results, titles: Titles): string {
   const { standings, profiles } = results;
   const callers = [...new Set(standings.map((standing) => standing.callers))].sort(
@@ -42,7 +43,7 @@ export function figures(results: Results, titles: Titles): string {
   return [
     ...['## The run', machineText(results), '## Targets', targetTable(results)],
     ...callers.flatMap((count) => [`## At ${callersText(count)}`, throughputTable(standings, count, titles)]),
-    ...['## Where the milliseconds of a job go', profileTable(profiles, titles)],
+    ...['## Time of a job, by stage', profileTable(profiles, titles)],
   ].join('\n\n');
 }
 
@@ -78,7 +79,7 @@ function throughputTable(standings: readonly Standing[], callers: number, titles
     titles.get(document) ?? document,
     ...names.map((candidate) => cell(standingIn(all, { document, callers, candidate }))),
   ]);
-  const note = 'Jobs/s (least to most of the rounds; milliseconds of processor time a job; p50 / p99 in ms).';
+  const note = 'Jobs/s (minimum to maximum of the rounds; processor time per job in ms; p50 / p99 in ms).';
   return `${note}\n\n${table(['document', ...names], rows)}`;
 }
 
@@ -89,7 +90,7 @@ function cell(standing: Standing | undefined): string {
   return `**${shown(rate.median)}** (${spread}; ${shown(cpuPerJob.median)}; ${shown(p50)} / ${shown(p99)})`;
 }
 
-/** A shorter stage (ms) gets no row, but its time counts in the sum. */
+/** A stage that is shorter for all documents gets no row, but its time is included in the sum. */
 const shortestStageMs = 0.05;
 
 function profileTable(profiles: readonly Profile[], titles: Titles): string {
@@ -104,12 +105,12 @@ function profileTable(profiles: readonly Profile[], titles: Titles): string {
     ...stages
       .filter((name) => profiles.some((profile) => took(profile, name) >= shortestStageMs))
       .map((name) => row(name, (profile) => took(profile, name))),
-    row('the rest: form, record, credits', (profile) => profile.inService - sumOf(profile)),
-    row('HTTP, there and back', (profile) => profile.waited - profile.inService),
-    row('**what the caller waits**', (profile) => profile.waited),
+    row('other work: form, job record, credits', (profile) => profile.inService - sumOf(profile)),
+    row('HTTP request and response', (profile) => profile.waited - profile.inService),
+    row('**total time for the caller**', (profile) => profile.waited),
   ];
   const heads = profiles.map(({ document }) => titles.get(document) ?? document);
-  const note = 'Milliseconds, medians at one caller, by the stages the service itself writes into its log.';
+  const note = 'Medians in milliseconds at one caller, for the stages that the service writes to its log.';
   return `${note}\n\n${table(['stage', ...heads], rows)}`;
 }
 

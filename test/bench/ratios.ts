@@ -1,4 +1,6 @@
-/** The ratios that the short run checks: both sides come from the same run, so the speed of the machine cancels out. */
+/**
+ * The ratios that the short run checks. Both values of a ratio are from the same run, so they do not depend on the machine's speed.
+ */
 import { standingIn, type Standing } from './standings.ts';
 import { pairedRatio } from './statistics.ts';
 
@@ -9,7 +11,7 @@ export interface Ratio {
   readonly value: number;
 }
 
-/** Platen against the loop, for each document. @throws Error without any ratio */
+/** Returns the ratios of Platen to the loop, for each document. @throws Error if there are none */
 export function ratiosOf(standings: readonly Standing[]): Ratio[] {
   const ratios = standings
     .filter(({ candidate }) => candidate === 'platen')

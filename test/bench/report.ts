@@ -7,7 +7,7 @@ import type { Verdict } from './targets.ts';
 
 const heads = ['document', 'callers', 'by', 'jobs/s', '(least..most)', 'CPU ms/job', 'p50 ms', 'p99 ms'];
 
-/** A row for each candidate, with its throughput relative to the loop and the peers. */
+/** Returns a table with a row for each standing, including its throughput relative to the candidates in `against`. */
 export function standingLines(standings: readonly Standing[], against: readonly string[]): string[] {
   const rows = standings.map((one) => [
     ...[one.document, String(one.callers), one.candidate, shown(one.jobsPerSecond.median)],
@@ -28,7 +28,7 @@ export function shown(value: number): string {
   return size >= 100 ? value.toFixed(0) : size >= 10 ? value.toFixed(1) : value.toFixed(2);
 }
 
-/** A line for each document: the wait of the caller, and the stages in the service. */
+/** Returns a line for each document: the time that the caller waits, and the stages in the service. */
 export function profileLines(profiles: readonly Profile[]): string[] {
   return profiles.map(({ document, waited, inService, stages }) => {
     const parts = stages.filter(({ took }) => took > 0).map(({ name, took }) => `${name} ${shown(took)}`);
@@ -36,7 +36,7 @@ export function profileLines(profiles: readonly Profile[]): string[] {
   });
 }
 
-/** Lists the measured targets only. */
+/** Returns a table of the measured targets. */
 export function verdictLines(verdicts: readonly Verdict[]): string[] {
   const rows = verdicts.flatMap(({ what, bound, value, unit, figure, reached }) =>
     figure === undefined

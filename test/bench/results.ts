@@ -17,24 +17,24 @@ export interface Results {
   readonly memory?: MemoryFigures;
   readonly idle?: IdleFigures;
   readonly start?: StartFigures;
-  /** Sentences about failures. A failed lap is in the figures only if its repetition succeeded. */
+  /** A message for each failure. A failed lap is included in the figures only if its repetition succeeded. */
   readonly failures: readonly string[];
 }
 
 export interface Run {
   readonly workers: number;
   readonly rounds: number;
-  /** Milliseconds. */
+  /** The duration of a lap in milliseconds. */
   readonly lap: number;
   readonly electron: string;
-  /** Sentences about the candidates that were not available. */
+  /** A message for each candidate that was not available. */
   readonly leftOut: readonly string[];
 }
 
 export interface Machine {
   readonly cores: number;
   readonly processor: string;
-  /** Bytes. */
+  /** In bytes. */
   readonly memory: number;
   readonly system: string;
 }

@@ -1,4 +1,4 @@
-/** Runs with a failing candidate. */
+/** Rounds in which a candidate fails. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import sharp from 'sharp';
@@ -15,7 +15,7 @@ const square: BenchDocument = {
   expected: { kind: 'image', width: 2, height: 1, whole: true },
 };
 
-/** `fails`: the numbers of the laps that fail, from 1; the first lap is the warm-up. */
+/** `fails`: the numbers of the laps that fail, starting at 1; lap 1 is the warm-up. */
 function candidate(name: string, ...fails: readonly number[]): Candidate {
   let laps = 0;
   return {
@@ -49,7 +49,7 @@ test('a failed lap is reported and repeated', async () => {
   assert.deepEqual(failures.sentences, ['stumbling, a square, callers: 1 failed: hung up']);
 });
 
-test('a candidate that fails a lap twice gets no figures for that document and number of callers; others keep theirs', async () => {
+test('a candidate that fails a lap twice gets no figures for that document and number of callers; other candidates do', async () => {
   const { laps, failures } = await race(candidate('steady'), candidate('fallen', 3, 4));
   const without = inAll('fallen').filter((lap) => !lap.endsWith('square 1'));
   assert.deepEqual(laps.toSorted(), [...inAll('steady'), ...without].toSorted());

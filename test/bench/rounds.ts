@@ -1,4 +1,6 @@
-/** The rounds: all candidates convert the same document for one lap each, and each round starts with the next candidate. */
+/**
+ * Runs the rounds. In a round, all candidates convert the same document, one lap each; each round starts with another candidate.
+ */
 import { checkOutput } from './check-output.ts';
 import type { Candidate } from './candidates/candidate.ts';
 import type { BenchDocument } from './documents/document.ts';
@@ -10,12 +12,13 @@ export interface MeasuredLap {
   readonly candidate: string;
   readonly document: string;
   readonly callers: number;
-  /** From 0. */
+  /** The number of the round, starting at 0. */
   readonly round: number;
-  /** Milliseconds of each job. */
+  /** The duration of each job in milliseconds. */
   readonly times: readonly number[];
+  /** Milliseconds from the start of the first job to the end of the last one. */
   readonly took: number;
-  /** CPU milliseconds of all its processes. */
+  /** The CPU time of all the candidate's processes in milliseconds. */
   readonly cpu: number;
 }
 
@@ -24,13 +27,13 @@ export interface RoundsOptions {
   readonly documents: readonly BenchDocument[];
   readonly callers: readonly number[];
   readonly rounds: number;
-  /** Milliseconds of a lap. */
+  /** The duration of a lap in milliseconds. */
   readonly lap: number;
   readonly print: (line: string) => void;
   readonly failures: Failures;
 }
 
-/** A candidate gets no laps with a document if its output is wrong or its warm-up fails. */
+/** Returns the laps. A candidate runs no laps with a document if its output is wrong or its warm-up fails. */
 export async function runRounds({
   candidates,
   documents,
@@ -51,7 +54,7 @@ export async function runRounds({
 
 type Entry = readonly [Candidate, GroupTime];
 
-/** Checks one output of each candidate and runs a warm-up; returns the candidates that succeeded. */
+/** Checks an output of each candidate, and runs a warm-up lap. Returns the candidates that succeed. */
 async function warmUp(
   supporting: readonly Entry[],
   document: BenchDocument,
@@ -70,7 +73,7 @@ async function warmUp(
   return warmedUpEntries;
 }
 
-/** Returns the laps of the candidates that completed every round, because figures are compared round by round. */
+/** Runs all rounds, and returns the laps of the candidates that complete every round: figures are compared round by round. */
 async function runAll(
   warmedUpEntries: readonly Entry[],
   lapPlan: LapPlan,
@@ -84,7 +87,7 @@ async function runAll(
       if (excluded.has(name)) continue;
       const what = `${name}, ${lapPlan.document.title}, callers: ${lapPlan.callers}`;
       const run = () => runOne(candidate, meter, lapPlan);
-      // A single failure is reported and the lap repeated.
+      // A lap that fails is reported and repeated once.
       const lap = (await failures.attempt(what, run)) ?? (await failures.attempt(what, run));
       if (lap === undefined) excluded.add(name);
       else measured.push({ ...lap, round });

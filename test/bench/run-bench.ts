@@ -1,4 +1,4 @@
-/** A complete run: the rounds, the profiles, and the separate measurements. */
+/** Runs the complete benchmark: the rounds, the profiles, and the separate measurements. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { project } from '../support/service.ts';
@@ -22,7 +22,7 @@ export interface BenchOptions {
   readonly candidates: readonly string[];
   readonly callers: readonly number[];
   readonly rounds: number;
-  /** Milliseconds of a lap. */
+  /** The duration of a lap in milliseconds. */
   readonly lap: number;
   readonly workers: number;
   readonly measures: readonly string[];
@@ -30,10 +30,10 @@ export interface BenchOptions {
 
 type Print = (line: string) => void;
 
-/** Measured separately, while nothing else runs. */
+/** The measurements that run separately, after the rounds. */
 export const measureNames: readonly string[] = ['memory', 'idle', 'start'];
 
-/** Prints failures and keeps them in the results. @throws Error when a candidate does not start, or nothing is measured */
+/** Prints failures, and includes them in the results. @throws Error if a candidate does not start, or nothing is measured */
 export async function runBench(options: BenchOptions, print: Print): Promise<Results> {
   using scratch = openScratch();
   const begun = new Date().toISOString();

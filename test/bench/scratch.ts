@@ -1,4 +1,4 @@
-/** A temporary folder for the files of a run, also removed when the run is interrupted. */
+/** A temporary folder for the files of a run, which is also removed if the run is interrupted. */
 import { rmSync } from 'node:fs';
 import { temporaryFolder } from '../support/service.ts';
 
@@ -9,7 +9,7 @@ export interface Scratch extends Disposable {
 export function openScratch(): Scratch {
   const folder = temporaryFolder();
   const remove = () => {
-    // A process that is ending may still write into it.
+    // Retries, because a process that is ending may still write to the folder.
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
   process.once('exit', remove);

@@ -1,4 +1,4 @@
-/** The short run: under two minutes, ratios only, compared with test/bench/baseline.json. */
+/** The short run of the benchmark, of less than two minutes: compares ratios with test/bench/baseline.json. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -18,13 +18,13 @@ const allDocuments = ['letter', 'invoice', 'site', 'report', 'chart'] as const;
 
 type Print = (line: string) => void;
 
-/** Returns sentences about the ratios that regressed against the baseline. */
+/** Returns a message for each ratio that regressed. */
 export async function runShort(print: Print): Promise<string[]> {
   const { ratios } = JSON.parse(readFileSync(file, 'utf8')) as { readonly ratios: readonly Ratio[] };
   return await compareWithBaseline(ratios, (documents) => measure(documents, print));
 }
 
-/** Measures, and writes the new baseline. */
+/** Measures the ratios, and writes them as the new baseline. */
 export async function writeBaseline(print: Print): Promise<void> {
   const measured = await measure(allDocuments, print);
   const ratios = measured.map((ratio) => ({ ...ratio, value: Number(ratio.value.toFixed(3)) }));

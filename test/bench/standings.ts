@@ -1,4 +1,4 @@
-/** Statistics of the laps of one candidate with one document and one number of callers. */
+/** Statistics of the laps of a candidate with one document and one number of callers. */
 import type { MeasuredLap } from './rounds.ts';
 import { median, quantile, spreadOf, type Spread } from './statistics.ts';
 
@@ -7,21 +7,22 @@ export interface Standing {
   readonly document: string;
   readonly callers: number;
   readonly jobs: number;
-  /** One value for each round, in order. */
+  /** Jobs per second, one value for each round. */
   readonly rates: readonly number[];
+  /** The median duration of a job in milliseconds, one value for each round. */
   readonly medians: readonly number[];
-  /** CPU milliseconds for each job. */
+  /** CPU milliseconds per job, one value for each round. */
   readonly cpu: readonly number[];
-  /** Milliseconds of each lap. */
+  /** The duration of the lap in milliseconds, one value for each round. */
   readonly took: readonly number[];
   readonly jobsPerSecond: Spread;
   readonly cpuPerJob: Spread;
-  /** Milliseconds, over the jobs of all rounds. */
+  /** Percentiles of the duration of the jobs of all rounds, in milliseconds. */
   readonly p50: number;
   readonly p99: number;
 }
 
-/** @throws Error when nothing was measured */
+/** @throws Error if nothing was measured */
 export function standingsOf(measured: readonly MeasuredLap[]): Standing[] {
   const groups = new Map<string, MeasuredLap[]>();
   for (const lap of measured) {

@@ -29,7 +29,7 @@ test('a round in which both sides are slower changes neither the paired ratio no
 
 test('no values, values that are not finite, and unequal numbers of values are errors', () => {
   assert.throws(() => median([]), /nothing was measured/);
-  assert.throws(() => median([1, NaN]), /not all of these are numbers/);
+  assert.throws(() => median([1, NaN]), /not all values are finite/);
   assert.throws(() => pairedRatio([1, 2], [1]), /no pairs/);
-  assert.throws(() => pairedRatio([1], [0]), /not all of these are numbers/);
+  assert.throws(() => pairedRatio([1], [0]), /not all values are finite/);
 });

@@ -1,4 +1,4 @@
-/** The targets and the figures page. */
+/** The targets, and the figures in docs/performance.md. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { figures, withFigures } from './performance-page.ts';
@@ -7,7 +7,7 @@ import type { MeasuredLap } from './rounds.ts';
 import { standingsOf } from './standings.ts';
 import { verdicts } from './targets.ts';
 
-/** One round of a candidate with ten jobs of the given milliseconds. */
+/** A lap of a candidate with ten jobs, each of which takes `each` milliseconds. */
 function lap(candidate: string, document: string, [callers, each]: readonly [number, number]): MeasuredLap {
   const times = Array.from({ length: 10 }, () => each);
   return { candidate, document, callers, round: 0, times, took: (each * 10) / callers, cpu: each * 10 };
@@ -32,7 +32,7 @@ function verdictOn(results: Results, what: string) {
   return verdicts(results).find((verdict) => verdict.what.startsWith(what));
 }
 
-test('twice the throughput of the loop reaches the target of a letter, and a little less does not', () => {
+test('the target for a letter is reached at twice the throughput of the loop, and missed at slightly less', () => {
   const loop = lap('loop', 'letter', [8, 20]);
   const [quick, slow] = [lap('platen', 'letter', [8, 10]), lap('platen', 'letter', [8, 10.1])];
   assert.equal(
@@ -51,7 +51,7 @@ test('unmeasured targets are neither reached nor missed', () => {
   assert.equal(nothing?.reached, undefined);
 });
 
-test('a document that Platen writes into an open page is compared with the loop that writes; others are not', () => {
+test('a document that Platen writes into an open page is compared with the loop that also writes; any other document with the loop that navigates', () => {
   const laps = [
     lap('platen', 'letter', [1, 9]),
     lap('loop', 'letter', [1, 20]),
@@ -67,7 +67,7 @@ test('a document that Platen writes into an open page is compared with the loop 
   assert.equal(added('write the document', 'load the page'), -11);
 });
 
-test('the time of two simultaneous jobs of 1,000 pages is compared with that of one', () => {
+test('the time of two simultaneous jobs of 1,000 pages is compared with the time of one such job', () => {
   const laps = [
     lap('platen', 'thousand', [1, 1000]),
     { ...lap('platen', 'thousand', [2, 1200]), took: 14_000 },
@@ -90,15 +90,18 @@ test('the figures list the machine, missed targets, throughput, and the time out
     /\| letter: jobs\/s at 8 callers against the loop \| at least 2 \| 0\.67 \| \*\*no\*\* \|/,
   );
   assert.match(made, /\| a letter \| \*\*267\*\*/);
-  assert.match(made, /\| the rest: form, record, credits \| 2\.0 \|\n\| HTTP, there and back \| 3\.0 \|/);
+  assert.match(
+    made,
+    /\| other work: form, job record, credits \| 2\.0 \|\n\| HTTP request and response \| 3\.0 \|/,
+  );
 });
 
-test('new figures replace those between the markers, which the page must have; hand-written text stays', () => {
+test('new figures replace the text between the markers and keep the rest of the page; a page without markers is an error', () => {
   const page =
     '# P\n\n<!-- figures: made by `npm run bench -- --write-docs` -->\nold\n<!-- end of the figures -->\nby hand\n';
   const made = withFigures(page, 'new');
   assert.match(made, /^# P/);
   assert.match(made, /new\n\n<!-- end of the figures -->\nby hand\n$/);
   assert.doesNotMatch(made, /old/);
-  assert.throws(() => withFigures('# P\n', 'new'), /must hold/);
+  assert.throws(() => withFigures('# P\n', 'new'), /must contain/);
 });

@@ -1,4 +1,4 @@
-/** The performance targets, each with its measured figure. */
+/** The performance targets, and whether a run reaches them. */
 import { isWritten } from './measures/profile.ts';
 import type { Results } from './results.ts';
 import { standingIn, type Standing } from './standings.ts';
@@ -9,7 +9,7 @@ export interface Target {
   readonly bound: 'at least' | 'at most';
   readonly value: number;
   readonly unit: '' | ' ms';
-  /** Undefined if the run did not measure it. */
+  /** Returns the measured figure; undefined if the run did not measure it. */
   readonly figure: (results: Results) => number | undefined;
 }
 
@@ -49,7 +49,7 @@ const targets: readonly Target[] = [
     1.05,
     ({ memory }) => memory && memory.late / memory.early,
   ),
-  // The kernel counts hundredths of a second, so four of them in ten seconds are close to zero.
+  // The kernel counts CPU time in hundredths of a second, so 4 ms per second are only four ticks in the ten seconds measured.
   { ...atMost('idle: processor time in each second', 4, ({ idle }) => idle?.platen.cpu), unit: ' ms' },
   atMost(
     'idle: memory against a bare Electron with as many windows',
@@ -84,7 +84,7 @@ function throughput(
   }));
 }
 
-/** Compares with the loop that loads the document in the same way as Platen. */
+/** Returns the target for the time that Platen adds to a job, compared with the loop that loads the document in the same way. */
 function added(document: string): Target {
   return {
     ...{ what: `${document}: added to one job at one caller`, bound: 'at most', value: 4, unit: ' ms' },

@@ -18,35 +18,35 @@ import {
 import { electronOf, startService, type Service } from '../support/service.ts';
 import { serveWeb, type Routes, type WebServer } from '../support/web-server.ts';
 
-/** Bytes. Each page takes more than the page before, whose memory may not be freed yet. */
+/** In bytes. Each page allocates more than the previous page, whose memory may not be freed yet. */
 let size = 1e8;
 
-/** A script that makes its renderer the one with the most memory. */
+/** Returns a script that allocates so much memory that its renderer is the largest. */
 function enlarge(): string {
   size += 3e7;
   return `globalThis.large ??= new Uint8Array(${size}).fill(1);`;
 }
 
-/** A script that sends a request and blocks until the response. */
+/** Returns a script that sends a request and blocks until it gets the response. */
 function ask(web: Pick<WebServer, 'url'>, path: string): string {
   return `const asking = new XMLHttpRequest(); asking.open('GET', '${web.url}${path}', false); try { asking.send() } catch {};`;
 }
 
-/** The scripts of `enlarge` and `ask`. */
+/** Returns the scripts of `enlarge` and `ask`. */
 function enlargeAndAsk(web: Pick<WebServer, 'url'>, path: string): string {
   return enlarge() + ask(web, path);
 }
 
-/** The end of a stage that failed or was aborted. */
+/** The value of `ended` in the debug log for a stage that failed or was aborted. */
 const cutOff = 'not finished: it failed or was aborted';
 
-/** A red area above a blue one. */
+/** A page with a red area above a blue area. */
 const striped = `<body style="margin:0"><div style="height:600px;background:#f00"></div><div style="height:600px;background:#00f"></div>`;
 
-describe('Faults of the browser', () => {
+describe('A service with browser faults', () => {
   let service: Service;
   let web: WebServer;
-  /** Faults by path: each runs when a page requests its path, before the response. */
+  /** Functions that cause a fault, by path. Each runs when a page requests the path, before the response. */
   const faults = new Map<string, () => void | Promise<void>>();
   const faultRoute = (path: string): Routes => ({
     [path]: (_request, response) => void Promise.resolve(faults.get(path)?.()).then(() => response.end()),
@@ -85,7 +85,7 @@ describe('Faults of the browser', () => {
     },
   };
 
-  test('do not fail a page if all renderers are killed, those of idle windows too', async () => {
+  test('converts a page although all renderers are killed, including those of idle windows', async () => {
     for (let round = 0; round < 6; round += 1) {
       await works();
       let times = 0;
@@ -97,7 +97,7 @@ describe('Faults of the browser', () => {
   });
 
   for (const signal of ['SIGSEGV', 'SIGKILL'] as const)
-    test(`retry a page in another window after ${signal} of its renderer, and affect no other job`, async () => {
+    test(`retries a page in another window after its renderer gets ${signal}, without affecting another job`, async () => {
       let times = 0;
       faults.set('/script', () => {
         if (times++ === 0) process.kill(largestRenderer(service), signal);
@@ -109,7 +109,7 @@ describe('Faults of the browser', () => {
       await works();
     });
 
-  test('are 400.326 for a page that loses its renderer twice', async () => {
+  test('refuses a page that loses its renderer twice with 400.326', async () => {
     let last = 0;
     faults.set('/script', async () => {
       if (last !== 0) await ended(last);
@@ -121,8 +121,8 @@ describe('Faults of the browser', () => {
   });
 
   /**
-   * A page that requests /capture `delay` milliseconds into its capture. No script of the page runs during a capture, so its
-   * worker receives no more messages and starts the request.
+   * A page that requests /capture about `delay` milliseconds after its capture starts. During a capture, the page runs no script,
+   * so its worker gets no more messages and then sends the request.
    */
   const captured = (delay: number): Fields => ({
     text: `<div style="height:3800px;background:linear-gradient(red,blue)">${'page '.repeat(4000)}</div><script>
@@ -136,7 +136,7 @@ describe('Faults of the browser', () => {
     debug_log: true,
   });
 
-  test('do not end the service if a renderer is killed during a capture', async () => {
+  test('keeps running if a renderer is killed during a capture', async () => {
     let last = 0;
     faults.set('/capture', async () => {
       if (last !== 0) await ended(last);
@@ -151,7 +151,7 @@ describe('Faults of the browser', () => {
         (event) => event.kind === 'stage' && event.text === 'capture' && event.detail.ended === cutOff,
       ).length;
     }
-    assert.ok(lost > 0, 'no capture was under way when its renderer was lost');
+    assert.ok(lost > 0, 'no renderer was killed during its capture');
     await works();
   });
 
@@ -174,9 +174,10 @@ describe('Faults of the browser', () => {
     ['a print', '/print', 'print', () => pageThatRequestsAt('onbeforeprint', '/print')],
     ['a capture', '/capture', 'capture', (attempt: number) => captured([40, 10, 80, 0][attempt] ?? 0)],
   ] as const)
-    test(`end a renderer that hangs in ${where} at the job limit, and the next job runs immediately`, async () => {
+    test(`ends a renderer that hangs in ${where} at the job time-out, and runs the next job immediately`, async () => {
       const stages: (string | undefined)[] = [];
-      // On a busy machine the largest renderer may be an earlier one that is about to end, and a capture can be missed.
+      // Retried, because on a busy machine the largest renderer may be that of an earlier page, and the capture may be over too
+      // soon.
       for (let attempt = 0; attempt < 4 && !stages.includes(stage); attempt += 1) {
         const stopped = stopIn(path);
         const answer = await send(service, page(attempt));
@@ -188,15 +189,15 @@ describe('Faults of the browser', () => {
       await works();
     });
 
-  test('leave no socket of the browser in child processes, which would hide the end of a process', () => {
+  test('passes no socket of the browser to child processes, which would hide the end of a process', () => {
     const programs = descendantsOf(electronOf(service)).filter((pid) => commandOf(pid).startsWith('/bin/sh'));
     assert.ok(programs.length > 0);
-    // 0 to 2 are the standard streams.
+    // The descriptors 0 to 2 are the standard streams.
     const sockets = programs.flatMap(socketsOf).filter((descriptor) => descriptor > 2);
     assert.deepEqual(sockets, []);
   });
 
-  test('leave images complete however often the graphics process ends', async () => {
+  test('creates complete images however often the GPU process ends', async () => {
     const [electron] = processesOf(service, 'renderer');
     assert.ok(electron !== undefined);
     const text = `${striped}<script>onload = () => { ${enlargeAndAsk(web, '/script')} }</script>`;
@@ -208,8 +209,8 @@ describe('Faults of the browser', () => {
       await convert(service, { text, output_format: 'png', screenshot_width: 400 }),
     );
     assert.ok(isNear(image.at(200, 300), [255, 0, 0]) && isNear(image.at(200, 900), [0, 0, 255]));
-    assert.equal(times, 3, 'the job was not retried each time');
-    // By default, Chromium exits at the sixth crash of this process.
+    assert.equal(times, 3, 'the job was not retried after each end of the GPU process');
+    // By default, Chromium exits when its GPU process crashes for the sixth time.
     for (let killed = 0; killed < 7; killed += 1) {
       for (const pid of processesOf(service, 'gpu-process')) process.kill(pid, 'SIGKILL');
       await works();
@@ -217,7 +218,7 @@ describe('Faults of the browser', () => {
     assert.equal(service.process.exitCode, null);
   });
 
-  test('reload a page that loses its network process, within the network policy', async () => {
+  test('reloads a page that loses its network process, and still enforces the network policy', async () => {
     await using canary = await serveWeb({ '/': '<p>canary' });
     let requests = 0;
     await using site = await serveWeb({
@@ -244,11 +245,11 @@ describe('Faults of the browser', () => {
     assert.deepEqual(canary.requestedPaths, []);
   });
 
-  test('leave the service ready, after a successful canary', { timeout: 120_000 }, async () => {
+  test('is ready, and its canary conversions succeed again', { timeout: 120_000 }, async () => {
     let passed = 0;
     while (passed === 0) {
       const metrics = readExposition(await (await get(service, '/metrics', demo)).text());
-      // One canary may have failed: the graphics process was killed during its capture.
+      // One canary conversion may have failed, if the GPU process was killed during its capture.
       passed = metrics.sum('platen_canary_runs_total', { outcome: 'passed' });
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
@@ -256,16 +257,16 @@ describe('Faults of the browser', () => {
     assert.ok(isAlive(service.process.pid ?? 0));
   });
 
-  test('leave only JSON lines in the service log, without the messages of Chromium', () => {
+  test('writes only JSON lines to its log, without messages of Chromium', () => {
     const lines = service.log().trimEnd().split('\n');
     assert.ok(lines.length > 10);
     for (const line of lines) assert.doesNotThrow(() => JSON.parse(line) as unknown, line);
   });
 });
 
-test('a page over page-memory is 400.306, and does not affect the job beside it', async () => {
+test('a page that exceeds page-memory fails with 400.306, and does not affect a concurrent job', async () => {
   await using service = await startService({ flags: ['--workers', '2', '--page-memory', '600MB'] });
-  // Memory outside of JavaScript's heap, in a frame and in a worker all counts for the page.
+  // Memory outside the JavaScript heap counts for the page, also that of its frames and workers.
   const eat = 'const all = []; setInterval(() => all.push(new Uint8Array(5e7).fill(1)), 20)';
   const worker = `new Worker(URL.createObjectURL(new Blob([${JSON.stringify(eat)}])))`;
   const neighbour = convert(service, { text: '<p>neighbour<script></script>', javascript_delay: 3000 });
@@ -280,7 +281,7 @@ test('a page over page-memory is 400.306, and does not affect the job beside it'
   assert.equal(pdfText(await neighbour), 'neighbour');
 });
 
-test('a service short of memory reports not ready and converts one job at a time', async () => {
+test('a service that is short of memory is not ready, and converts one job at a time', async () => {
   await using service = await startService({ flags: ['--workers', '2', '--memory-reserve', '900000GB'] });
   const ready = await get(service, '/ready', '');
   assert.deepEqual(

@@ -5,9 +5,9 @@ import { send } from '../support/convert.ts';
 import { isAlive, processesOf } from '../support/processes.ts';
 import { startService, type Service } from '../support/service.ts';
 
-describe('A frozen browser', { concurrency: 2 }, () => {
+describe('A browser', { concurrency: 2 }, () => {
   for (const kind of ['network', 'gpu-process'] as const)
-    test(`is detected and replaced, with a frozen ${kind}`, async () => {
+    test(`is replaced if its ${kind === 'network' ? 'network' : 'GPU'} process is frozen`, async () => {
       await using service = await startService({ flags: ['--job-timeout', '4', '--workers', '2'] });
       await sendUntil(service, (status) => status === 200);
       const frozen = processesOf(service, kind);
@@ -19,18 +19,20 @@ describe('A frozen browser', { concurrency: 2 }, () => {
     });
 });
 
-/** Milliseconds. The usual time is 70 s; a browser without a GPU needs 15 s of it for each window that fails to open. */
+/** In milliseconds. The replacement usually takes 70 s; without a GPU process, each window that fails to open takes 15 s. */
 const longest = 240_000;
 
-/** Repeats the request until it succeeds, like real clients. @throws Error with the service log after the time-out */
+/** Repeats a request, as clients do, until `isDone` accepts the status. @throws Error with the service log after the time-out */
 async function sendUntil(service: Service, isDone: (status: number) => boolean): Promise<void> {
   const image = { text: '<script></script><p>page', output_format: 'png' };
   const began = performance.now();
   for (;;) {
-    // The service does not answer while it restarts, which is another way to recover.
+    // There is no response while the service restarts, which is another way to recover.
     const answer = await send(service, image).catch(() => after(200, undefined));
     if (isDone(answer?.status ?? 0)) return;
     if (performance.now() - began > longest)
-      throw new Error(`the service does not recover: ${String(answer?.body)}\n${service.log().slice(-1000)}`);
+      throw new Error(
+        `the service has not recovered: ${String(answer?.body)}\n${service.log().slice(-1000)}`,
+      );
   }
 }

@@ -1,4 +1,4 @@
-/** The work of the service's main thread between a request to /health and its response, with demanding pages. */
+/** Measures the CPU time of the service's main thread between a request to /health and its response, during expensive jobs. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
@@ -8,12 +8,12 @@ import { electronOf, startService, type Service } from '../support/service.ts';
 import { serveWeb, type WebServer } from '../support/web-server.ts';
 
 /**
- * Milliseconds of processor time, because wall time grows with other load on the machine. Without the measures that keep the
- * thread free, each case takes more than a second.
+ * The limit of CPU time in milliseconds; elapsed time would depend on other load of the machine. Without the measures that keep the
+ * main thread responsive, each test takes more than a second.
  */
 const limitMs = 600;
 
-describe('/health answers immediately', { skip: process.platform !== 'linux' }, () => {
+describe('/health responds immediately', { skip: process.platform !== 'linux' }, () => {
   let service: Service;
   let web: WebServer;
   before(async () => {
@@ -26,7 +26,7 @@ describe('/health answers immediately', { skip: process.platform !== 'linux' }, 
     await web[Symbol.asyncDispose]();
   });
 
-  /** Processor time of the main thread so far, in milliseconds (proc(5): nanoseconds). */
+  /** Returns the CPU time of the main thread so far, in milliseconds. schedstat contains nanoseconds (proc(5)). */
   const worked = () => {
     const main = electronOf(service);
     return Number(readFileSync(`/proc/${main}/task/${main}/schedstat`, 'latin1').split(' ')[0]) / 1e6;
@@ -58,12 +58,9 @@ describe('/health answers immediately', { skip: process.platform !== 'linux' }, 
       'requests 20,000 addresses simultaneously',
       () => script(`for (let n = 0; n < 20000; n += 1) fetch('${web.url}/' + n)`),
     ],
+    ['requests 20,000 sibling files', () => script(`for (let n = 0; n < 20000; n += 1) fetch('x' + n)`)],
     [
-      'requests 20,000 of its sibling files',
-      () => script(`for (let n = 0; n < 20000; n += 1) fetch('x' + n)`),
-    ],
-    [
-      'writes 100,000 lines to a console that is recorded',
+      'writes 100,000 console messages to the debug log',
       () => script("for (let n = 0; n < 100000; n += 1) console.log('x'.repeat(99))", { debug_log: true }),
     ],
     ['has a style sheet of 50 MB', () => ({ text: '<p>page', custom_css: `/*${megabytes(50, 'x')}*/` })],
@@ -73,18 +70,24 @@ describe('/health answers immediately', { skip: process.platform !== 'linux' }, 
       const converted = convert(service, fields());
       const { longest, requests } = await longestWork(converted);
       assert.match(pdfText(await converted), /page/);
-      assert.ok(requests > 5 && longest < limitMs, `${Math.round(longest)} ms, asked ${requests} times`);
+      assert.ok(
+        requests > 5 && longest < limitMs,
+        `${Math.round(longest)} ms of CPU time, ${requests} requests`,
+      );
     });
 
-  test('while a large image of text is rendered', async () => {
+  test('while a page of text is converted to a large image', async () => {
     const text = `<p>${'text '.repeat(20_000)}`;
     const made = convert(service, { text, output_format: 'bmp', screenshot_width: 1500 });
     const { longest, requests } = await longestWork(made);
     assert.ok((await made).length > 20e6);
-    assert.ok(requests > 5 && longest < limitMs, `${Math.round(longest)} ms, asked ${requests} times`);
+    assert.ok(
+      requests > 5 && longest < limitMs,
+      `${Math.round(longest)} ms of CPU time, ${requests} requests`,
+    );
   });
 
-  test('while an image of noise is captured', async () => {
+  test('while a page of random pixels is captured', async () => {
     const text = `<style>body{margin:0}canvas{display:block}</style><canvas width="2000" height="4000"></canvas><script>
       const context = document.querySelector('canvas').getContext('2d'), image = context.createImageData(2000, 4000);
       const pixels = new Uint32Array(image.data.buffer);
@@ -92,6 +95,6 @@ describe('/health answers immediately', { skip: process.platform !== 'linux' }, 
       context.putImageData(image, 0, 0)</script>`;
     const fields = { text, output_format: 'png', screenshot_width: 2000 };
     const { longest } = await longestWork(convert(service, fields));
-    assert.ok(longest < limitMs, `${Math.round(longest)} ms`);
+    assert.ok(longest < limitMs, `${Math.round(longest)} ms of CPU time`);
   });
 });

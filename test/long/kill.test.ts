@@ -7,12 +7,15 @@ import sharp from 'sharp';
 import { basic, openServiceDatabase } from '../support/job-record.ts';
 import { electronOf, startService, temporaryFolder, type Service } from '../support/service.ts';
 
-/** The moment of the kill differs between rounds and runs. */
+/** The number of kills. The moment of the kill differs between rounds and runs. */
 const rounds = 15;
 const users = ['ann', 'bob'];
 const credits = 1_000_000;
 
-/** Letters of one credit, and images of 2 to 8 credits, which Chromium embeds unchanged. */
+/**
+ * Returns urlencoded bodies: letters that cost one credit, and pages with an image, which Chromium embeds unchanged, for 2 to 8
+ * credits.
+ */
 async function makeForms(): Promise<readonly string[]> {
   const images = await Promise.all([600, 900, 1300].map(noise));
   const letters = ['letter', 'note', 'bill', 'reminder'];
@@ -27,16 +30,17 @@ async function noise(width: number): Promise<string> {
 }
 
 interface Tally {
-  /** Credits of the completely received responses, by user. */
+  /** The credits of the responses that were received completely, by user. */
   readonly received: Map<string, number>;
-  /** Jobs whose response lacks only its last byte: a kill between charge and last byte may have charged them. */
+  /** Jobs whose response lacks only its last byte. They were charged if the kill came between the charge and the last byte. */
   readonly uncertain: { readonly user: string; readonly job: string; readonly credits: number }[];
+  /** The number of responses that were received completely. */
   answers: number;
-  /** The number of these jobs that were charged. */
+  /** The number of `uncertain` jobs that were charged. */
   chargedUncertain: number;
 }
 
-test('after kill -9 at any moment, exactly the responses that arrived are charged', async (context) => {
+test('after SIGKILL at any moment, exactly the completely received responses are charged', async (context) => {
   const seed = Number(process.env.KILL_SEED ?? Date.now() % 1_000_000_000);
   context.diagnostic(`KILL_SEED=${seed}`);
   const random = generator(seed);
@@ -60,8 +64,8 @@ test('after kill -9 at any moment, exactly the responses that arrived are charge
   }
   rmSync(data, { recursive: true });
   context.diagnostic(
-    `${tally.answers} responses arrived completely; ${tally.uncertain.length} lack only their last byte, ` +
-      `${tally.chargedUncertain} of them were charged`,
+    `${tally.answers} responses were received completely; ${tally.uncertain.length} others lack only their last byte, ` +
+      `and ${tally.chargedUncertain} of those were charged`,
   );
   assert.ok(tally.answers > rounds * 2, 'too few responses');
 });
@@ -101,7 +105,7 @@ interface Answer {
   readonly missing: number;
 }
 
-/** Undefined without any response. */
+/** Resolves with undefined if there is no response. */
 function sendForm(service: Service, user: string, form: string): Promise<Answer | undefined> {
   return new Promise((resolve) => {
     const headers = {
@@ -138,7 +142,7 @@ function note({ status, job, credits: consumed, missing }: Answer, user: string,
   } else if (missing === 1 && status === 200) counted.uncertain.push({ user, job, credits: consumed });
 }
 
-/** Checks that the next start has released the reserved credits, and that the ledger matches the clients. */
+/** Asserts that the restarted service has released all reserved credits, and that the charges match the received responses. */
 async function compare(service: Service, counted: Tally, when: string): Promise<void> {
   await using record = await openServiceDatabase(service);
   const { database } = record;
@@ -185,7 +189,7 @@ function pick<T>(choices: readonly T[], random: () => number): T {
   return choice;
 }
 
-/** Reproducible random numbers from 0 to 1 (mulberry32). */
+/** Returns a generator of reproducible random numbers from 0 (inclusive) to 1 (exclusive), with the algorithm mulberry32. */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {

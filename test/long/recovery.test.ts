@@ -17,7 +17,7 @@ import {
 import { groupMembers, waitForEmptyGroup, waitForGroupMember } from '../support/process-group.ts';
 import { electronOf, spawnPlaten, startService, temporaryFolder, type Service } from '../support/service.ts';
 
-/** Keeps the job running longer than any of these tests needs. */
+/** A job that runs longer than any of these tests. */
 const slow = { text: '<script></script>', javascript_delay: 39_000, tag: 'slow', debug_log: true };
 
 const restarted = 'the service ended and is restarted';
@@ -37,11 +37,11 @@ function xvfbOf({ process: { pid } }: Service): number {
   return xvfb;
 }
 
-/** No desktop display, so the service starts one. */
+/** Without a display, so that the service starts an X server. */
 const noDisplay = { DISPLAY: '' };
 
 describe('A service whose main process is killed', { skip: process.platform !== 'linux' }, () => {
-  test('restarts at the same address; running jobs are aborted without a charge', async () => {
+  test('restarts at the same URL; running jobs are aborted and not charged', async () => {
     await using service = await startService({
       flags: ['--accounts', 'ann:key:3,bob:key', '--workers', '2'],
     });
@@ -83,7 +83,7 @@ describe('A service whose main process is killed', { skip: process.platform !== 
     assert.equal(metrics.sum('platen_restarts_total'), 1);
   });
 
-  test('restarts after growing delays, and a signal during a delay ends it immediately', async () => {
+  test('restarts after increasing delays, and ends immediately on SIGTERM during a delay', async () => {
     await using service = await startService();
     kill(service);
     await waitForListening(service, 2);
@@ -105,7 +105,7 @@ describe('A service whose main process is killed', { skip: process.platform !== 
     assert.ok(!readdirSync(service.data).includes('platen.pid'));
   });
 
-  test('exits with code 1 and the cause when restart=off', async () => {
+  test('exits with code 1 and prints the cause if the setting restart is off', async () => {
     await using service = await startService({ flags: ['--restart', 'off'] });
     const ended = exitOf(service);
     const old = kill(service);
@@ -123,11 +123,8 @@ describe('A service whose main process is killed', { skip: process.platform !== 
     }).catch(() => 'cut');
     const electron = electronOf(service);
     const encoder = await Promise.race([waitForGroupMember(electron, /image-encoder/), cut]);
-    assert.ok(
-      typeof encoder === 'object' && 'pid' in encoder,
-      'the image was finished before the encoder was found',
-    );
-    // Prevents the encoder from ending normally.
+    assert.ok(typeof encoder === 'object' && 'pid' in encoder, 'the encoder ended before the test found it');
+    // A stopped encoder cannot end by itself.
     process.kill(encoder.pid, 'SIGSTOP');
     kill(service);
     assert.equal(await cut, 'cut');
@@ -152,7 +149,7 @@ describe('A service whose main process is killed', { skip: process.platform !== 
   });
 });
 
-/** Retries until the previous owner releases the port. */
+/** Listens on the port, and retries until its previous owner has released it. */
 async function takePort(port: number): Promise<Server> {
   for (;;) {
     const server = createServer();
@@ -167,7 +164,7 @@ async function takePort(port: number): Promise<Server> {
 }
 
 describe('A service', { skip: process.platform !== 'linux' }, () => {
-  test('continues with a new display when its display is killed', async () => {
+  test('restarts with a new X server if its X server is killed', async () => {
     await using service = await startService({ environment: noDisplay });
     const [xvfb, electron] = [xvfbOf(service), electronOf(service)];
     process.kill(xvfb, 'SIGKILL');
@@ -179,7 +176,7 @@ describe('A service', { skip: process.platform !== 'linux' }, () => {
     await waitForEmptyGroup(electron);
   });
 
-  test('that hangs is replaced, with its helpers', async () => {
+  test('that hangs is replaced, including its child processes', async () => {
     await using service = await startService({ flags: ['--hang-timeout', '5s'] });
     const electron = electronOf(service);
     process.kill(electron, 'SIGSTOP');
@@ -191,7 +188,7 @@ describe('A service', { skip: process.platform !== 'linux' }, () => {
     assert.ok(groupMembers(electronOf(service)).length > 0);
   });
 
-  test('is not restarted when its first start fails', async () => {
+  test('is not restarted if its first start fails', async () => {
     await using blocker = await startService();
     const data = temporaryFolder();
     const child = spawnPlaten(['serve', '--port', new URL(blocker.url).port, '--data', data]);

@@ -1,6 +1,7 @@
 /**
- * `npm run test:real:compare [-- --only leaflet,aos]`: converts the corpus to PDF with Platen's default options and with Puppeteer's
- * networkidle0, one page after another, and checks both with the same oracles and their own reference of six seconds. Prints Markdown.
+ * `npm run test:real:compare [-- --only leaflet,aos]`: converts the corpus to PDF, one page after another, with Platen's default
+ * options and with Puppeteer's networkidle0. Checks both results with the oracles and with references that the same program creates
+ * after six seconds. Prints Markdown.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -73,7 +74,7 @@ async function reasonsOf(oracle: Oracle, result: Buffer, reference: Buffer | und
 }
 
 function rows(platen: readonly Verdict[], peers: readonly Verdict[]): string[] {
-  const verdictOf = (verdict?: Verdict) => (verdict?.reasons.length === 0 ? 'right' : 'wrong');
+  const verdictOf = (verdict?: Verdict) => (verdict?.reasons.length === 0 ? 'correct' : 'wrong');
   const share = (verdicts: readonly Verdict[]) =>
     `${verdicts.filter(({ reasons: all }) => all.length === 0).length} of ${verdicts.length}`;
   return [
@@ -83,7 +84,7 @@ function rows(platen: readonly Verdict[], peers: readonly Verdict[]): string[] {
       const peer = peers[index];
       return `| ${verdict.page} | ${verdictOf(verdict)} | ${Math.round(verdict.milliseconds)} | ${verdictOf(peer)} | ${Math.round(peer?.milliseconds ?? 0)} |`;
     }),
-    `| right; median | ${share(platen)} | ${medianMs(platen)} | ${share(peers)} | ${medianMs(peers)} |`,
+    `| correct; median | ${share(platen)} | ${medianMs(platen)} | ${share(peers)} | ${medianMs(peers)} |`,
   ];
 }
 

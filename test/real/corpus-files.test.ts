@@ -1,4 +1,4 @@
-/** The files of the corpus: its pages, its oracles, its package, and the comparison of results. */
+/** The files of the corpus, and the comparison of results with references. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,19 +22,19 @@ describe('the corpus of real pages', () => {
     assert.ok(pages.length >= 45, `${pages.length} pages`);
   });
 
-  it('states texts or colours for every page', () => {
+  it('specifies texts or colours for every page', () => {
     const empty = oracles.filter(({ texts, colours }) => texts === undefined && colours === undefined);
     assert.deepEqual(empty, []);
   });
 
-  it('loads nothing from another host', () => {
+  it('loads no resources from other hosts', () => {
     const foreign = oracles.filter(({ page }) =>
       /(src|href)="(https?:)?\/\//.test(readFileSync(join(corpus, 'pages', `${page}.html`), 'utf8')),
     );
     assert.deepEqual(foreign, []);
   });
 
-  it('pins each library to one version, and its lock names no registry', () => {
+  it('pins each library to one version, and names no registry in its lock file', () => {
     const { dependencies } = readJson('package.json') as { dependencies: Record<string, string> };
     const { packages } = readJson('package-lock.json') as { packages: Record<string, Entry> };
     const unpinned = Object.entries(dependencies).filter(
@@ -62,7 +62,7 @@ describe('the corpus of real pages', () => {
     };
     writeFileSync(join(folder, 'package.json'), JSON.stringify(packages['']));
     writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ lockfileVersion: 3, packages }));
-    // The discard port, which has no listener.
+    // Port 9, on which nothing listens.
     writeFileSync(join(folder, '.npmrc'), 'registry=http://127.0.0.1:9/\n');
     await assert.rejects(installLibraries(folder), /could not be installed.*npm ping.*ECONNREFUSED/s);
     rmSync(folder, { recursive: true });
@@ -85,7 +85,7 @@ describe('the comparison with a reference', () => {
   });
 });
 
-/** A white sheet of 100 x 100 pixels that starts with the given number of black pixels. */
+/** Returns a white sheet of 100 x 100 pixels whose first pixels are black. */
 function sheetWith(black: number): Sheet {
   const data = new Uint8Array(100 * 100 * 4).fill(255);
   for (let pixel = 0; pixel < black; pixel += 1) data.fill(0, pixel * 4, pixel * 4 + 3);

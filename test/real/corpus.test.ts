@@ -5,7 +5,7 @@ import { oracles } from './oracles/all.ts';
 import type { Format } from './oracle.ts';
 import { CorpusRun, type CorpusRequest } from './results.ts';
 
-/** Reference pages mostly wait for six seconds, so more of them in parallel cost little. */
+/** Six pages in parallel cost little, because the conversion of a reference mostly waits for six seconds. */
 const referenceCallers = 6;
 
 const formats: readonly Format[] = ['pdf', 'png'];
@@ -16,7 +16,7 @@ const requests: readonly CorpusRequest[] = oracles.flatMap((oracle) => [
     : []),
 ]);
 
-describe('a realistic page converts correctly with default options', { concurrency: 2 }, () => {
+describe('a realistic page is converted correctly with default options', { concurrency: 2 }, () => {
   let run: CorpusRun;
   before(async () => {
     run = await CorpusRun.open(referenceCallers);
@@ -24,12 +24,12 @@ describe('a realistic page converts correctly with default options', { concurren
   });
   after(() => run[Symbol.asyncDispose]());
   for (const each of requests) {
-    const way = each.asArchive === true ? ', sent as an archive' : '';
-    const cure =
+    const sentAs = each.asArchive === true ? ', sent as an archive' : '';
+    const requiredOptions =
       each.oracle.requiredOptions === undefined
         ? ''
         : ` with ${Object.keys(each.oracle.requiredOptions).join(' and ')}`;
-    it(`${each.oracle.page} as ${each.format}${way}${cure}`, async () => {
+    it(`${each.oracle.page} as ${each.format}${sentAs}${requiredOptions}`, async () => {
       const { reasons } = await run.check(each);
       assert.deepEqual(reasons, [], 'the result is in .build/test/real/');
     });

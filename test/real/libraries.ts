@@ -1,4 +1,4 @@
-/** Installs the libraries of the corpus from test/fixtures/real/package-lock.json. */
+/** Installs the libraries that the pages of the corpus use, from test/fixtures/real/package-lock.json. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,15 +8,15 @@ import { project } from '../support/service.ts';
 
 export const corpus = join(project, 'test', 'fixtures', 'real');
 
-/** The cause is in the first lines of `npm ci`; more lines would hide it. */
+/** The maximum number of characters of npm's output in a message: the first lines contain the cause. */
 const longestReason = 600;
 
 const lockPollMs = 250;
 
 /**
- * Installs the libraries if they are missing. Concurrent processes wait for the first one.
- * @param folder a folder with package.json and package-lock.json
- * @throws Error when npm fails to install them
+ * Installs the libraries if they are missing or out of date. Concurrent processes wait for the first one.
+ * @param folder A folder with package.json and package-lock.json.
+ * @throws Error if npm fails to install the libraries
  */
 export async function installLibraries(folder = corpus): Promise<void> {
   const stamp = join(folder, 'node_modules', '.fingerprint');
@@ -40,7 +40,7 @@ function fingerprintOf(folder: string): string {
   return hash.digest('hex');
 }
 
-/** Resolves with a function that releases the lock. The lock of a dead process is taken over. */
+/** Waits for the lock, and resolves with a function that releases it. Ignores the lock of a process that has ended. */
 async function lock(folder: string): Promise<() => void> {
   const name = createHash('sha256').update(folder).digest('hex').slice(0, 12);
   const file = join(project, '.build', `libraries-${name}.lock`);
@@ -68,7 +68,7 @@ async function lock(folder: string): Promise<() => void> {
 function ownerIsAlive(file: string): boolean {
   try {
     const owner = readFileSync(file, 'utf8');
-    // Between its creation and the first write, the file is empty.
+    // The file is empty between its creation and the first write.
     if (owner !== '') process.kill(Number(owner), 0);
     return true;
   } catch (error) {
@@ -78,7 +78,7 @@ function ownerIsAlive(file: string): boolean {
 
 async function runNpm(folder: string): Promise<void> {
   const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-progress', '--loglevel=error'];
-  // npm's retries would hide an unreachable registry for over a minute.
+  // With npm's default retries, an unreachable registry is reported only after more than a minute.
   const retries = ['--fetch-retries=2', '--fetch-retry-mintimeout=2000', '--fetch-retry-maxtimeout=8000'];
   const child = spawn('npm', ['ci', ...options, ...retries], {
     cwd: folder,

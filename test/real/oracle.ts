@@ -1,4 +1,4 @@
-/** The expected result of a page of the corpus, and the checks of an actual result. */
+/** Describes the expected result of a page of the corpus, and checks actual results. */
 import pixelmatch from 'pixelmatch';
 import sharp from 'sharp';
 import type { Fields } from '../support/convert.ts';
@@ -6,56 +6,57 @@ import { pdfFacts, pdfImage, pdfText } from '../support/pdf.ts';
 
 export type Format = 'pdf' | 'png';
 
-/** Facts that hold after six seconds. Texts are checked in the PDF only. */
+/** Facts about the result of a page, which are true six seconds after it has loaded. Texts are checked only in a PDF. */
 export interface Oracle {
   /** The name of the page's file, without .html. */
   readonly page: string;
+  /** Texts that the result must contain. */
   readonly texts?: readonly string[];
-  /** Texts that appear only while the page is not ready. */
+  /** Texts that the result must not contain, because the page shows them only before it is ready. */
   readonly absentTexts?: readonly string[];
-  /** The exact number of matches of a pattern. */
+  /** Patterns, each with the exact number of its matches in the text. */
   readonly counts?: readonly (readonly [pattern: RegExp, times: number])[];
-  /** At least this many CSS pixels anywhere have the colour `#rrggbb`. */
+  /** Colours as `#rrggbb`, each with the minimum number of CSS pixels that have the colour. */
   readonly colours?: Readonly<Record<string, number>>;
-  /** Colours that only the PNG shows. */
+  /** Further colours, which are checked only in a PNG. */
   readonly coloursOfPng?: Readonly<Record<string, number>>;
   /** The minimum number of pages of the PDF. */
   readonly pages?: number;
   /**
-   * `reference` (default): the result equals a screenshot of the page after a real wait of six seconds. `facts`: there is no such
-   * image, because the page never becomes idle or needs scrolling.
+   * `reference` (default): the result must equal a reference, which is converted after a fixed wait of six seconds. `facts`: there
+   * is no reference, because the page never becomes idle or needs scrolling.
    */
   readonly compare?: 'reference' | 'facts';
-  /** These facts need scrolling; waiting alone is not enough. */
+  /** Whether the facts become true only after scrolling. */
   readonly needsScrolling?: boolean;
-  /** Options for a page that default options cannot convert; the debug log names them. The suite then tests only these options. */
+  /** Options without which the page cannot be converted correctly. The debug log suggests them, and the suite uses them. */
   readonly requiredOptions?: Fields;
-  /** The page is also converted as an archive with its resources. */
+  /** Whether the page is also converted as an archive with its resources. */
   readonly archive?: boolean;
 }
 
-/** One page of a PDF, or the image, in CSS pixels. */
+/** A page of a PDF, or an image, with one pixel per CSS pixel. */
 export interface Sheet {
   readonly width: number;
   readonly height: number;
   readonly data: Uint8Array;
 }
 
-/** With 1024 CSS pixels across A4 and margins of 0.4 in, this resolution renders one CSS pixel as one pixel. */
+/** At this scale, a layout 1024 CSS pixels wide on A4 paper with margins of 0.4 in has one pixel per CSS pixel. */
 const pdfScale = 137 / 72;
 
-/** Of 255, for each channel: the colours of a rendered PDF are rounded. */
+/** The allowed difference of a channel (0 to 255), because the colours of a rendered PDF are rounded. */
 const colourTolerance = 6;
 
-/** The minimum share of the area: page breaks of a PDF cut elements, and edges are anti-aliased. */
+/** The minimum fraction of an area in a PDF, where page breaks cut elements and edges are anti-aliased. */
 const pdfShare = 0.9;
 
-/** The threshold of pixelmatch for a visible difference. */
+/** The option `threshold` of pixelmatch: smaller differences of a pixel are ignored. */
 const pixelThreshold = 0.1;
 
 /**
- * The maximum number of different pixels of a sheet. Two results of the same page usually have none; a shift by a fraction of a pixel
- * at the end of an easing changes single edge pixels, and a changed digit exceeds this limit.
+ * The maximum number of different pixels of a sheet. Two results of the same page usually have no different pixels. A shift by a
+ * fraction of a pixel at the end of an animation changes single pixels at edges; a changed digit exceeds this limit.
  */
 const differingPixels = 40;
 
@@ -76,7 +77,7 @@ async function sheetOf(png: Buffer): Promise<Sheet> {
   return { width: info.width, height: info.height, data };
 }
 
-/** Returns the violated facts of the oracle; empty for a correct result. */
+/** Returns a message for each fact of the oracle that is not true; empty for a correct result. */
 export function violatedFacts(
   oracle: Oracle,
   {
@@ -89,12 +90,12 @@ export function violatedFacts(
   if (format === 'pdf') {
     const text = pdfText(result).normalize('NFKC');
     for (const expectedText of oracle.texts ?? [])
-      if (!text.includes(expectedText)) wrong.push(`lacks "${expectedText}"`);
+      if (!text.includes(expectedText)) wrong.push(`the text "${expectedText}" is missing`);
     for (const unwanted of oracle.absentTexts ?? [])
-      if (text.includes(unwanted)) wrong.push(`still shows "${unwanted}"`);
+      if (text.includes(unwanted)) wrong.push(`the text "${unwanted}" is still there`);
     for (const [pattern, times] of oracle.counts ?? []) {
       const found = text.match(new RegExp(pattern, 'g'))?.length ?? 0;
-      if (found !== times) wrong.push(`${found} times ${pattern.source}, not ${times}`);
+      if (found !== times) wrong.push(`${found} matches of ${pattern.source}, not ${times}`);
     }
     if (sheets.length < (oracle.pages ?? 1)) wrong.push(`${sheets.length} pages, not ${oracle.pages ?? 1}`);
   }
@@ -102,7 +103,7 @@ export function violatedFacts(
   for (const [colour, area] of Object.entries(colours)) {
     const expectedArea = format === 'pdf' ? Math.round(area * pdfShare) : area;
     const found = sheets.reduce((sum, sheet) => sum + areaOf(sheet, colour), 0);
-    if (found < expectedArea) wrong.push(`${found} pixels of ${colour}, not ${expectedArea}`);
+    if (found < expectedArea) wrong.push(`${found} pixels of ${colour}, fewer than ${expectedArea}`);
   }
   return wrong;
 }
@@ -127,12 +128,12 @@ export function areaOf({ data }: Sheet, colour: string): number {
 /** Returns the differences between the sheets and the reference; empty if they are equal. */
 export function differences(sheets: readonly Sheet[], reference: readonly Sheet[]): string[] {
   if (sheets.length !== reference.length)
-    return [`${sheets.length} pages, the reference has ${reference.length}`];
+    return [`the result has ${sheets.length} pages, but the reference has ${reference.length}`];
   return sheets.flatMap((sheet, index) => {
     const referenceSheet = reference[index];
     if (referenceSheet?.width !== sheet.width || referenceSheet.height !== sheet.height)
       return [
-        `${sheet.width} x ${sheet.height}, the reference is ${referenceSheet?.width ?? 0} x ${referenceSheet?.height ?? 0}`,
+        `the result is ${sheet.width} x ${sheet.height}, but the reference is ${referenceSheet?.width ?? 0} x ${referenceSheet?.height ?? 0}`,
       ];
     const { width, height, data } = sheet;
     const pixels = pixelmatch(data, referenceSheet.data, undefined, width, height, {

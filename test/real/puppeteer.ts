@@ -1,4 +1,4 @@
-/** Puppeteer in its most common use: a new page, `networkidle0`, `page.pdf()`. Uses the packages of the benchmark's peers. */
+/** Converts with Puppeteer in the most common way: a new page, `networkidle0`, `page.pdf()`. Uses the benchmark's packages. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -35,11 +35,13 @@ export class PuppeteerRun implements AsyncDisposable {
     this.#browser = browser;
   }
 
-  /** @throws Error when the packages cannot be installed */
+  /** @throws Error if the packages cannot be installed */
   static async open(): Promise<PuppeteerRun> {
     const folder = await peerPackages();
     if (folder === undefined)
-      throw new Error('The packages of Puppeteer and its Chromium cannot be installed.');
+      throw new Error(
+        'The packages of Puppeteer and Chromium cannot be installed: check that `npm ping` reaches a registry.',
+      );
     const { resolve } = createRequire(join(folder, 'package.json'));
     const load = async (name: string) =>
       ((await import(pathToFileURL(resolve(name)).href)) as { readonly default: unknown }).default;
@@ -54,7 +56,10 @@ export class PuppeteerRun implements AsyncDisposable {
     return new PuppeteerRun(browser);
   }
 
-  /** Waits for `networkidle0`, or the given milliseconds. @throws Error after Puppeteer's time-out of 30 s */
+  /**
+   * Waits for `networkidle0` and returns a PDF. @param delay Milliseconds to wait after the load event instead.
+   * @throws Error after Puppeteer's time-out of 30 s
+   */
   async convert(url: string, delay?: number): Promise<Buffer> {
     const page = await this.#browser.newPage();
     try {

@@ -1,6 +1,6 @@
 /**
- * The references: sheets of each page after a real wait of six seconds (`javascript_delay`). They are cached in
- * .build/test/real/references as long as page, data, libraries and program stay the same.
+ * Provides the references: results of each page after a fixed wait of six seconds (`javascript_delay`). They are cached in
+ * .build/test/real/references as long as the page, its data, the libraries and the service are unchanged.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,12 +11,12 @@ import { sheetsOf, violatedFacts, type Format, type Oracle, type Sheet } from '.
 
 export const realWaitMs = 6000;
 
-/** On a busy machine six seconds can be too short for a page. */
+/** The maximum number of conversions of a reference: on a busy machine, six seconds can be too short for a page. */
 const attempts = 2;
 
 const cacheFolder = join(project, '.build', 'test', 'real', 'references');
 
-/** The files of the program that influence a result. */
+/** The files of the service that influence a result. */
 const programs = ['service-program.cjs', 'page-preload.cjs', 'page-library.cjs', 'runtime.json'];
 
 type Convert = (oracle: Oracle, format: Format, delay: number) => Promise<Buffer>;
@@ -61,6 +61,6 @@ export class References {
       writeFileSync(path, result);
       return result;
     }
-    throw new Error(`after six seconds of real waiting: ${violated.join('; ')}`);
+    throw new Error(`six seconds after loading: ${violated.join('; ')}`);
   }
 }

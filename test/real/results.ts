@@ -21,16 +21,16 @@ export interface Verdict {
 export interface CorpusRequest {
   readonly oracle: Oracle;
   readonly format: Format;
-  /** Sends the page with its libraries as an archive instead of its URL. */
+  /** Whether to send the page with its resources as an archive instead of its URL. */
   readonly asArchive?: boolean;
-  /** Further options. */
+  /** Further options of the conversion. */
   readonly options?: Fields;
 }
 
-/** Wrong results are saved here. */
+/** The folder in which wrong results are saved. */
 export const artefacts = join(project, '.build', 'test', 'real');
 
-/** A running service, the site of the corpus, and the references. */
+/** Starts a service and the site of the corpus, and checks conversions. */
 export class CorpusRun implements AsyncDisposable {
   readonly site: CorpusSite;
   readonly #service: Service;
@@ -53,7 +53,7 @@ export class CorpusRun implements AsyncDisposable {
     return new CorpusRun(site, await startService({ flags }));
   }
 
-  /** Makes the references of the pages in parallel, since they mostly wait. `check` reports failed ones. */
+  /** Creates the references in parallel, because their conversions mostly wait. `check` reports references that failed. */
   async prepare(requests: readonly CorpusRequest[], callers: number): Promise<void> {
     const withReference = requests.filter(({ oracle }) => oracle.compare !== 'facts');
     await inParallel(withReference, callers, ({ oracle, format }) =>
@@ -83,7 +83,10 @@ export class CorpusRun implements AsyncDisposable {
     try {
       return [...violated, ...differences(sheets, await this.#references.of(oracle, format))];
     } catch (error) {
-      return [...violated, `no reference: ${error instanceof Error ? error.message : String(error)}`];
+      return [
+        ...violated,
+        `the reference is wrong: ${error instanceof Error ? error.message : String(error)}`,
+      ];
     }
   }
 
@@ -103,7 +106,7 @@ export class CorpusRun implements AsyncDisposable {
   }
 }
 
-/** Calls the function for each item with limited concurrency, and resolves with the results in order. */
+/** Calls the function for each item, `callers` at a time, and resolves with the results in the order of the items. */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   callers: number,

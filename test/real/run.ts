@@ -1,6 +1,7 @@
 /**
- * `npm run test:real [-- --rounds 10 --callers 1,2 --only leaflet,aos --formats pdf,png --archives --delay 6000]`: converts the corpus
- * repeatedly and prints the number of correct results of each page, the reasons of the others, and the overall share.
+ * `npm run test:real [-- --rounds 10 --callers 1,2 --only leaflet,aos --formats pdf,png --archives --delay 6000]`: converts the
+ * corpus repeatedly. Prints the number of correct results for each page, why the other results are wrong, and the overall
+ * percentage of correct results.
  */
 import { parseArgs } from 'node:util';
 import { oracles } from './oracles/all.ts';
@@ -33,23 +34,23 @@ begin().then(
   },
 );
 
-/** Returns true if at least 95 % of the results are correct with each number of callers. */
+/** Resolves with whether at least 95 % of the results are correct for each number of callers. */
 async function begin(): Promise<boolean> {
   const callers = values.callers.split(',').map(Number);
   const requests = selection();
-  if (requests.length === 0) throw new Error('No page of the corpus has that name.');
+  if (requests.length === 0) throw new Error(`The corpus has no page named ${values.only}.`);
   await using run = await CorpusRun.open(Math.max(referenceCallers, ...callers));
-  say(`${requests.length} results per round; making the references (six seconds per page) ...`);
+  say(`${requests.length} results per round; creating the references (six seconds per page) ...`);
   await run.prepare(requests, referenceCallers);
   let isRight = true;
   for (const atOnce of callers) {
     const verdicts = await roundsOf(run, requests, atOnce);
-    say(`\n${atOnce === 1 ? 'Alone' : `${atOnce} in parallel`}, ${values.rounds} rounds\n`);
+    say(`\n${atOnce === 1 ? 'One caller' : `${atOnce} callers`}, ${values.rounds} rounds\n`);
     for (const line of [...tableLines(verdicts), '', ...failureLines(verdicts), '', totalLine(verdicts)])
       say(line);
     isRight &&= verdicts.filter(({ reasons }) => reasons.length === 0).length >= 0.95 * verdicts.length;
   }
-  say(`Wrong results are in ${artefacts}`);
+  say(`Wrong results are saved in ${artefacts}`);
   return isRight;
 }
 
@@ -75,7 +76,7 @@ async function roundsOf(
   const verdicts: Verdict[] = [];
   for (let round = 1; round <= Number(values.rounds); round += 1) {
     verdicts.push(...(await inParallel(requests, callers, (each) => run.check(each))));
-    say(`round ${round}, ${callers} in parallel: ${totalLine(verdicts)}`);
+    say(`round ${round}, ${callers === 1 ? 'one caller' : `${callers} callers`}: ${totalLine(verdicts)}`);
   }
   return verdicts;
 }

@@ -1,4 +1,4 @@
-/** The dynamic responses of the corpus site: pages of news, a polled status, streams and sockets that stay open. */
+/** The dynamic responses of the corpus site: pages of news, a status to poll, event streams and WebSockets that stay open. */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -40,7 +40,7 @@ function newsOf(page: number): object {
   return { items, last: page >= newsPages };
 }
 
-/** Sends all prices, then repeats one of them endlessly, like a ticker. */
+/** Sends all prices as events, and then repeats one of them until the connection is closed. */
 function sendPrices(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
   const send = (price: object) => response.write(`data: ${JSON.stringify(price)}\n\n`);
@@ -53,7 +53,7 @@ function sendPrices(response: ServerResponse): void {
   });
 }
 
-/** A WebSocket that sends one text and stays open (RFC 6455; the text is shorter than 126 bytes). */
+/** Accepts a WebSocket, sends one text message, and stays open (RFC 6455). The text must be shorter than 126 bytes. */
 export function acceptSocket(request: IncomingMessage, socket: Duplex): void {
   const key = request.headers['sec-websocket-key'] ?? '';
   const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');

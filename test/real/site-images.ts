@@ -1,10 +1,10 @@
 /** The images and map tiles of the corpus site. */
 import sharp from 'sharp';
 
-/** The colour of each image, which an oracle counts. */
+/** The colour of all images. Oracles count its pixels. */
 export const imageColour = '#00796b';
 
-/** The two colours of the tiles, as on a chess board. */
+/** The two colours of the map tiles, which alternate as on a chess board. */
 export const tileColours = ['#aad3df', '#f2efe9'] as const;
 
 const tileSize = 256;

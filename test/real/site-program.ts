@@ -1,6 +1,6 @@
 /**
- * The web site of the corpus: its pages, its libraries and their data, on a free port of this machine. A separate process, so that
- * checking results does not slow it down; it sends its port over IPC and ends with its parent.
+ * The web server of the corpus: serves the pages, the libraries and the data on a free port of loopback. It is a separate process,
+ * so that checking results does not slow it down. It sends its port over IPC, and ends with its parent.
  */
 import { createReadStream, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -12,7 +12,7 @@ import { answerApi, acceptSocket } from './site-api.ts';
 import { corpus } from './libraries.ts';
 import { image, tile } from './site-images.ts';
 
-/** The typical latency of a server in the same country. */
+/** The latency of data: typical of a server in the same country. */
 const latencyMs = 120;
 const imageLatencyMs = 60;
 

@@ -1,4 +1,4 @@
-/** Starts the web site of the corpus. */
+/** Starts the web server of the corpus (site-program.ts). */
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -18,7 +18,7 @@ export async function openSite(): Promise<CorpusSite> {
       resolve(Number(message));
     });
     program.once('exit', (code) => {
-      reject(new Error(`the site of the corpus ended with ${String(code)}`));
+      reject(new Error(`the web server of the corpus ended with exit code ${String(code)}`));
     });
   });
   const host = `127.0.0.1:${port}`;

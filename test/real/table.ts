@@ -1,27 +1,27 @@
 /** Formats verdicts as Markdown. */
 import type { Verdict } from './results.ts';
 
-/** Columns: page, format, number of correct results, median milliseconds. */
+/** Returns a table with the columns page, format, number of correct results, and median milliseconds. */
 export function tableLines(verdicts: readonly Verdict[]): string[] {
   const rows = [...grouped(verdicts)].map(([name, group]) => {
     const correct = group.filter(isRight).length;
     return `| ${name} | ${correct}/${group.length} | ${medianMs(group)} |`;
   });
-  return ['| page | format | right | median ms |', '| --- | --- | --- | --- |', ...rows];
+  return ['| page | format | correct | median ms |', '| --- | --- | --- | --- |', ...rows];
 }
 
-/** Each distinct reason with its number of occurrences. */
+/** Returns a line for each page and format with wrong results: their number, and up to four different reasons. */
 export function failureLines(verdicts: readonly Verdict[]): string[] {
   return [...grouped(verdicts.filter((verdict) => !isRight(verdict)))].map(([name, group]) => {
     const reasons = new Set(group.flatMap(({ reasons }) => reasons));
-    return `- ${name.replace(' | ', ' as ')} (${group.length} times wrong): ${[...reasons].slice(0, 4).join('; ')}`;
+    return `- ${name.replace(' | ', ' as ')} (${group.length} wrong results): ${[...reasons].slice(0, 4).join('; ')}`;
   });
 }
 
 export function totalLine(verdicts: readonly Verdict[]): string {
   const correct = verdicts.filter(isRight).length;
   const share = ((100 * correct) / verdicts.length).toFixed(1);
-  return `${correct} of ${verdicts.length} right (${share} %), median ${medianMs(verdicts)} ms`;
+  return `${correct} of ${verdicts.length} correct (${share} %), median ${medianMs(verdicts)} ms`;
 }
 
 export function medianMs(verdicts: readonly Verdict[]): number {

@@ -1,4 +1,7 @@
-/** Callers who disconnect: during the upload, in the queue, while the page loads or prints, while they read the response. */
+/**
+ * Jobs whose callers disconnect: during the upload, in the queue, while the page loads or is printed, or while they receive the
+ * response.
+ */
 import type { HangUp } from './caller.ts';
 import type { JobRequest, JobInputs } from './job.ts';
 import { pick } from './random.ts';
@@ -8,7 +11,7 @@ export interface AbortedJob {
   readonly hangUp: HangUp;
 }
 
-/** Returns the drawn job or a slower one, with the moment at which its caller disconnects. */
+/** Returns the drawn job or a slower job, with the moment at which its caller disconnects. */
 export function abortJob(
   making: JobInputs,
   drawnJob: JobRequest,
@@ -34,7 +37,7 @@ function long({ word }: JobInputs): JobRequest {
   return { fields: { text }, expected: [{ kind: 'pdf', pages: 200, texts: ['last'] }] };
 }
 
-/** More bytes than the socket buffers hold. */
+/** A job whose output is larger than the socket buffers. */
 function large({ word }: JobInputs): JobRequest {
   const text = `<body style="margin:0;background:#fff"><div style="height:3000px">${word}`;
   const spots = [{ x: 1495, y: 2990, colour: [255, 255, 255] as const }];
@@ -42,7 +45,7 @@ function large({ word }: JobInputs): JobRequest {
     fields: { text, output_format: 'ppm', screenshot_width: 1500 },
     expected: [
       { kind: 'image', format: 'ppm', width: 1500, height: 3000, spots },
-      // A busy machine needs seconds for it and may reach the job limit.
+      // On a busy machine, the job takes seconds and may reach the job time-out.
       { kind: 'failure', codes: ['400.323'] },
     ],
   };

@@ -1,4 +1,4 @@
-/** Sends a job over a separate connection, which it can close at any moment. */
+/** Sends a job over a separate connection, which the caller can close at any moment. */
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import type { Answer, Fields } from '../support/convert.ts';
 import type { JobRequest } from './job.ts';
@@ -9,21 +9,25 @@ export interface Connection {
   readonly authorization: string;
 }
 
-/** The moment to disconnect. */
+/** The moment at which the caller disconnects. */
 export interface HangUp {
-  /** After this share of the body was sent. */
+  /** After this fraction of the body is sent. */
   readonly upload?: number;
-  /** Milliseconds after the body was sent. */
+  /** This many milliseconds after the request was started. */
   readonly after?: number;
   /** When the first bytes of the response arrive. */
   readonly download?: boolean;
+  /** When the promise resolves. */
   readonly when?: Promise<void>;
 }
 
 /** Longer than every time-out of the service. */
 const timeoutMs = 180_000;
 
-/** Returns the complete response; undefined if the caller disconnected first. @throws Error if the service closed the connection */
+/**
+ * Returns the complete response; undefined if the caller disconnects first.
+ * @throws Error if the connection fails, the response is incomplete, or there is no response within the time-out
+ */
 export async function call(
   sending: Connection,
   asking: JobRequest,
@@ -36,7 +40,7 @@ export async function call(
     'content-length': body.length,
   };
   const sent = request(`${sending.url}/convert/24.04/`, { method: 'POST', headers, agent: false });
-  sent.setTimeout(timeoutMs, () => sent.destroy(new Error(`no answer within ${timeoutMs / 1000} s`)));
+  sent.setTimeout(timeoutMs, () => sent.destroy(new Error(`no response within ${timeoutMs / 1000} s`)));
   const controller = new AbortController();
   const disconnect = () => {
     controller.abort();
@@ -95,7 +99,7 @@ async function bodyOf({ fields, raw }: JobRequest): Promise<{ type: string; body
   return { type: encoded.headers.get('content-type') ?? '', body: Buffer.from(await encoded.arrayBuffer()) };
 }
 
-/** Multipart for requests with a file, otherwise urlencoded, so that both formats are used. */
+/** Returns a multipart body for fields with a file, and otherwise a urlencoded one, so that both formats are used. */
 function formOf(fields: Fields): FormData | URLSearchParams {
   const entries = Object.entries(fields);
   if (!entries.some(([, value]) => value instanceof Blob))

@@ -1,11 +1,11 @@
-/** Checks a response with external programs, and returns the problems. */
+/** Checks the response to a job, with poppler and sharp. */
 import { spawn } from 'node:child_process';
 import { isNear, readImage } from '../support/image.ts';
 import type { Answer } from '../support/convert.ts';
 import type { Expected, FailureExpected, PdfExpected, ImageExpected } from './job.ts';
 import { wordsIn } from './job-markers.ts';
 
-/** Returns sentences; none if the response matches one of the expected ones. */
+/** Returns a message for each problem; none if the response matches one of the expected responses. */
 export async function checkResponse(
   answer: Answer,
   word: string,
@@ -16,7 +16,7 @@ export async function checkResponse(
   const expectedOutcomes = expected.map((outcome) =>
     outcome.kind === 'failure' ? outcome.codes.join(' or ') : `200 (${outcome.kind})`,
   );
-  if (fitting === undefined) return [`the answer is ${actual}, not ${expectedOutcomes.join(' or ')}`];
+  if (fitting === undefined) return [`the response is ${actual}, not ${expectedOutcomes.join(' or ')}`];
   if (fitting.kind === 'failure') return checkFailure(answer, fitting);
   const problems = checkHeaders(answer);
   const about =
@@ -27,7 +27,7 @@ export async function checkResponse(
 function checkFailure({ headers, body }: Answer, { codes }: FailureExpected): string[] {
   const message = body.toString('utf8', 0, 300);
   const code = message.split(' ')[0] ?? '';
-  if (!codes.includes(code)) return [`the answer is ${message}, not ${codes.join(' or ')}`];
+  if (!codes.includes(code)) return [`the response is ${message}, not ${codes.join(' or ')}`];
   const reason = headers.get('x-service-reason-code');
   return code.split('.')[1] === reason
     ? []
@@ -40,7 +40,7 @@ function checkHeaders({ headers, body }: Answer): string[] {
   return [
     ...(Number(size) === body.length
       ? []
-      : [`x-service-output-size is ${String(size)} of ${body.length} bytes`]),
+      : [`x-service-output-size is ${String(size)}, but the output has ${body.length} bytes`]),
     ...(Number(credits) === price ? [] : [`${String(credits)} credits for ${body.length} bytes`]),
   ];
 }
@@ -81,7 +81,7 @@ async function checkImage({ body }: Answer, expected: ImageExpected): Promise<st
     .map(({ x, y, colour }) => `the pixel ${x},${y} is ${image.at(x, y).join()}, not ${colour.join()}`);
 }
 
-/** Reads the text with poppler: each page ends with a form feed. */
+/** Returns the text of a PDF, in which each page ends with a form feed. @throws Error with the message of pdftotext */
 function textOf(pdf: Buffer, password: string | undefined): Promise<string> {
   const words = password === undefined ? [] : ['-upw', password];
   return new Promise((resolve, reject) => {
@@ -93,7 +93,7 @@ function textOf(pdf: Buffer, password: string | undefined): Promise<string> {
       if (code === 0) resolve(text);
       else reject(new Error(complaint.trim()));
     });
-    // A reader that ends early closes the pipe.
+    // Ignores EPIPE: pdftotext may end before it has read the whole file.
     reader.stdin.on('error', () => undefined).end(pdf);
   });
 }

@@ -1,26 +1,31 @@
-/** Sends SIGKILL to renderers while their jobs run, at most once for each job: a second crash would count as the fault of the page. */
+/**
+ * Sends SIGKILL to renderers while their jobs run, at most once for each job: the service would attribute a second crash to the
+ * page.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Group } from './processes.ts';
 import { runsWorker } from './processes.ts';
 import type { JobRequest, JobInputs } from './job.ts';
 
 export interface Crashes {
-  /** Creates a job that loses its renderer; `every`: the other running jobs lose theirs as well. */
+  /** Creates a job whose renderer is killed; `every`: the renderers of all other running jobs are killed as well. */
   readonly makeJob: (making: JobInputs, every: boolean) => JobRequest;
-  /** Called when the page of a created job requests `/crash/<word>`; kills renderers before the response. */
+  /** Called when the page of such a job requests `/crash/<word>`. Kills renderers before the request gets a response. */
   readonly onCrash: (word: string) => Promise<void>;
-  /** Returns the script that identifies the renderer of that job. */
+  /** Returns the script that makes the renderer of that job recognisable; empty after the kill. */
   readonly markerOf: (word: string) => string;
   /** Marks a job as running until the returned callback is called. */
   readonly track: (word: string) => () => void;
+  /** Returns the number of kills so far; killing all renderers together counts once. */
   readonly killed: () => number;
+  /** Returns how often no renderer could be killed within the time limit. */
   readonly skipped: () => number;
 }
 
-/** The share of the job timeout in which a renderer must be found; a page waits for its image for half of the job timeout. */
+/** The fraction of the job time-out in which a renderer must be found. A page waits for its image for half of the job time-out. */
 const waitShare = 0.4;
 
-/** @param jobTimeout the job limit in seconds */
+/** @param jobTimeout The job time-out in seconds. */
 export function openCrashes(group: Group, jobTimeout: number): Crashes {
   const timeoutMs = jobTimeout * 1000 * waitShare;
   const running = new Set<string>();
@@ -50,7 +55,7 @@ export function openCrashes(group: Group, jobTimeout: number): Crashes {
     async onCrash(word) {
       const planned = pending.get(word);
       pending.delete(word);
-      // The renderer of this job was already killed, for this job or together with that of another one.
+      // The renderer of this job was already killed, for this job or together with all others.
       if (planned === undefined || crashed.has(word)) return;
       const attempt = () => !running.has(word) || (planned.every ? tryEvery() : tryOne(word));
       if (!(await retryWithin(timeoutMs, attempt))) count.skipped += 1;
@@ -71,7 +76,7 @@ export function openCrashes(group: Group, jobTimeout: number): Crashes {
 
 const withoutMarker = (making: JobInputs) => waitingPage(making, '');
 
-/** A page that starts a worker thread, which identifies its renderer in /proc; the page's second load does not start it. */
+/** A page that starts a worker thread, by which its renderer is found in /proc. The second load of the page starts no worker. */
 const withMarker = (making: JobInputs) =>
   waitingPage(making, `<script src="${making.web}/marker/${making.word}"></script>`);
 

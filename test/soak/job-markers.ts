@@ -1,4 +1,4 @@
-/** Identifies the response of each job: a unique word, and a colour that no nearby job has. */
+/** Markers that identify the response to a job: a unique word, and a colour that no nearby job has. */
 import type { Colour } from '../support/image.ts';
 
 const pattern = /JOB\d{7}X/g;
@@ -7,12 +7,15 @@ export function wordOf(number: number): string {
   return `JOB${String(number).padStart(7, '0')}X`;
 }
 
-/** The distinct words of jobs in a text. */
+/** Returns the distinct words of jobs in a text. */
 export function wordsIn(text: string): string[] {
   return [...new Set(text.match(pattern))];
 }
 
-/** 8 apart in each channel, so that JPEG rounding cannot confuse two colours; colours repeat after 32,768 jobs. */
+/**
+ * Returns the colour of a job. Colours differ by at least 8 in a channel, so that JPEG compression does not make two colours equal,
+ * and repeat after 32,768 jobs.
+ */
 export function colourOf(number: number): Colour {
   return [(number % 32) * 8, ((number >> 5) % 32) * 8, ((number >> 10) % 32) * 8];
 }

@@ -1,4 +1,4 @@
-/** Sends each planned job, and collects the problems of the responses. */
+/** Sends planned jobs, and collects the problems with their responses. */
 import { basic } from '../support/job-record.ts';
 import type { Answer } from '../support/convert.ts';
 import type { Service } from '../support/service.ts';
@@ -15,17 +15,21 @@ import { colourOf, wordOf, wordsIn } from './job-markers.ts';
 
 export interface Tally {
   readonly problems: string[];
-  /** Milliseconds of each answered job, by kind. */
+  /** The duration of each job with a response in milliseconds, by the name of the job. */
   readonly took: Record<string, number[]>;
+  /** The number of jobs by the code of the response; `hung up` and `none` are jobs without a response. */
   readonly statuses: Record<string, number>;
+  /** The number of jobs whose caller disconnected before the response was complete. */
   hungUp: number;
+  /** The number of jobs whose renderer should be killed. */
   crashing: number;
+  /** `killed` and `skipped` of Crashes. */
   killed: number;
   skipped: number;
 }
 
 export interface JobRunner {
-  /** Never rejects. */
+  /** Sends a job and checks its response. Never rejects. */
   readonly run: (planned: PlannedJob) => Promise<Entry>;
   readonly tally: Tally;
 }
@@ -40,7 +44,7 @@ interface JobRunnerOptions {
   readonly print: (line: string) => void;
 }
 
-/** The maximum number of problems that are listed in full. */
+/** The maximum number of problems that are recorded. */
 const maxProblems = 100;
 
 export function openJobRunner({ service, web, crashes, seed, storm, print }: JobRunnerOptions): JobRunner {
@@ -61,7 +65,7 @@ export function openJobRunner({ service, web, crashes, seed, storm, print }: Job
       if (tally.problems.length >= maxProblems) return;
       const sentence = `${making.word} (${planned.category}: ${planned.name}): ${problem}`;
       tally.problems.push(sentence);
-      // Printed immediately, in case the run itself fails.
+      // Printed immediately, in case the run fails before its end.
       print(`so far: ${sentence}`);
     }
   };
@@ -139,9 +143,9 @@ function requestOf(
 }
 
 async function checkAll({ planned, making }: Job, request: JobRequest, answer: Answer): Promise<string[]> {
-  // The caller was to disconnect while the page waits for an image that never arrives, so no response is correct.
+  // The caller should have disconnected while the page waits for an image that never arrives, so no response is correct.
   if (request.expected.length === 0)
-    return [`it was answered ${answer.status} although its image never loaded`];
+    return [`the response is ${answer.status} although the image of the page never loaded`];
   const problems = await checkResponse(answer, making.word, request.expected);
   const link = answer.headers.get('x-service-debug-log');
   const logged = request.fields.debug_log === true && request.raw === undefined;
@@ -153,12 +157,14 @@ async function checkAll({ planned, making }: Job, request: JobRequest, answer: A
 }
 
 async function checkDebugLog(link: string | null, word: string): Promise<string[]> {
-  if (link === null) return ['it has no debug log'];
+  if (link === null) return ['the job has no debug log'];
   const answer = await fetch(link, { headers: { accept: 'application/json', connection: 'close' } });
   const words = wordsIn(await answer.text());
   if (answer.status !== 200 || !words.includes(word))
-    return [`the response for its debug log is ${answer.status}, or another job's log`];
-  return words.filter((found) => found !== word).map((found) => `ISOLATION: ${found} is in its debug log`);
+    return [`the response for the debug log has status ${answer.status}, or is the log of another job`];
+  return words
+    .filter((found) => found !== word)
+    .map((found) => `ISOLATION: the word of another job, ${found}, is in the debug log`);
 }
 
 function count({ statuses }: Tally, answer: Answer | string | undefined): void {

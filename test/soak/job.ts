@@ -6,10 +6,11 @@ import type { Random } from './random.ts';
 export interface PdfExpected {
   readonly kind: 'pdf';
   readonly pages: number;
-  /** The page count before the page range, if it differs. */
+  /** The number of pages before the page range is applied, if it differs. */
   readonly totalPages?: number;
-  /** Texts in addition to the word of the job. */
+  /** Texts that the PDF must contain in addition to the word of the job. */
   readonly texts?: readonly string[];
+  /** Texts that the PDF must not contain. */
   readonly absent?: readonly string[];
   readonly password?: string;
 }
@@ -24,7 +25,7 @@ export interface ImageExpected {
 
 export interface FailureExpected {
   readonly kind: 'failure';
-  /** Accepted codes at the start of the response, such as `400.323`. */
+  /** The acceptable error codes, such as `400.323`. */
   readonly codes: readonly string[];
 }
 
@@ -32,19 +33,19 @@ export type Expected = PdfExpected | ImageExpected | FailureExpected;
 
 export interface JobRequest {
   readonly fields: Fields;
-  /** A body instead of the fields. */
+  /** The request body to send instead of the fields. */
   readonly raw?: { readonly type: string; readonly body: Buffer };
-  /** Alternatives, each of which is correct. */
+  /** The acceptable responses. Empty if the caller disconnects before any response. */
   readonly expected: readonly Expected[];
 }
 
-/** The facts that a job is made from. */
+/** The inputs from which a job is created. */
 export interface JobInputs {
   readonly number: number;
   readonly word: string;
   readonly colour: Colour;
   readonly random: Random;
-  /** A web server that pages may load from, and one that they must not reach. */
+  /** The origin of a web server that pages may load from, and of a web server that they must not reach. */
   readonly web: string;
   readonly canary: string;
 }

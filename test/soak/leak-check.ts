@@ -1,4 +1,4 @@
-/** Checks for leaks after all jobs: processes, windows, timers, sockets, open files and files on disk. */
+/** Checks for leaks after the jobs: processes, windows, timers, sockets, open files and files on disk. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -20,9 +20,11 @@ export interface LeakCheckContext {
 export interface IdleState {
   readonly processes: readonly Process[];
   readonly service: ServiceState;
+  /** The number of folders in `work/` of the data folder. */
   readonly work: number;
+  /** The number of entries in the temporary folder. */
   readonly temporary: number;
-  /** Files in the data folder, except Chromium's files and debug logs. */
+  /** The entries of the data folder, except Chromium's files, debug logs and `work`. */
   readonly data: readonly string[];
 }
 
@@ -41,10 +43,13 @@ export async function readIdleState({
   };
 }
 
-/** Keep-alive connections and idle threads end within seconds. */
+/** Keep-alive connections and idle threads end within this time. */
 const leakTimeoutMs = 30_000;
 
-/** Returns sentences about leaks compared with the state after the first jobs; waits up to 30 s until there are none. */
+/**
+ * Compares the idle state with the state after the first jobs, for up to 30 s until there are no leaks. Returns a message for each
+ * leak.
+ */
 export async function findLeaks(
   context: LeakCheckContext,
   before: IdleState,
@@ -57,13 +62,13 @@ export async function findLeaks(
   }
 }
 
-/** The number of files and handles varies slightly (databases, fonts, sockets of new connections). */
+/** Allowed additional open files and sockets of a process: their number varies (databases, fonts, new connections). */
 const tolerance = 8;
-/** Allowed additional resources for each additional window. */
+/** Allowed additional handles for each additional window. */
 const perWindow = 2;
 
 function compareIdleStates({ workers }: LeakCheckContext, before: IdleState, now: IdleState): string[] {
-  // A window of another kind may have opened since then: it has a renderer, and a network guard with a socket.
+  // A window of another type may have been opened in the meantime. It has a renderer, and a network guard with a socket.
   const grown = Math.max(0, now.service.windows - before.service.windows);
   const most = 2 * workers;
   const say = (wrong: boolean, sentence: string) => (wrong ? [sentence] : []);
@@ -92,7 +97,7 @@ function processProblems(before: readonly Process[], now: readonly Process[], wi
     return isExpected
       ? []
       : [
-          `there are ${has} processes of the kind ${kind}; there were ${countBefore}, with ${windows} windows now`,
+          `there are ${has} processes of the kind ${kind} and ${windows} windows; before, there were ${countBefore} such processes`,
         ];
   });
 }
@@ -105,7 +110,7 @@ function fileProblems(before: readonly Process[], now: readonly Process[], grown
     return (['files', 'sockets'] as const).flatMap((of) => {
       const [had, has] = [most(before, of), most(now, of)];
       const allowed = had + tolerance + grown * tolerance;
-      return has <= allowed ? [] : [`a ${kind} process has ${has} open ${of}; it had ${had}`];
+      return has <= allowed ? [] : [`a ${kind} process has ${has} open ${of}; before, at most ${had}`];
     });
   });
 }
@@ -115,7 +120,7 @@ function resourceProblems(before: ServiceState, now: ServiceState, grown: number
     const had = before.resources[type] ?? 0;
     return has <= had + tolerance / 2 + grown * perWindow
       ? []
-      : [`${has} resources of the type ${type}; there were ${had}`];
+      : [`there are ${has} handles of the type ${type}; before, there were ${had}`];
   });
 }
 

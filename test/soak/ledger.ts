@@ -1,4 +1,4 @@
-/** Records the responses to the callers, and compares them with the job records and the credits of the accounts. */
+/** Compares the responses that the callers received with the job records and the credits of the accounts. */
 import { basic } from '../support/job-record.ts';
 import type { Answer } from '../support/convert.ts';
 import { readServiceState, listAllJobs } from './service-state.ts';
@@ -10,18 +10,19 @@ export const credits = 1_000_000;
 export interface Entry {
   readonly word: string;
   readonly account: string;
-  /** Undefined if the caller disconnected before the response. */
+  /** Undefined if the caller disconnected before the response was complete, or there was none. */
   readonly answer: Pick<Answer, 'status' | 'headers'> | undefined;
 }
 
 export interface Balance {
   readonly problems: readonly string[];
-  /** Jobs that were charged although their caller disconnected: the service had already sent the whole response. */
+  /** The number of jobs that were charged although their caller disconnected, because the service had already sent the response. */
   readonly chargedUnread: number;
+  /** The number of jobs by the outcome in their records. */
   readonly outcomes: Readonly<Record<string, number>>;
 }
 
-/** Compares all accounts while the service is idle. */
+/** Compares the records of all accounts. The service must be idle. */
 export async function compareWithRecords(url: string, entries: readonly Entry[]): Promise<Balance> {
   const found = await Promise.all(accounts.map((account) => compareAccount(url, account, entries)));
   const outcomes = found.flatMap(({ jobs }) => jobs.map(({ outcome }) => outcome ?? 'not ended'));
@@ -57,17 +58,17 @@ async function compareAccount(url: string, account: string, all: readonly Entry[
       ...answered.flatMap((entry) => differences(entry, byId.get(idOf(entry)))),
       ...unread.flatMap(unreadProblems),
       ...foreignJobs.map(
-        ({ id, tag }) => `${account}: the record has ${id} of another account, ${String(tag)}`,
+        ({ id, tag }) => `${account}: the job record ${id} is of another account (${String(tag)})`,
       ),
-      // The service may never receive the request of a caller who disconnects immediately.
+      // Fewer are possible: the service may never receive the request of a caller who disconnects immediately.
       ...say(
         unread.length > hungUp,
-        `${unread.length} jobs without an answer, but only ${hungUp} callers disconnected`,
+        `${unread.length} jobs without a response, but only ${hungUp} callers disconnected`,
       ),
-      ...say(ids.size !== answered.length, 'two answers have the same job id'),
+      ...say(ids.size !== answered.length, 'two responses have the same job id'),
       ...say(
         left !== credits - spent - spentUnread,
-        `${left} credits left, of ${credits} less ${spent} + ${spentUnread}`,
+        `${left} credits are left, not ${credits} - ${spent} - ${spentUnread}`,
       ),
     ],
   };
@@ -83,16 +84,19 @@ function creditsOf({ answer }: Entry): number {
 
 function differences(entry: Entry, job: ListedJob | undefined): string[] {
   const { word, answer } = entry;
-  if (job === undefined) return [`${word}: no job ${idOf(entry)} in the record`];
+  if (job === undefined) return [`${word}: there is no record of the job ${idOf(entry)}`];
   const outcome = answer?.status === 200 ? 'converted' : 'failed';
   const fromAnswer = [outcome, answer?.status, creditsOf(entry)].join(' ');
   const recorded = [job.outcome, job.status, job.consumed_credits].join(' ');
   return fromAnswer === recorded
     ? []
-    : [`${word}: the answer was ${fromAnswer}, the record says ${recorded}`];
+    : [`${word}: the response is ${fromAnswer}, but the job record is ${recorded}`];
 }
 
-/** The job was cancelled with its caller, or its response had been written to the socket before that. */
+/**
+ * Returns the problems with the record of a job without a response. The job was cancelled when its caller disconnected, or the
+ * response had already been written to the socket.
+ */
 function unreadProblems({ id, tag, outcome, consumed_credits: charged }: ListedJob): string[] {
   const isExpected =
     outcome === 'caller gone' ? charged === 0 : outcome === 'converted' || outcome === 'failed';

@@ -4,7 +4,7 @@ import { growthProblems, type Sample } from './memory.ts';
 
 const memory = (megabytes: number) => ({ shared: megabytes * 1e6, resident: megabytes * 1e6 });
 
-/** Samples after every hundred jobs with the given megabytes. */
+/** Samples after every hundred jobs, with the given megabytes for the heap and the renderers. */
 function samplesOf(
   hundreds: number,
   megabytesAfter: (jobs: number) => { heap?: number; renderers?: number },
@@ -21,15 +21,15 @@ describe('A short run', () => {
   test('detects a leak of 1.2 MB per job, and names the heap or the kind of process that leaks', () => {
     const inService = samplesOf(2, (jobs) => ({ heap: 24 + 1.2 * jobs }));
     assert.deepEqual(growthProblems(inService), [
-      "the memory of the service's heap has grown from 144 to 264 MB in so short a run",
+      "the memory of the service's heap has grown from 144 to 264 MB in a short run",
     ]);
     const inPages = samplesOf(2, (jobs) => ({ renderers: 60 + 1.2 * jobs }));
     assert.deepEqual(growthProblems(inPages), [
-      'the memory of the renderer processes has grown from 180 to 300 MB in so short a run',
+      'the memory of the renderer processes has grown from 180 to 300 MB in a short run',
     ]);
   });
 
-  test('reports no leak for a new window or a heap that awaits garbage collection', () => {
+  test('reports no leak if a window is opened or the heap is larger before garbage collection', () => {
     const opened = samplesOf(2, (jobs) => ({ heap: jobs === 200 ? 60 : 24, renderers: 60 + jobs * 0.3 }));
     assert.deepEqual(growthProblems(opened), []);
   });

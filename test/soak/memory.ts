@@ -1,4 +1,4 @@
-/** The memory of the service's processes over the run: samples while idle, their level, their slope, a table. */
+/** Samples the memory of the service's processes while they are idle, and detects growth over the run. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ServiceState } from './service-state.ts';
 import { memoryOf, type Group, type Memory } from './processes.ts';
@@ -6,14 +6,16 @@ import { memoryOf, type Group, type Memory } from './processes.ts';
 export interface Sample {
   /** The number of jobs before the sample. */
   readonly jobs: number;
-  /** All processes except the X server, which is listed separately. */
+  /** The sum of all processes except the X server. */
   readonly total: Memory;
+  /** The sum of the processes of each kind, including the X server. */
   readonly kinds: Readonly<Record<string, Memory>>;
+  /** The JavaScript heap in use and the external memory of the service, in bytes. */
   readonly heap: number;
   readonly external: number;
 }
 
-/** A single measurement depends on garbage collection, so a sample is the median of this many. */
+/** A sample is the median of this many measurements, because a measurement depends on garbage collection. */
 const samplesPerPoint = 3;
 const sampleIntervalMs = 100;
 
@@ -30,7 +32,7 @@ export async function sample(group: Group, jobs: number, { heap, external }: Ser
 }
 
 export interface Trend {
-  /** Bytes: the medians of the samples of jobs 1,001 to 2,000, and of the last 1,000 jobs. */
+  /** The median of the samples of jobs 1,001 to 2,000, and of the last 1,000 jobs, in bytes. */
   readonly before: number;
   readonly after: number;
   /** Bytes per 1,000 jobs, by least squares, from job 1,000 on. */
@@ -39,7 +41,7 @@ export interface Trend {
 
 const warmUpJobs = 1000;
 
-/** Undefined if the run is too short for a level. */
+/** Returns undefined if the run has fewer than 2,000 jobs. */
 export function trendOf(samples: readonly Sample[], of: (sample: Sample) => number): Trend | undefined {
   const last = samples.at(-1)?.jobs ?? 0;
   const later = samples.filter(({ jobs }) => jobs > warmUpJobs);
@@ -53,7 +55,7 @@ export function trendOf(samples: readonly Sample[], of: (sample: Sample) => numb
 
 export const allowedGrowth = 0.1;
 
-/** Returns sentences about a growing level, or for a short run about a disproportionate increase. */
+/** Returns a message if the memory grows: by more than 10 % in a long run, or by an unusual amount in a short run. */
 export function growthProblems(samples: readonly Sample[]): string[] {
   const trend = trendOf(samples, ({ total }) => total.shared);
   if (trend === undefined) return shortRunProblems(samples);
@@ -64,10 +66,10 @@ export function growthProblems(samples: readonly Sample[]): string[] {
   ];
 }
 
-/** Generous, for caches that fill and new windows; a leak of a megabyte per job exceeds it within 200 jobs. */
+/** Large enough for new windows and growing caches. A leak of a megabyte per job exceeds it within 200 jobs. */
 const allowedIncrease = { times: 1.25, bytes: 60e6 };
 
-/** Compares the last sample with the one after the first hundred jobs. */
+/** Compares the last sample with the first one, which is taken after a hundred jobs. */
 function shortRunProblems(samples: readonly Sample[]): string[] {
   const [first, last] = [samples[0], samples.at(-1)];
   if (first === undefined || last === undefined) return [];
@@ -75,7 +77,7 @@ function shortRunProblems(samples: readonly Sample[]): string[] {
   return Object.entries(after).flatMap(([part, has]) => {
     const had = before[part] ?? 0;
     if (has <= had * allowedIncrease.times + allowedIncrease.bytes) return [];
-    return [`the memory of ${part} has grown from ${mega(had)} to ${mega(has)} MB in so short a run`];
+    return [`the memory of ${part} has grown from ${mega(had)} to ${mega(has)} MB in a short run`];
   });
 }
 
@@ -85,7 +87,7 @@ function partsOf({ heap, external, kinds }: Sample): Readonly<Record<string, num
   return parts;
 }
 
-/** Lines of text: megabytes of proportional memory (PSS), and of resident memory after a slash. */
+/** Returns a table in lines of text: proportional memory (PSS) and, after a slash, resident memory (RSS), in megabytes. */
 export function table(samples: readonly Sample[], rows = 12): string[] {
   const kinds = [...new Set(samples.flatMap((sample) => Object.keys(sample.kinds)))].sort();
   const step = Math.max(1, Math.ceil(samples.length / rows));

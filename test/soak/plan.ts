@@ -1,4 +1,7 @@
-/** The order of jobs: of each hundred, 5 are hostile, 5 are aborted, 2 lose their renderer, and 88 are regular. */
+/**
+ * Plans the jobs of a run. By default, of each hundred, 5 are hostile, 5 are aborted, the renderers of 2 are killed, 88 are
+ * regular.
+ */
 import { archives } from './jobs/archives.ts';
 import { hostile } from './jobs/hostile.ts';
 import { letters } from './jobs/letters.ts';
@@ -25,7 +28,7 @@ export interface Mix {
 
 export const usualMix: Mix = { hostile: 5, aborted: 5, crashing: 2 };
 
-/** The last jobs of a batch are regular ones, so that the batch does not wait for a single slow job. */
+/** The jobs of a batch after this position are regular, so that the batch does not end with a wait for a single slow job. */
 const lastSlowPosition = 70;
 
 const regular: Readonly<Record<string, MakeJob>> = { ...letters, ...archives, ...images, ...scripted };
@@ -34,11 +37,11 @@ export interface PlanOptions {
   readonly jobs: number;
   readonly seed: number;
   readonly mix: Mix;
-  /** The kinds to draw from, regular and hostile ones; default: all regular ones. */
+  /** The names of the regular and hostile jobs to draw from; default: all regular jobs. */
   readonly only?: readonly string[];
 }
 
-/** Yields the jobs in batches; the same options give the same jobs. */
+/** Yields the jobs in batches. The same options result in the same jobs. */
 export function* planOf({ jobs, seed, mix, only = [] }: PlanOptions): Generator<PlannedJob[]> {
   const random = randomOf(seed);
   const drawGood = bagOf(chosen({ ...regular, ...(only.length > 0 && hostile) }, only), random);
@@ -65,9 +68,9 @@ function chosen(kinds: Readonly<Record<string, MakeJob>>, only: readonly string[
   return Object.entries(kinds).filter(([name]) => only.length === 0 || only.includes(name));
 }
 
-/** Draws each kind once before any kind repeats. */
+/** Returns a function that draws jobs in random order, each of them once before any of them repeats. */
 function bagOf(kinds: readonly [string, MakeJob][], random: Random): () => [string, MakeJob] {
-  if (kinds.length === 0) throw new Error('unknown kind of job');
+  if (kinds.length === 0) throw new Error('there are no jobs with these names');
   let bag: [string, MakeJob][] = [];
   return () => {
     if (bag.length === 0) bag = shuffled(kinds, random);

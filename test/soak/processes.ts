@@ -1,27 +1,29 @@
-/** The processes of the service from /proc: kinds, memory, open files. Linux only. */
+/** Reads the processes of the service from /proc: their kinds, memory and open files. Linux only. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 export interface Process {
   readonly pid: number;
   /** `launcher`, `service`, `renderer`, `gpu-process`, `zygote`, a utility's name, `Xvfb`, or a program's name. */
   readonly kind: string;
+  /** The number of open files, including sockets. */
   readonly files: number;
   readonly sockets: number;
 }
 
-/** Bytes. Processes split common pages in `shared` (PSS), and each counts them fully in `resident` (RSS). */
+/** In bytes. `shared` (PSS) divides a shared page among the processes that use it; `resident` (RSS) counts it in full for each. */
 export interface Memory {
   readonly shared: number;
   readonly resident: number;
 }
 
 export interface Group {
-  /** All living processes, including orphans. */
+  /** Returns all processes, including orphans but not zombies. */
   readonly processes: () => Process[];
+  /** Returns the process ids of the renderers. */
   readonly renderers: () => number[];
 }
 
-/** The process tree of the launcher; children are found by their parent, and orphans by their process group. */
+/** Finds the descendants of the launcher by their parents, and orphans by their process group. */
 export function openGroup(launcher: number): Group {
   const groups = new Set<number>();
   const processIds = () => {
@@ -40,7 +42,7 @@ export function openGroup(launcher: number): Group {
   };
 }
 
-/** Undefined if the process has ended. */
+/** Returns undefined if the process has ended. */
 export function memoryOf(pid: number): Memory | undefined {
   const rollup = read(`/proc/${pid}/smaps_rollup`);
   const bytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(rollup)?.[1]) * 1024;
@@ -48,7 +50,7 @@ export function memoryOf(pid: number): Memory | undefined {
   return Number.isNaN(memory.shared) ? undefined : memory;
 }
 
-/** Returns whether one of its threads is a dedicated worker of a page. */
+/** Returns whether the renderer runs a dedicated worker, according to the names of its threads. */
 export function runsWorker(pid: number): boolean {
   return list(`/proc/${pid}/task`).some((thread) =>
     read(`/proc/${pid}/task/${thread}/comm`).startsWith('DedicatedWorker'),

@@ -1,8 +1,8 @@
-/** Reproducible random numbers from a seed. */
+/** Generates reproducible random numbers from a seed. */
 
 export type Random = () => number;
 
-/** Returns numbers from 0 to 1 (mulberry32). */
+/** Returns a generator of numbers from 0 (inclusive) to 1 (exclusive), with the algorithm mulberry32. */
 export function randomOf(seed: number): Random {
   let state = seed | 0;
   return () => {
@@ -13,7 +13,7 @@ export function randomOf(seed: number): Random {
   };
 }
 
-/** An independent sequence for each job, regardless of the order of jobs. */
+/** Returns the generator for a job, which does not depend on the order of the jobs. */
 export function randomOfJob(seed: number, number: number): Random {
   return randomOf(Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(number, 0xc2b2ae35));
 }

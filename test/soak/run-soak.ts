@@ -1,4 +1,7 @@
-/** The soak test: the real service, mixed jobs in batches of a hundred, an idle pause after each, and leak checks at the end. */
+/**
+ * The soak test: starts the service, sends jobs in batches of a hundred, samples the memory after each batch while the service is
+ * idle, and checks for leaks at the end.
+ */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { basic } from '../support/job-record.ts';
@@ -18,7 +21,7 @@ export interface SoakOptions extends PlanOptions {
   readonly callers: number;
   /** The number of parallel windows. */
   readonly workers: number;
-  /** Seconds. */
+  /** The job time-out in seconds. */
   readonly jobTimeout: number;
   readonly flags?: readonly string[];
   /** Every second crash kills all renderers together. */
@@ -27,7 +30,7 @@ export interface SoakOptions extends PlanOptions {
 
 export interface Soak {
   readonly options: SoakOptions;
-  /** One sentence for each problem. */
+  /** A message for each problem. */
   readonly problems: readonly string[];
   readonly tally: Tally;
   readonly balance: Pick<Balance, 'chargedUnread' | 'outcomes'>;
@@ -38,7 +41,7 @@ export interface Soak {
 
 export type Print = (line: string) => void;
 
-/** @throws Error when the service does not start, ends, or does not become idle */
+/** @throws Error if the service does not start, ends during the run, or does not become idle */
 export async function runSoak(options: SoakOptions, print: Print): Promise<Soak> {
   const began = performance.now();
   const temporary = join(temporaryFolder(), 'tmp');
@@ -144,12 +147,14 @@ async function finishRun(end: FinishedJobs): Promise<Omit<Soak, 'seconds'>> {
       ...balance.problems,
       ...growthProblems(samples),
       ...logProblems(log),
-      ...(web.reached() > 0 ? [`the canary was reached ${web.reached()} times`] : []),
+      ...(web.reached() > 0 ? [`pages reached the forbidden server ${web.reached()} times`] : []),
       ...(tally.killed < tally.crashing / 2
-        ? [`only ${tally.killed} of ${tally.crashing} renderers were killed`]
+        ? [`only ${tally.killed} kills of renderers for ${tally.crashing} jobs`]
         : []),
-      ...(code === 0 ? [] : [`the service ended with ${String(code)}`]),
-      ...leakCheck.group.processes().map(({ pid, kind }) => `${kind} (${pid}) has outlived the service`),
+      ...(code === 0 ? [] : [`the service ended with exit code ${String(code)}`]),
+      ...leakCheck.group
+        .processes()
+        .map(({ pid, kind }) => `${kind} (${pid}) still runs after the service ended`),
     ],
   };
 }

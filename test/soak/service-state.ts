@@ -1,16 +1,16 @@
-/** Reads the internal state of the service: its metrics and its job records. */
+/** Reads the metrics and the job records of the service. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { readExposition } from '../support/exposition.ts';
 import { get, listJobs, type ListedJob } from '../support/job-record.ts';
 import type { Connection } from './caller.ts';
 
 export interface ServiceState {
-  /** Busy windows, queued jobs and inputs in preparation: 0 when the service is idle. */
+  /** The number of busy windows, queued jobs and inputs in preparation; 0 if the service is idle. */
   readonly busy: number;
   readonly windows: number;
-  /** Timers, sockets, servers and other handles that keep the process alive, by type. */
+  /** The number of timers, sockets, servers and other handles that keep the process alive, by type. */
   readonly resources: Readonly<Record<string, number>>;
-  /** Bytes of the JavaScript heap in use, and of external memory. */
+  /** The JavaScript heap in use, and the external memory, in bytes. */
   readonly heap: number;
   readonly external: number;
   /** The credits of the calling account. */
@@ -34,7 +34,7 @@ export async function readServiceState(connection: Connection): Promise<ServiceS
   };
 }
 
-/** Longer than the job limit. */
+/** Longer than the job time-out. */
 const idleTimeoutMs = 120_000;
 
 /** Resolves when the service is idle. @throws Error if it does not become idle */
@@ -44,10 +44,10 @@ export async function waitUntilIdle(connection: Connection): Promise<ServiceStat
     if (inside.busy === 0) return inside;
     await wait(50);
   }
-  throw new Error(`the service was not idle ${idleTimeoutMs / 1000} s after its last answer`);
+  throw new Error(`the service did not become idle within ${idleTimeoutMs / 1000} s`);
 }
 
-/** All job records of the account. */
+/** Returns all job records of the account. */
 export async function listAllJobs({ authorization, ...service }: Connection): Promise<ListedJob[]> {
   const jobs: ListedJob[] = [];
   for (let before = ''; ;) {

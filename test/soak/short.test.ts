@@ -4,7 +4,7 @@ import { table } from './memory.ts';
 import { usualMix } from './plan.ts';
 import { runSoak } from './run-soak.ts';
 
-/** The same jobs in each run; the long run uses other seeds. */
+/** A fixed seed, so that every run has the same jobs. The long run uses a different seed each time. */
 const seed = Number(process.env.SOAK_SEED ?? 6);
 
 test('200 mixed jobs, some hostile, aborted or crashed, get correct responses and leave no resources behind', async (context) => {

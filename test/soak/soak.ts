@@ -1,4 +1,4 @@
-/** `npm run soak [-- --jobs 10000 --callers 6 --seed 1]`: the long soak test, its table and its verdict. */
+/** `npm run soak [-- --jobs 10000 --callers 6 --seed 1]`: runs the long soak test, and prints a memory table and the problems. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -39,7 +39,7 @@ const options: SoakOptions = {
 };
 const json = values.json ?? join(project, '.build', 'soak.json');
 
-// Exiting through process.exit also ends the service (test/support/service.ts).
+// process.exit also ends the service (test/support/service.ts).
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
 say(`soak: ${options.jobs} jobs, ${options.callers} callers, --seed ${options.seed}`);
@@ -53,11 +53,7 @@ function conclude(soak: Soak): void {
   writeFileSync(json, JSON.stringify({ ...soak, trend: trend(soak) }, undefined, 1));
   for (const line of describe(soak)) say(line);
   for (const problem of soak.problems) say(`PROBLEM: ${problem}`);
-  say(
-    soak.problems.length === 0
-      ? 'soak: every promise was kept'
-      : `soak: ${soak.problems.length} broken promises`,
-  );
+  say(soak.problems.length === 0 ? 'soak: no problems' : `soak: ${soak.problems.length} problems`);
   process.exit(soak.problems.length === 0 ? 0 : 1);
 }
 
@@ -65,18 +61,18 @@ function describe(soak: Soak): string[] {
   const { samples, tally, balance, idleStates, seconds } = soak;
   const level = trend(soak);
   return [
-    ...['', 'Memory at rest in MB (proportional/resident); heap and external are those of the service:'],
+    ...['', 'Memory of the idle service in MB (PSS/RSS); heap and external memory of its main process:'],
     ...table(samples),
     level === undefined
-      ? 'Too few jobs for a level of memory.'
-      : `Level of jobs 1,001 to 2,000: ${mega(level.before)} MB; of the last 1,000: ${mega(level.after)} MB; ` +
-        `${mega(level.slope)} MB for each 1,000 jobs.`,
-    ...['', `Answers: ${shown(tally.statuses)}`, `Record: ${shown(balance.outcomes)}`],
-    `Renderers killed: ${tally.killed} for ${tally.crashing} jobs, ${tally.skipped} times none could be; ` +
-      `charged although the caller had gone: ${balance.chargedUnread}`,
+      ? 'Too few jobs to calculate the growth of the memory.'
+      : `Median of jobs 1,001 to 2,000: ${mega(level.before)} MB; of the last 1,000: ${mega(level.after)} MB; ` +
+        `growth per 1,000 jobs: ${mega(level.slope)} MB.`,
+    ...['', `Responses: ${shown(tally.statuses)}`, `Job records: ${shown(balance.outcomes)}`],
+    `Kills of renderers: ${tally.killed} for ${tally.crashing} jobs; renderer not found in time: ${tally.skipped}; ` +
+      `charged although the caller had disconnected: ${balance.chargedUnread}`,
     `Processes: ${shown(countBy(idleStates.after.processes.map(({ kind }) => kind)))}`,
-    `Resources: ${shown(idleStates.after.service.resources)}; before: ${shown(idleStates.before.service.resources)}`,
-    `${(soak.options.jobs / seconds).toFixed(1)} jobs/s, ${Math.round(seconds)} s; all of it is in ${json}`,
+    `Handles: ${shown(idleStates.after.service.resources)}; before: ${shown(idleStates.before.service.resources)}`,
+    `${(soak.options.jobs / seconds).toFixed(1)} jobs/s, ${Math.round(seconds)} s; all results: ${json}`,
   ];
 }
 
@@ -106,7 +102,7 @@ function numberOf(text: string | undefined, defaultValue: number): number {
   throw new Error(`'${String(text)}' is not a number`);
 }
 
-/** The number of `hostile,aborted,crashing` jobs in each hundred. */
+/** Parses `hostile,aborted,crashing`: the number of such jobs in each hundred. */
 function mixOf(text: string | undefined): Mix {
   if (text === undefined) return usualMix;
   const [hostile = 0, aborted = 0, crashing = 0] = text.split(',').map((part) => numberOf(part, 0));

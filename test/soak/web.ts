@@ -1,4 +1,4 @@
-/** The web server that the jobs' pages load from, and a second one that no page may reach. */
+/** The web server that the jobs' pages load from, and a second server that no page may reach. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,14 +9,15 @@ import { plant } from './jobs/scripted.ts';
 export interface Web extends AsyncDisposable {
   readonly url: string;
   readonly host: string;
+  /** The origin of the server that no page may reach. */
   readonly canary: string;
-  /** The number of requests and connections at the canary. */
+  /** Returns the number of connections to that server. */
   readonly reached: () => number;
   /** Called when a page requests `/crash/<word>`, before the response. */
   onCrash: (word: string) => Promise<void>;
   /** Returns the script at `/marker/<word>`. */
   markerOf: (word: string) => string;
-  /** Called when a page requests `/wait/<word>`, which is never answered. */
+  /** Called when a page requests `/wait/<word>`, which never gets a response. */
   onWait: (word: string) => void;
 }
 
@@ -47,7 +48,7 @@ const html = (response: ServerResponse, text: string) =>
 
 const icons = join(project, 'node_modules', 'bootstrap-icons', 'font');
 
-/** Handlers by the first part of the path; the second part is the word of the job. */
+/** Handlers by the first segment of the path; the second segment is the word of the job. */
 const routes: Readonly<Record<string, Answer>> = {
   page(word, request, response) {
     response.setHeader('set-cookie', `set=${word}; Path=/; Max-Age=3600`);
@@ -58,7 +59,9 @@ const routes: Readonly<Record<string, Answer>> = {
       `<!doctype html><link rel="stylesheet" href="/style.css"><body><h1>${word}</h1>${ownContent}`,
     );
   },
-  /** The same URL for every job, cacheable for an hour: a page with another job's copy shows the word of that job. */
+  /**
+   * The same URL for every job, cacheable for an hour. A page that gets the cached copy of another job shows the word of that job.
+   */
   'cached.js'(_word, { headers: { referer = '' } }, response) {
     const headers = { 'content-type': 'text/javascript', 'cache-control': 'public, max-age=3600' };
     const word = referer.split('/').at(-1) ?? '';
@@ -94,7 +97,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, web: W
   const [, name = '', word = ''] = (request.url ?? '').split('?')[0]?.split('/') ?? [];
   if (name === 'wait') {
     web.onWait(word);
-    // The caller disconnects, which ends the request of the page.
+    // No response: the caller disconnects, which ends the request.
     return;
   }
   if (name === 'marker') {

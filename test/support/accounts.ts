@@ -27,7 +27,7 @@ export async function temporaryDatabase(): Promise<TemporaryDatabase> {
   };
 }
 
-/** Opens the database with accounts of the `accounts` setting. */
+/** Creates a temporary database with these accounts, as the `accounts` setting does. */
 export async function temporaryAccounts(
   entries: readonly AccountEntry[] = [],
 ): Promise<TemporaryDatabase & { readonly book: AccountBook }> {
@@ -36,12 +36,12 @@ export async function temporaryAccounts(
   return { ...temporary, book: openBook(temporary.database) };
 }
 
-/** Opens the accounts without removing debug logs. */
+/** Returns an account book that keeps the debug logs of a removed account. */
 export function openBook(database: Database, demo = false): AccountBook {
   return openAccounts(database, { demo, removeLogs: () => Promise.resolve() });
 }
 
-/** Holds a write transaction of a second connection until it is disposed; other writers get SQLITE_BUSY. */
+/** Starts a write transaction on a second connection. Until it is disposed of, other writers get SQLITE_BUSY. */
 export function lockDatabase(path: string): Disposable {
   const connection = new DatabaseSync(path);
   connection.exec('BEGIN IMMEDIATE');

@@ -1,4 +1,4 @@
-/** One port that serves http, https and WebSocket on all addresses of this machine, so two servers differ only in their port. */
+/** Serves HTTP, HTTPS, WebSocket handshakes and CONNECT requests on a single port of all addresses of this machine. */
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
@@ -7,13 +7,13 @@ import type { Certificates } from './certificates.ts';
 
 export interface ProtocolHandlers {
   readonly onRequest: (request: IncomingMessage, response: ServerResponse) => void;
-  /** The handshake of a WebSocket. */
+  /** Called for the handshake of a WebSocket; default: closes the connection. */
   readonly onUpgrade?: (request: IncomingMessage, socket: Duplex) => void;
-  /** A request through a proxy; its url is the `host:port` of the CONNECT line. */
+  /** Called for a CONNECT request, whose `url` is the requested `host:port`; default: closes the connection. */
   readonly onConnect?: (request: IncomingMessage, socket: Duplex) => void;
-  /** A new connection, before its first byte. */
+  /** Called for a new connection, before its first byte. */
   readonly onConnection?: (socket: Socket) => void;
-  /** The first bytes of a connection of any protocol. */
+  /** Called with the first bytes of a connection of any protocol. */
   readonly onFirstBytes?: (socket: Socket, first: Buffer) => void;
 }
 
@@ -21,7 +21,7 @@ export interface AnyProtocol extends AsyncDisposable {
   readonly port: number;
 }
 
-/** @param port 0 for any free port */
+/** @param port The port to listen on; 0: any free port. */
 export async function serveAnyProtocol(
   handlers: ProtocolHandlers,
   server: Certificates['server'],
@@ -42,7 +42,7 @@ export async function serveAnyProtocol(
     handlers.onConnection?.(socket);
     socket.once('data', (first: Buffer) => {
       handlers.onFirstBytes?.(socket, first);
-      // A TLS record with a handshake starts with 22 (RFC 8446, 5.1).
+      // A TLS record that contains a handshake starts with the byte 22 (RFC 8446, 5.1).
       (first[0] === 22 ? secure : plain).emit('connection', socket.pause());
       socket.unshift(first);
       process.nextTick(() => socket.resume());

@@ -1,4 +1,4 @@
-/** The archive worker, compiled like the worker of the service, and a target folder that shows files written outside it. */
+/** Unpacks archives with the compiled archive worker, and detects files written outside the target folder. */
 import assert from 'node:assert/strict';
 import { build } from 'esbuild';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,19 +18,22 @@ export interface Unpacker extends Disposable {
 export interface UnpackOptions {
   readonly limits?: Partial<ArchiveLimits>;
   readonly signal?: AbortSignal;
-  /** Called with the folder of the job before the worker starts. */
+  /** Called with the path of the target folder before the worker starts. */
   readonly onFolder?: (folder: string) => void;
 }
 
 export interface Unpacked {
   readonly unpacked: UnpackedArchive | undefined;
   readonly error: unknown;
-  /** The folder of the job. */
+  /** The target folder, `a/b/job` in a temporary folder. */
   readonly folder: string;
-  /** Entries next to the job folder after unpacking; only the upload and the folder itself if no entry escaped. */
+  /**
+   * Relative paths in the temporary folder, except below the target folder. If no entry escaped: the uploaded file, `a`, `a/b`,
+   * `a/b/job`.
+   */
   readonly outsideFiles: readonly string[];
   readonly milliseconds: number;
-  /** Growth of the process during unpacking, in MB. */
+  /** The peak growth of this process's resident memory during unpacking, in MB. */
   readonly grownMegabytes: number;
 }
 
@@ -50,7 +53,7 @@ export async function startUnpacker(): Promise<Unpacker> {
     async unpack(archive, { limits = {}, signal = new AbortController().signal, onFolder } = {}) {
       count += 1;
       const job = join(home, String(count));
-      // A path traversal stays within this folder, so the test sees its files.
+      // Nested, so that a path traversal stays in the temporary folder and the test detects its files.
       const folder = join(job, 'a', 'b', 'job');
       mkdirSync(folder, { recursive: true });
       onFolder?.(folder);
@@ -82,10 +85,13 @@ export async function startUnpacker(): Promise<Unpacker> {
   };
 }
 
-/** Much less than a bomb takes to decode, and enough for a busy machine. */
+/** Much less time than decoding an archive bomb takes, and enough for a busy machine. */
 const refusalTimeoutMs = 10_000;
 
-/** Asserts that the archive is refused in time, within memory, with the sentence, and without files outside the folder. */
+/**
+ * Asserts that the archive is refused with a matching message within ten seconds, with less than 300 MB of additional memory, and
+ * that no file is written outside the target folder.
+ */
 export async function assertRefused(unpacker: Unpacker, archive: Buffer, message: RegExp): Promise<void> {
   const { error, unpacked, outsideFiles, milliseconds, grownMegabytes } = await unpacker.unpack(archive);
   assert.ok(

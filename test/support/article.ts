@@ -1,4 +1,4 @@
-/** A newspaper page with everything that usually surrounds an article. */
+/** A newspaper page: an article with navigation, a cookie banner, a sidebar and a footer. */
 const sentence =
   'The council met on Tuesday to discuss the new bridge, which will cost four million and open in spring, and decided to build it. ';
 

@@ -8,11 +8,11 @@ import type { Certificates } from './certificates.ts';
 export interface Attacker extends AsyncDisposable {
   readonly port: number;
   readonly origin: string;
-  /** Requested paths of all protocols, without the extensions that select a response. */
+  /** The requested paths, over any protocol, without their file extensions. */
   readonly requestedPaths: ReadonlySet<string>;
-  /** Resolves when a path is requested; rejects with the signal. */
+  /** Resolves when the path is requested, or if it already was; rejects when the signal is aborted. */
   readonly waitForRequest: (path: string, signal: AbortSignal) => Promise<void>;
-  /** Holds requests for the path until the promise settles. */
+  /** Delays the responses to requests for the path until the promise settles. */
   readonly hold: (path: string, until: Promise<unknown>) => void;
 }
 
@@ -22,7 +22,7 @@ export interface ResponseOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Returns a path whose response is the body; the path encodes the whole response, so no set-up is needed. */
+/** Returns a path that encodes a whole response, which the server decodes and sends. */
 export function servedPath(body: string, served: ResponseOptions = {}): string {
   // Not percent-encoded: the URL of a service worker must not contain an encoded slash (Service Workers, 4.1, register).
   return `/serve/${Buffer.from(JSON.stringify({ ...served, body })).toString('base64url')}`;
@@ -76,10 +76,10 @@ export async function openAttacker(certificate: Certificates['server']): Promise
   };
 }
 
-/** The handshake of RFC 6455, 1.3. */
+/** The fixed value in the WebSocket handshake (RFC 6455, 1.3). */
 const webSocketSalt = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
-/** Requests to a proxy have absolute URLs (RFC 9112, 3.2.2). */
+/** Returns the path of a request, also of one to a proxy, whose URL is absolute (RFC 9112, 3.2.2). */
 function pathOf({ url = '' }: IncomingMessage): string {
   return url.replace(/^http:\/\/[^/]*/, '');
 }
@@ -106,7 +106,7 @@ function answer(path: string, response: ServerResponse): void {
   response.writeHead(200, { ...open, 'content-type': type }).end(body);
 }
 
-/** A harmless resource of each kind that pages load, by the extension of its path. */
+/** Harmless resources, by the file extension of the requested path. */
 const samples: Readonly<Record<string, readonly [type: string, body: string]>> = {
   html: ['text/html', '<p>reached</p>'],
   css: ['text/css', 'i{}'],

@@ -1,31 +1,31 @@
-/** Writes bzip2: valid files of given contents, and hand-made ones that no packer writes. */
+/** Writes bzip2 files: compressed contents, and files that attack a decoder. */
 
-/** A file with one stream of one block, for contents of some kilobytes: the sorting is naive. */
+/** Returns a file with one stream of one block. For contents of a few kilobytes, because its sorting algorithm is slow. */
 export function bzip2(contents: Buffer): Buffer {
   return stream([{ ...burrowsWheeler(runLengthEncoded(contents)), crc: crcOf(contents) }]);
 }
 
-/** A bomb: each block has about 50 bytes and expands to 45.9 MB of zeros. */
+/** Returns a bomb: each block has about 50 bytes and expands to 45.9 MB of zeros. */
 export function bzip2Bomb(blocks: number): Buffer {
   const runs = 180_000;
-  // Five symbols encode 255 zeros; the sorted block has all the counts first, then all the zeros.
+  // Five bytes encode 255 zeros: four zeros and the count 251. The sorted block has all counts first, then all zeros.
   const symbols = [2, ...runLength(runs - 1), 2, ...runLength(4 * runs - 1), 3];
   const crc = crcOf(Buffer.alloc(runs * 255));
-  // The alphabet is 0, 251: 251 is second, then 0.
+  // In the alphabet 0, 251, move-to-front encodes the first 251, and later the first 0, as index 1 (symbol 2).
   return stream(Array.from({ length: blocks }, () => ({ used: [0, 251], symbols, start: 0, crc })));
 }
 
-/** Many blocks of one byte each; a decoder allocates 900,000 bytes for each block. */
+/** Returns a file with many blocks of one byte each. A decoder allocates 900,000 bytes for each block. */
 export function bzip2Crumbs(blocks: number): Buffer {
   const block = { ...burrowsWheeler(Buffer.from('x')), crc: crcOf(Buffer.from('x')) };
   return stream(Array.from({ length: blocks }, () => block));
 }
 
 interface Block {
-  /** The alphabet, ascending. */
+  /** The byte values that the block contains, ascending. */
   readonly used: readonly number[];
   readonly symbols: readonly number[];
-  /** The index of the block itself in its sorted rotations. */
+  /** The index of the unrotated block among its sorted rotations. */
   readonly start: number;
   readonly crc: number;
 }
@@ -53,7 +53,7 @@ function stream(blocks: readonly Block[]): Buffer {
 
 type Put = (value: number, count: number) => void;
 
-/** All codes have the same length: poor compression, but a valid code. */
+/** Writes a block whose Huffman codes all have the same length, which is valid but compresses poorly. */
 function putBlock({ used, symbols, start }: Block, put: Put): void {
   put(0, 1);
   put(start, 24);
@@ -75,7 +75,7 @@ function putBlock({ used, symbols, start }: Block, put: Put): void {
   for (const symbol of symbols) put(symbol, length);
 }
 
-/** Run-length encoding: four equal bytes, then the number of further ones. */
+/** Replaces four or more equal bytes with four of them and the number of the others. */
 function runLengthEncoded(contents: Buffer): Buffer {
   const out: number[] = [];
   for (let at = 0; at < contents.length;) {
@@ -116,7 +116,7 @@ function movedToFront(column: readonly number[], used: readonly number[]): numbe
   return [...symbols, ...runLength(zeros), used.length + 1];
 }
 
-/** Bijective base 2, lowest digit first, written as symbols 0 and 1. */
+/** Encodes the number of zeros in bijective base 2, lowest digit first, as symbols 0 and 1. */
 function runLength(count: number): number[] {
   const digits: number[] = [];
   for (let left = count; left > 0; left = (left - (left % 2 === 1 ? 1 : 2)) / 2)

@@ -1,4 +1,4 @@
-/** A server on all addresses of this machine that no conversion may reach, and a record of what reached it. */
+/** A server on all addresses of this machine that no conversion may reach, with a record of everything that it receives. */
 import { createSocket } from 'node:dgram';
 import type { Certificates } from './certificates.ts';
 import { serveAnyProtocol } from './any-protocol.ts';
@@ -6,14 +6,14 @@ import { serveAnyProtocol } from './any-protocol.ts';
 export interface Canary extends AsyncDisposable {
   /** The port number, the same for TCP and UDP. */
   readonly port: number;
-  /** Protocol, sender and first bytes of each arrival. Empty in a test that passes. */
+  /** The connections, first bytes, requests and datagrams received. Empty in a test that passes. */
   readonly contacts: readonly string[];
 }
 
-/** The response of the canary; it appears in an output only if a page reached it. */
+/** The body of the server's responses. An output contains it only if a page has reached the server. */
 export const canaryText = 'sung-by-the-canary';
 
-/** Listens on a free port or on the given one; rejects (EADDRINUSE, EACCES) if it cannot. */
+/** Listens on the given port (0: any free one) for TCP and UDP. @throws Error with code EADDRINUSE or EACCES */
 export async function openCanary(certificate: Certificates['server'], port = 0): Promise<Canary> {
   const contacts: string[] = [];
   const tcp = await serveAnyProtocol(

@@ -1,4 +1,4 @@
-/** Certificates for https servers on loopback and for clients, made with openssl. */
+/** Creates certificates for HTTPS servers on loopback and for clients, with openssl. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,9 +7,9 @@ import { join } from 'node:path';
 export interface Certificates {
   /** Self-signed. */
   readonly server: { readonly key: Buffer; readonly cert: Buffer };
-  /** PKCS #12, with the password `secret`. */
+  /** The client's certificate and key as PKCS #12, with the password `secret`. */
   readonly client: Buffer;
-  /** The certificate to trust on a server that requires `client`. */
+  /** The certificate in `client`, which a server must trust to accept it. */
   readonly clientCert: Buffer;
 }
 

@@ -1,10 +1,10 @@
-/** The client in a browser page, which imports its files as modules from a separate server. */
+/** Runs the client package in a browser page, which imports its files as modules from a web server. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openBrowser } from './browser.ts';
 import { serveWeb, type Routes, type WebServer } from './web-server.ts';
 
-/** Serves an empty page and the client's files; cors-origins must include its origin. */
+/** Serves an empty page and the client's files. The service must allow the server's origin in `cors-origins`. */
 export function serveClient(dist: string): Promise<WebServer> {
   const files = readdirSync(dist, { recursive: true })
     .map(String)
@@ -20,7 +20,7 @@ export function serveClient(dist: string): Promise<WebServer> {
   return serveWeb({ '/': '<!doctype html><title>ours</title>', ...routes });
 }
 
-/** Evaluates an expression in the page, with `PlatenClient` and `PlatenError` imported and the address of the service as `url`. */
+/** Evaluates an expression in the page. It can use `PlatenClient`, `PlatenError`, and `url`, the URL of the service. */
 export async function inPage(site: WebServer, url: string, expression: string): Promise<unknown> {
   const browser = await openBrowser();
   try {

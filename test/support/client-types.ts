@@ -1,4 +1,7 @@
-/** A program with correct and, where marked, incorrect uses of the client: it compiles if the compiler finds exactly those errors. */
+/**
+ * A program with correct uses of the client, and incorrect ones marked with `@ts-expect-error`. It compiles only if the compiler
+ * reports exactly the marked errors.
+ */
 export const typedProgram = `
 import { PlatenClient, PlatenError, type ConversionOptions, type Job } from 'platen-client';
 import { openFile, saveAs } from 'platen-client/node';
@@ -19,7 +22,7 @@ await client.convert({ html: 'x', options: { page_size: 'A9' } });
 await client.convert({ html: 'x', options: { page_sise: 'A4' } });
 // @ts-expect-error: must be a number
 await client.convert({ html: 'x', options: { scale_factor: '90' } });
-// @ts-expect-error: a path is not a file
+// @ts-expect-error: a path instead of a file
 await client.convert({ file: './page.html' });
 // @ts-expect-error: two inputs
 await client.convert({ html: 'x', url: 'https://example.com' });
@@ -27,7 +30,7 @@ await client.convert({ html: 'x', url: 'https://example.com' });
 await client.convert({ options });
 // @ts-expect-error: template data is not allowed with a url
 await client.convert({ url: 'https://example.com', data: {} });
-// @ts-expect-error: may be undefined
+// @ts-expect-error: the credits may be undefined
 const credits: number = made.remainingCredits;
 // @ts-expect-error: the key is missing
 new PlatenClient({ url: 'http://127.0.0.1:8730', account: 'a' });

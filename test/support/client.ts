@@ -1,4 +1,4 @@
-/** The client package, packed from client/ and installed by npm, so that a program can import it by its name. */
+/** Packs the client package from client/ and installs it with npm, so that a program can import it by name. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,13 +10,13 @@ import { project } from './service.ts';
 export interface InstalledClient {
   /** A folder whose programs can import the package. */
   readonly folder: string;
-  /** The folder of the installed package. */
+  /** The folder `dist` of the installed package. */
   readonly dist: string;
   readonly index: typeof indexModule;
   readonly node: typeof nodeModule;
 }
 
-/** @throws Error with the output of npm */
+/** Installs the package in the folder. @throws Error with the output of npm */
 export async function installClient(folder: string): Promise<InstalledClient> {
   npm(['pack', './client', '--pack-destination', folder], project);
   const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? 'no tarball';

@@ -1,4 +1,4 @@
-/** Runs the command line in a folder and reads its output. */
+/** Runs the `platen` command in a folder and reads its output. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { project } from './service.ts';
@@ -6,7 +6,7 @@ import { project } from './service.ts';
 export interface Command {
   readonly process: ChildProcess;
   readonly result: Promise<CommandResult>;
-  /** Resolves when standard error has the text this many times; rejects if the process ends first. */
+  /** Resolves when standard error contains the text `times` times (default: once); rejects if the process ends first. */
   readonly waitForStderr: (text: string, times?: number) => Promise<void>;
 }
 

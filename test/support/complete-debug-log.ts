@@ -2,7 +2,7 @@
 import type { LogEvent, NewEvent } from '../../main/log/events.ts';
 import { at, consoleLine, jobLine, requestLine, stageLine } from './debug-log-lines.ts';
 
-/** An image of 1 x 1 pixels. */
+/** A PNG of 1 x 1 pixels, in Base64. */
 export const dot =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 

@@ -1,4 +1,4 @@
-/** The interface in a desktop browser, served by a new service with the accounts boss (an operator) and ann. */
+/** Opens the web console in a desktop browser. It starts a service with the accounts `boss`, an operator, and `ann`. */
 import type { Page } from 'playwright-core';
 import { openBrowser, browserTimeoutMs } from './browser.ts';
 import { openServiceDatabase } from './job-record.ts';
@@ -6,7 +6,7 @@ import { startService, type Service } from './service.ts';
 
 export interface ConsoleBrowser extends AsyncDisposable {
   readonly service: Service;
-  /** Opens the interface as that account, with separate cookies and storage. */
+  /** Opens the console with the credentials of the account, in a new browser context. */
   readonly open: (account: 'boss' | 'ann') => Promise<Page>;
 }
 

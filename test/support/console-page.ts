@@ -1,17 +1,19 @@
-/** User actions and locators that many tests of the interface share. */
+/** User actions and locators for tests of the console. */
 import type { Locator, Page } from 'playwright-core';
 
-/** Chooses a kind of input. */
+/** Chooses the type of the input. */
 export async function chooseInput(page: Page, kind: 'HTML' | 'URL' | 'File' | 'Template'): Promise<void> {
   await page.getByRole('radiogroup', { name: 'Input type' }).getByRole('radio', { name: kind }).click();
 }
 
-/** Opens a view by its item in the side bar. */
+/** Opens a view with its button in the side bar. */
 export async function openView(page: Page, name: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name, exact: true }).click();
 }
 
-/** Returns the editor of that name when it has replaced the plain field. */
+/**
+ * Returns a locator of the code editor with that label. It does not match the plain text field shown until the editor has loaded.
+ */
 export function editor(page: Page, label: string): Locator {
   return page.locator('.cm-content').and(page.getByRole('textbox', { name: label, exact: true }));
 }
@@ -35,12 +37,12 @@ export async function writeHtml(page: Page, text: string): Promise<void> {
   await write(page, 'HTML', text);
 }
 
-/** The pages of the current result. */
+/** Returns a locator of the region that shows the pages of the current result. */
 export function pages(page: Page): Locator {
   return page.getByRole('region', { name: 'Document pages' });
 }
 
-/** Resolves when the text appears on a visible page of the result. */
+/** Waits until the text is visible on a page of the result. */
 export async function showsText(page: Page, text: string | RegExp): Promise<void> {
   await pages(page).getByText(text).first().waitFor();
 }
@@ -50,12 +52,12 @@ export async function setLive(page: Page, on: boolean): Promise<void> {
   await page.getByRole('switch', { name: 'Live' }).setChecked(on);
 }
 
-/** Resolves when the status shows this text. */
+/** Waits until the service status shows this text. */
 export async function serviceIs(page: Page, state: string | RegExp): Promise<void> {
   await page.getByRole('status', { name: 'Service status' }).getByText(state).waitFor();
 }
 
-/** Opens the options and sets one by its field, which it finds by searching for the name. */
+/** Opens the options, searches for the option, and sets its field. */
 export async function setOption(page: Page, name: string, value: string): Promise<void> {
   await findOption(page, name);
   const field = page.getByLabel(name, { exact: true });
@@ -69,12 +71,12 @@ export async function findOption(page: Page, words: string): Promise<void> {
   await page.getByRole('searchbox', { name: /Search \d+ options/ }).fill(words);
 }
 
-/** The options marked as changed. */
+/** Returns a locator of the options marked as changed. */
 export function changedOptions(page: Page): Locator {
   return page.getByRole('list', { name: 'Changed options' }).getByRole('listitem');
 }
 
-/** Drops a file on the window, as from another program. */
+/** Drops a file on the page, as from another program. */
 export async function dropFile(
   page: Page,
   { name, contents }: { name: string; contents: Buffer },

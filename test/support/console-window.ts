@@ -1,4 +1,4 @@
-/** Drives the real window: starts the service in a separate Electron, like its launcher does, and finds the page in it. */
+/** Starts the service in Electron, as the launcher does, and drives the page of its console window with Playwright. */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,9 +10,9 @@ import { project, temporaryFolder } from './service.ts';
 
 export interface ConsoleWindow extends AsyncDisposable {
   readonly app: ElectronApplication;
-  /** The page of the window. It opens immediately, because the test desktop has no tray. */
+  /** The page of the window. The service opens the window when it starts, because the X display has no tray. */
   readonly page: Page;
-  /** Closes the window of this page, opens a new one as a second start of the program does, and returns its page. */
+  /** Closes the window of this page, opens another window as a second start of the program does, and resolves with its page. */
   readonly openAnother: (page: Page) => Promise<Page>;
   /** The URL of the service, without a trailing slash. */
   readonly url: string;
@@ -21,7 +21,7 @@ export interface ConsoleWindow extends AsyncDisposable {
   readonly display: string;
   /** Standard error of the service so far. */
   readonly log: () => string;
-  /** Asks the service to stop, and resolves with its exit code. */
+  /** Sends SIGTERM to the service, and resolves with its exit code. */
   readonly quit: () => Promise<number | null>;
 }
 
@@ -29,11 +29,11 @@ export interface WindowStart {
   readonly environment?: Readonly<Record<string, string>>;
   /** Uses this data folder instead of a temporary one. */
   readonly data?: string;
-  /** The folder of the interface files; default: the built ones. */
+  /** The folder of the files of the user interface; default: the built files. */
   readonly renderer?: string;
 }
 
-/** Milliseconds, enough for a slow disk. */
+/** Long enough for a slow disk. */
 const timeoutMs = 120_000;
 
 /** Resolves when the page has loaded. */
@@ -89,7 +89,7 @@ export async function openConsoleWindow(start: WindowStart = {}): Promise<Consol
   };
 }
 
-/** To Playwright, the windows of jobs are pages as well. */
+/** Waits for the page of the console. Playwright also lists the windows of jobs as pages. */
 async function consolePage(app: ElectronApplication): Promise<Page> {
   const isConsole = (page: Page) => page.url().startsWith('platen-console:');
   for (;;) {
@@ -105,10 +105,10 @@ async function consolePage(app: ElectronApplication): Promise<Page> {
   }
 }
 
-/** Ten times the duration of a frame on a busy machine. */
+/** Ten times as long as a frame takes on a busy machine. */
 const frameTimeoutMs = 10_000;
 
-/** Returns whether a page draws no more frames (docs/decisions/0042-raster-threads.md). */
+/** Resolves with whether the page draws no frame within ten seconds (docs/decisions/0042-raster-threads.md). */
 export async function hasStoppedDrawing(page: Page): Promise<boolean> {
   const frame = page
     .evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))

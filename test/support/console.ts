@@ -1,4 +1,4 @@
-/** The console over HTTP, with the requests that its interface in a browser sends. */
+/** Sends the HTTP requests that the console in a browser sends. */
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
@@ -9,7 +9,7 @@ import type { Service } from './service.ts';
 
 type ServiceUrl = Pick<Service, 'url'>;
 
-/** Returns the response of the call. @throws Error with a refusal in JSON */
+/** Returns the result of a console call. @throws Error with the JSON of the refusal */
 export async function call<N extends CallName>(
   service: ServiceUrl,
   user: string,
@@ -41,7 +41,7 @@ function post(
   return fetch(`${url}/console/call/${name}`, { method: 'POST', headers, body: JSON.stringify(input) });
 }
 
-/** The response of a run as a stream. */
+/** Starts a conversion, and resolves with the response, whose body streams the events. */
 export function startRun(service: ServiceUrl, user: string, fields: Fields): Promise<Response> {
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) {
@@ -52,7 +52,7 @@ export function startRun(service: ServiceUrl, user: string, fields: Fields): Pro
   return fetch(`${service.url}/console/run`, { method: 'POST', headers, body });
 }
 
-/** Yields the events of a run as they arrive; returning early closes the connection. */
+/** Yields the events of a conversion as they arrive. Leaving the loop early closes the connection. */
 export async function* eventsOf({ body }: Response): AsyncGenerator<RunEvent, undefined> {
   const input = Readable.fromWeb(body as ReadableStream);
   try {
@@ -63,7 +63,7 @@ export async function* eventsOf({ body }: Response): AsyncGenerator<RunEvent, un
   return undefined;
 }
 
-/** Returns all events of a run. */
+/** Runs a conversion, and resolves with all its events. */
 export async function run(service: ServiceUrl, user: string, fields: Fields): Promise<RunEvent[]> {
   const events: RunEvent[] = [];
   for await (const event of eventsOf(await startRun(service, user, fields))) events.push(event);

@@ -1,4 +1,4 @@
-/** Folders for `platen convert`, and checks of the files in them. */
+/** Creates folders for tests of `platen convert`, and checks the files in them. */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findColour } from './find-colour.ts';
@@ -24,7 +24,7 @@ export function folderWith(files: Readonly<Record<string, string | Buffer>>): Fo
   };
 }
 
-/** Sorted relative paths. */
+/** Returns the relative paths of all files below the folder, sorted. */
 export function filesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -1,4 +1,4 @@
-/** Sends conversions as an HTTP client does. */
+/** Sends conversion requests over HTTP. */
 import type { Service } from './service.ts';
 
 export type Fields = Readonly<Record<string, string | number | boolean | Blob>>;
@@ -18,7 +18,7 @@ export interface SendOptions {
 
 export const demo = `Basic ${Buffer.from('demo:demo').toString('base64')}`;
 
-/** Posts the fields as multipart/form-data; a Blob is a file part. */
+/** Posts the fields as multipart/form-data; a Blob becomes a file part. */
 export async function send(
   service: Pick<Service, 'url'>,
   fields: Fields,
@@ -42,14 +42,14 @@ export async function send(
   };
 }
 
-/** Returns the bytes of the output. @throws Error with the text of the response unless it is a 200 */
+/** Returns the bytes of the output. @throws Error with the body of the response if its status is not 200 */
 export async function convert(service: Pick<Service, 'url'>, fields: Fields): Promise<Buffer> {
   const answer = await send(service, fields);
   if (answer.status !== 200) throw new Error(answer.body.toString());
   return answer.body;
 }
 
-/** Returns the text of the error. @throws Error if the response is a 200 */
+/** Returns the body of the error response. @throws Error if the conversion succeeds */
 export async function refusal(service: Pick<Service, 'url'>, fields: Fields): Promise<string> {
   const answer = await send(service, fields);
   if (answer.status === 200) throw new Error('the conversion was not refused');

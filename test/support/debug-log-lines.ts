@@ -1,4 +1,4 @@
-/** Single lines of a debug log. */
+/** Creates single events of a debug log. */
 import type { LogEvent, NewEvent, RequestDetail } from '../../main/log/events.ts';
 import type { EventOf } from '../../main/log/events.ts';
 
@@ -27,7 +27,7 @@ interface Timing {
   readonly ended?: string;
 }
 
-/** `end`: the time of the end; `ended`: the reason. */
+/** `end`: when the stage ended, in milliseconds since the start of the job; `took`: its duration; `ended`: why it ended. */
 export function stageLine(text: string, { end, took, ended }: Timing): LogEvent {
   return { at: end, kind: 'stage', text, took, detail: ended === undefined ? {} : { ended } };
 }

@@ -1,4 +1,4 @@
-/** Reads the debug log of a job, as JSON lines and as a page. */
+/** Reads the debug log of a job, as JSON and as an HTML page. */
 import type { Answer } from './convert.ts';
 import type { Finding } from '../../main/log/findings/finding.ts';
 import type { LogEvent } from '../../main/log/events.ts';
@@ -7,22 +7,22 @@ export interface ReadLog {
   readonly link: string;
   readonly findings: readonly Finding[];
   readonly events: readonly LogEvent[];
-  /** The text of the page, without its markup. */
+  /** The text of the HTML page. */
   readonly text: string;
   readonly html: string;
 }
 
-/** @throws Error when the response has no link to a log */
+/** @throws Error if the response has no link to a debug log */
 export async function readDebugLog({ headers }: Pick<Answer, 'headers'>): Promise<ReadLog> {
   const link = headers.get('x-service-debug-log');
-  if (link === null) throw new Error('the answer has no x-service-debug-log');
+  if (link === null) throw new Error('the response has no x-service-debug-log header');
   const json = await fetch(link, { headers: { accept: 'application/json' } });
   const { findings, events } = (await json.json()) as Pick<ReadLog, 'findings' | 'events'>;
   const html = await (await fetch(link)).text();
   return { link, findings, events, html, text: textOf(html) };
 }
 
-/** Returns the text of a page, with collapsed white space. */
+/** Returns the text of an HTML page, with collapsed white space. */
 export function textOf(html: string): string {
   const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
   return html

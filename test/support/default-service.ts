@@ -1,12 +1,15 @@
-/** A service that the test files of one process share (build/testing/batches.mjs). Files that need other settings start their own. */
+/**
+ * A service that all test files of a process share (build/testing/batches.mjs). Files that need other settings start another
+ * service.
+ */
 import { after } from 'node:test';
 import { startService, type Service } from './service.ts';
 
 let running: Promise<Service> | undefined;
 
 /**
- * Resolves with a service with default settings, except that its pages may reach web servers on loopback and its jobs may take two
- * minutes. It stops after the last test of the process.
+ * Resolves with the shared service. Its settings are the defaults, except that pages may load from loopback and the job time-out is
+ * two minutes. It stops after the last test of the process.
  */
 export function defaultService(): Promise<Service> {
   running ??= startService({ flags: ['--network-allow', '127.0.0.1,localhost', '--job-timeout', '120s'] });

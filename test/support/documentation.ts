@@ -1,14 +1,14 @@
-/** The examples of the documentation: fenced code blocks of README.md, docs/ and the client's README.md. */
+/** Reads the examples in the documentation: the fenced code blocks of README.md, docs/ and client/README.md. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { project } from './service.ts';
 
 export interface Example {
-  /** `docs/client.md, line 12`. */
+  /** For example `docs/client.md, line 12`. */
   readonly place: string;
   /** The first word of the info string, such as `sh`; empty without one. */
   readonly language: string;
-  /** The rest of the info string: `run`, `not run: why`, or empty. */
+  /** The rest of the info string: `run`, `not run: <reason>`, or empty. */
   readonly mark: string;
   readonly body: string;
 }
@@ -17,7 +17,7 @@ export function examples(): Example[] {
   return documentationPages().flatMap((page) => examplesIn(readFileSync(join(project, page), 'utf8'), page));
 }
 
-/** Returns the code blocks of one page. Blocks in lists are indented, including their content. */
+/** Returns the code blocks of one page, without the indentation that they have in lists. */
 export function examplesIn(text: string, page: string): Example[] {
   return [...text.matchAll(/^([ \t]*)(`{3,}|~{3,})([^\n`]*)\n([\s\S]*?)^[ \t]*\2[`~]*[ \t]*$/gm)].map(
     (match) => {

@@ -1,4 +1,4 @@
-/** A real engine inside Electron, for tests below HTTP. */
+/** Starts the engine inside Electron, for tests that use it without HTTP. */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ import type { Output } from '../../main/output/output.ts';
 prepareChromium(mkdtempSync(join(tmpdir(), 'platen-engine-')));
 registerSchemes(consoleScheme);
 
-/** Resolves after the engine has opened its spare window, so that a test knows all windows. */
+/** Resolves with an engine that has already opened its spare window, so that its number of windows is fixed. */
 export async function startEngine(options: Partial<EngineOptions> = {}): Promise<Engine> {
   const engine = await Engine.open({
     workers: 2,
@@ -53,7 +53,7 @@ export function newRun(html: string, options: Partial<Options> = {}, signal = ne
   return { job, log: new DebugLog(), signal, folder: tmpdir() };
 }
 
-/** One conversion through the engine, without HTTP, accounts and workspace. */
+/** Converts HTML with the engine, without HTTP, accounts and a workspace folder. */
 export async function convertInside(
   engine: Engine,
   html: string,

@@ -1,4 +1,4 @@
-/** Folders around the data folder of a service, to detect files written outside the folder of a job. */
+/** Detects files that a service writes outside the folder of a job. It creates folders around the data folder of the service. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
@@ -7,13 +7,17 @@ import { dirname, join, relative } from 'node:path';
 export interface EscapeDetector extends Disposable {
   /** The data folder of the service. */
   readonly data: string;
-  /** An ancestor of the data folder, some levels up. */
+  /** The temporary folder four levels above the data folder. */
   readonly folder: string;
   /** A file next to the data folder that must stay unchanged. */
   readonly sentinel: string;
-  /** Part of the name of every file that an attack writes. */
+  /** A random word, which every attack includes in the names of its files. */
   readonly marker: string;
-  /** New, removed or changed files outside the data folder, and files inside it with the word in their name. */
+  /**
+   * Returns files that should not exist: new files around the data folder, files in it whose name contains the marker, and such
+   * entries of the root folder, the folder for temporary files and the current folder. Includes the sentinel if it was changed or
+   * removed.
+   */
   readonly escapes: () => readonly string[];
 }
 

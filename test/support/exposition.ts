@@ -1,4 +1,4 @@
-/** Parses Prometheus' text format 0.0.4 strictly: an unknown line is an error. */
+/** Parses version 0.0.4 of the Prometheus text format strictly: an unknown line is an error. */
 
 export interface Sample {
   readonly name: string;
@@ -10,7 +10,7 @@ export interface Exposition {
   readonly types: ReadonlyMap<string, string>;
   readonly helps: ReadonlyMap<string, string>;
   readonly samples: readonly Sample[];
-  /** The sum of all samples of that name with at least these labels. */
+  /** Returns the sum of all samples with that name and at least these labels. */
   readonly sum: (name: string, labels?: Readonly<Record<string, string>>) => number;
 }
 
@@ -28,7 +28,7 @@ export function readExposition(text: string): Exposition {
     if (comment === null) samples.push(readSample(line, types));
     else {
       const known = comment[1] === 'TYPE' ? types : helps;
-      if (known.has(comment[2] ?? '')) throw new Error(`repeated comment: ${line}`);
+      if (known.has(comment[2] ?? '')) throw new Error(`repeated HELP or TYPE line: ${line}`);
       known.set(comment[2] ?? '', comment[3] ?? '');
     }
   }
@@ -42,7 +42,7 @@ export function readExposition(text: string): Exposition {
 function readSample(line: string, types: ReadonlyMap<string, string>): Sample {
   const [, name = '', labelText = '', number = ''] = samplePattern.exec(line) ?? [];
   const family = types.has(name) ? name : name.replace(/_(bucket|sum|count)$/, '');
-  if (!types.has(family)) throw new Error(`a sample without a TYPE line: ${line}`);
+  if (!types.has(family)) throw new Error(`no TYPE line before the sample: ${line}`);
   const value = /^[+-]Inf$/.test(number) ? Number(`${number}inity`) : Number(number);
   if (number !== 'NaN' && Number.isNaN(value)) throw new Error(`not a number: ${line}`);
   return { name, labels: readLabels(labelText, line), value };
@@ -53,7 +53,7 @@ function readLabels(text: string, line: string): Record<string, string> {
   labelPattern.lastIndex = 0;
   while (labelPattern.lastIndex < text.length) {
     const match = labelPattern.exec(text);
-    if (match === null) throw new Error(`labels that cannot be read: ${line}`);
+    if (match === null) throw new Error(`invalid labels: ${line}`);
     labels[match[1] ?? ''] = (match[2] ?? '').replace(/\\(.)/g, (_, character: string) =>
       character === 'n' ? '\n' : character,
     );

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { pdfImage } from './pdf.ts';
 import { extent, readImage, type Colour } from './image.ts';
 
-/** The place of the colour in points from the upper left corner of a page; undefined without a match. */
+/** Returns the bounding box of the colour, in points from the upper left corner of the page; undefined if the colour is absent. */
 export async function findColour(pdf: Buffer, colour: Colour, page = 1) {
   const found = extent(await readImage(pdfImage(pdf, 2, page)), colour);
   if (found === undefined) return undefined;

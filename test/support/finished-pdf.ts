@@ -1,4 +1,4 @@
-/** Documents for the finisher, and checks of its output: links, pixels, validity. */
+/** Saves pdf-lib documents, and checks their pixels, links and validity. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,9 @@ export async function saveDocument(document: PDFDocument): Promise<Buffer> {
   return Buffer.from(await document.save({ useObjectStreams: false, updateFieldAppearances: false }));
 }
 
-/** A page with one pixel for each point, or finer. Without sharp, whose native build does not run in Electron on Linux. */
+/**
+ * Renders a page with `scale` pixels per point. It does not use sharp, whose native build does not work in Electron on Linux.
+ */
 export async function pixels(document: PDFDocument, page = 1, scale = 1): Promise<Image> {
   const range = ['-f', String(page), '-l', String(page)];
   const { stdout, stderr } = spawnSync('pdftoppm', ['-r', String(72 * scale), ...range, '-'], {
@@ -30,11 +32,11 @@ export async function pixels(document: PDFDocument, page = 1, scale = 1): Promis
 
 export interface WebLink {
   readonly url: string;
-  /** Left, bottom, right and top in points, rounded. */
+  /** Left, bottom, right and top, in whole points. */
   readonly box: readonly number[];
 }
 
-/** The web links of a page; page numbers start at 0. */
+/** Returns the links to URLs on a page; page numbers start at 0. */
 export function webLinks(document: PDFDocument, page = 0): WebLink[] {
   const annotations = document.getPage(page).node.Annots()?.asArray() ?? [];
   return annotations.flatMap((annotation) => {
@@ -56,7 +58,7 @@ export function assertValid(pdf: Buffer): void {
   if (error === undefined) assert.equal(status, 0, `${stdout.toString()}${stderr.toString()}`);
 }
 
-/** Poppler blurs edges by a pixel. */
+/** Asserts that two boxes differ by at most one pixel per side, because poppler blurs edges. */
 export function assertBox(
   box: ReturnType<typeof extent>,
   expected: NonNullable<ReturnType<typeof extent>>,

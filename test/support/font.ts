@@ -1,11 +1,11 @@
-/** A font that no machine has installed: Liberation Sans under another name. */
+/** Creates a font that is not installed on any machine: Liberation Sans with another name. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { project } from './service.ts';
 
 const real = 'Liberation';
 
-/** A TrueType font of the family `<name> Sans`; the name must have ten letters. */
+/** Returns a TrueType font of the family `<name> Sans`. @throws Error if the name does not have ten letters */
 export function fontNamed(name: string): Buffer {
   if (name.length !== real.length) throw new Error(`${name} must have ${real.length} letters`);
   const font = readFileSync(

@@ -1,4 +1,4 @@
-/** Reads the requests that the network guard of a running service refuses from its log. */
+/** Reads, from the log of a running service, the requests that its network guard refuses. */
 import { EventEmitter, on } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { GuardRefusal } from '../../main/network/resolve-target.ts';
@@ -8,7 +8,7 @@ export type RefusalMatcher = (refusal: GuardRefusal) => boolean;
 
 export interface Refusals {
   readonly all: readonly GuardRefusal[];
-  /** Resolves at the first matching refusal, past or future; rejects with the signal. */
+  /** Resolves when a refusal matches, or if one already did; rejects when the signal is aborted. */
   readonly waitFor: (matches: RefusalMatcher, signal: AbortSignal) => Promise<void>;
 }
 

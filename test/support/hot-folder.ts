@@ -10,20 +10,20 @@ export interface WatchedFolder {
   readonly folder: string;
   readonly service: Service;
   readonly operator: Operator;
-  /** The path of an entry in the folder. */
+  /** Returns the path of a file or sub-folder. */
   readonly at: (...names: readonly string[]) => string;
   readonly write: (name: string, content: string | Uint8Array) => void;
   readonly state: () => Promise<HotFolderState>;
-  /** The names in the folder, or in one of its sub-folders. */
+  /** Returns the sorted names in the folder or in a sub-folder; none if it does not exist. */
   readonly names: (below?: string) => string[];
 }
 
 export interface WatchedFolders extends AsyncDisposable {
-  /** Returns a folder that no test has used yet, with these settings. */
+  /** Returns a folder that no test has used yet, and writes these settings to it. */
   readonly next: (settings?: object) => WatchedFolder;
 }
 
-/** Shorter than the default of two seconds, for faster tests. */
+/** A shorter settle time than the default of two seconds, for faster tests. */
 export const quickSettings = { settle: '300ms' };
 
 /** Starts a service that watches one folder. */
@@ -66,7 +66,7 @@ function writeSettings(folder: string, settings: object): void {
   writeFileSync(join(folder, 'platen.json'), JSON.stringify(settings));
 }
 
-/** A folder, and the service that watches it. */
+/** Returns functions for a folder that the service watches. */
 export function watchedBy(folder: string, service: Service): WatchedFolder {
   const operator = operatorOf(service);
   const at = (...names: readonly string[]) => join(folder, ...names);
@@ -86,11 +86,11 @@ export function watchedBy(folder: string, service: Service): WatchedFolder {
   };
 }
 
-/** Polls, because changes in a folder send no event. @throws Error after two minutes */
+/** Polls the condition. @param what The awaited result, for the error message. @throws Error after two minutes */
 export async function waitUntil(what: string, isDone: () => boolean | Promise<boolean>): Promise<void> {
   const end = performance.now() + 120_000;
   while (!(await isDone())) {
-    if (performance.now() > end) throw new Error(`it took too long: ${what}`);
+    if (performance.now() > end) throw new Error(`not done within two minutes: ${what}`);
     await pause(50);
   }
 }

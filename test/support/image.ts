@@ -29,7 +29,7 @@ export async function readImage(bytes: Buffer): Promise<Image> {
   };
 }
 
-/** Decodes an image with ImageMagick, given only its format, as a check without our code. Returns a PNG. */
+/** Decodes an image of the named format with ImageMagick, independently of the service, and returns it as a PNG. */
 export function decodeWithImageMagick(bytes: Buffer, format: string): Buffer {
   const { stdout, stderr } = spawnSync('convert', [`${format}:-`, 'png:-'], {
     input: bytes,
@@ -39,12 +39,12 @@ export function decodeWithImageMagick(bytes: Buffer, format: string): Buffer {
   return stdout;
 }
 
-/** Returns whether every channel differs by at most a few levels, as after JPEG compression. */
+/** Returns whether no channel differs by more than the tolerance, which allows for JPEG compression. */
 export function isNear(left: Colour, right: Colour, tolerance = 8): boolean {
   return left.every((channel, index) => Math.abs(channel - (right[index] ?? 0)) <= tolerance);
 }
 
-/** The first and last row or column with a pixel close to the colour. */
+/** Returns the bounding box of the pixels close to the colour, inclusive; undefined if there are none. */
 export function extent(
   image: Image,
   colour: Colour,

@@ -1,7 +1,7 @@
 /** Reads the imports of a source file from its syntax tree. */
 import ts from 'typescript';
 
-/** The module names of every import and export, including types. */
+/** Returns the module specifiers of all imports and re-exports, including type imports, dynamic imports and `require`. */
 export function specifiersOf(source: string): string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
@@ -13,7 +13,7 @@ export function specifiersOf(source: string): string[] {
   return found;
 }
 
-/** The node with the module name, for any form of import. */
+/** Returns the node of the module specifier if the node is an import of any form. */
 function nameNodeOf(node: ts.Node): ts.Node | undefined {
   if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return node.moduleSpecifier;
   if (ts.isImportTypeNode(node))

@@ -1,4 +1,4 @@
-/** The job records, read over HTTP and from the database file. */
+/** Reads job records, over HTTP and from the database file. */
 import type { AccountBook } from '../../main/accounts/accounts.ts';
 import { databasePath, openDatabase } from '../../main/accounts/store/database.ts';
 import type { Database } from '../../main/accounts/store/tables.ts';
@@ -48,7 +48,7 @@ export async function listJobs(
   return (await (await get(service, `/jobs${query}`, authorization)).json()) as JobList;
 }
 
-/** Resolves with the newest jobs when they match. */
+/** Polls the list of jobs until it matches, and resolves with it. */
 export async function waitForJobs(
   service: Pick<Service, 'url'>,
   authorization: string,
@@ -66,7 +66,7 @@ export interface OpenedDatabase extends AsyncDisposable {
   readonly book: AccountBook;
 }
 
-/** The database of the service, opened like the command line opens it. */
+/** Opens the database of the service, as the command line does. */
 export async function openServiceDatabase(service: Pick<Service, 'data'>): Promise<OpenedDatabase> {
   const database = await openDatabase(databasePath(service.data));
   return {

@@ -1,4 +1,4 @@
-/** Job records on a temporary accounts database, and a view of its tables. */
+/** Writes job records to a temporary accounts database, and reads its tables. */
 import { insertAccount } from '../../main/accounts/store/account-records.ts';
 import type { NewAccount } from '../../main/accounts/account.ts';
 import { shortenBusyTimeout } from '../../main/accounts/store/write-retries.ts';
@@ -10,9 +10,9 @@ import { lockDatabase, temporaryDatabase, type TemporaryDatabase } from './accou
 
 export interface Ledger extends TemporaryDatabase {
   jobs: Jobs;
-  /** The writes reported as delayed. */
+  /** The reports of delayed writes. */
   readonly reported: unknown[];
-  /** Holds a write transaction of a second connection until it is disposed. */
+  /** Starts a write transaction on a second connection, until it is disposed of. */
   readonly lock: () => Disposable;
   /** Creates an account and returns its id. */
   readonly account: (account: NewAccount) => Promise<number>;

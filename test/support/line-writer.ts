@@ -1,4 +1,6 @@
-/** A program that writes lines to a log file while the disk is full and afterwards: `line-writer.ts <file>`. */
+/**
+ * `line-writer.ts <file>`: writes lines to a log file, first while the disk seems full and then normally, and prints the problems.
+ */
 import { execFileSync } from 'node:child_process';
 import { openRotatingFile } from '../../main/log/service-log.ts';
 
@@ -11,7 +13,7 @@ const file = openRotatingFile({
   },
 });
 const line = `${'x'.repeat(299)}\n`;
-// A file size limit acts like a full disk: one write is partial, the next ones fail.
+// A file size limit has the effect of a full disk: one write is partial, and all later writes fail.
 const allow = (bytes: string) =>
   execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${bytes}:unlimited`]);
 allow('1000');

@@ -1,7 +1,7 @@
-/** Generates damaged bytes: flipped bits, missing or repeated pieces, wrong numbers. */
+/** Generates random damage to bytes: flipped bits, truncation, repeated pieces, wrong numbers. */
 import fc from 'fast-check';
 
-/** A damage for bytes of any length. */
+/** Returns damaged bytes; accepts any length. */
 export type Mutation = (bytes: Buffer) => Buffer;
 
 const position = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
@@ -26,7 +26,7 @@ const splice = fc.tuple(position, position, fc.nat(200)).map(([from, to, length]
   return Buffer.concat([bytes.subarray(0, offsetOf(bytes, to)), piece, bytes.subarray(offsetOf(bytes, to))]);
 });
 
-/** Replaces lengths, offsets and counts of four bytes by wrong values. */
+/** Overwrites four bytes at a random position with an extreme value, such as a wrong length, offset or count. */
 const number = fc
   .tuple(position, fc.constantFrom(0, 1, 0x7f, 0xffff, 0x7fffffff, 0xfffffffe, 0xffffffff))
   .map(([where, value]): Mutation => (bytes) => {
@@ -35,7 +35,7 @@ const number = fc
     return changed.subarray(0, bytes.length);
   });
 
-/** Replaces numbers in tar's octal digits by wrong values. */
+/** Overwrites bytes with octal digits or a binary number, in the formats of numbers in tar headers. */
 const digits = fc
   .tuple(position, fc.stringMatching(/^[0-7]{1,11}$|^\x80[\0\xff]{7}$/))
   .map(([where, text]): Mutation => (bytes) => {

@@ -1,6 +1,6 @@
 /**
- * A program for Pdfcrowd: it uses the vendor's client as documented. It reads its plan as JSON from standard input and writes the
- * results as JSON to standard output.
+ * Calls Pdfcrowd's official client as its documentation describes. It reads the calls as JSON (`Plan` in official-client.ts) from
+ * standard input, and writes the results as JSON to standard output.
  */
 import { createReadStream } from 'node:fs';
 import { text } from 'node:stream/consumers';
@@ -19,7 +19,7 @@ for (const [name, ...parameters] of plan.calls) {
 }
 process.stdout.write(JSON.stringify(results));
 
-/** `convertStream` takes the path of a file and, optionally, the encoding of its stream. */
+/** Runs a conversion. For `convertStream`, the parameters are the path of a file and, optionally, the encoding of its stream. */
 async function convert(name, [input, encoding]) {
   const stream = name === 'convertStream' ? createReadStream(input, { encoding }) : input;
   const ending = await new Promise((resolve) => {
@@ -42,7 +42,7 @@ function shown(error) {
   };
 }
 
-/** The facts that the client reports about a conversion; the image client has no page counts. */
+/** Returns what the client reports about the last conversion. The client for images reports no page counts. */
 function reportedFacts() {
   return {
     job: client.getJobId(),

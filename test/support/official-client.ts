@@ -1,4 +1,4 @@
-/** Runs Pdfcrowd's official client, unchanged, in a separate process: it reads its host only once, at load time. */
+/** Runs Pdfcrowd's official client, unchanged. In a separate process, because it reads PDFCROWD_HOST only when it is loaded. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -12,9 +12,9 @@ export interface Plan {
   readonly client?: ClientName;
   readonly user?: string;
   readonly key?: string;
-  /** The port of the service; the default of the client is 80. */
+  /** The port of the service; default: 80, the client's default. */
   readonly port?: number;
-  /** Calls on one client object, in this order; `convertStream` takes the path of a file. */
+  /** Calls of a single client object, in this order. The argument of `convertStream` is the path of a file. */
   readonly calls: readonly Call[];
 }
 
@@ -31,14 +31,14 @@ export interface Result {
   readonly job: string;
   readonly consumed: number;
   readonly remaining: number;
-  /** PDF only. */
+  /** Undefined for an image. */
   readonly pages?: number;
   readonly totalPages?: number;
   readonly size: number;
   readonly debugLog: string;
 }
 
-/** Returns one result for each conversion of the plan. @throws Error with the output of the program if it failed */
+/** Returns one result for each conversion of the plan. @throws Error with the standard error of the program if it fails */
 export async function runOfficialClient(plan: Plan): Promise<Result[]> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'official-client-program.mjs')], {
     env: { ...process.env, PDFCROWD_HOST: '127.0.0.1' },

@@ -1,9 +1,9 @@
-/** A data folder of a version before version.json: without hot folders, with one account. */
+/** Creates a data folder as written by Platen before version.json and hot folders existed. */
 import { DatabaseSync } from '@photostructure/sqlite';
 import { databasePath, openDatabase } from '../../main/accounts/store/database.ts';
 import { openBook } from './accounts.ts';
 
-/** The key of `ann`, who has 42 of 100 credits left. */
+/** Resolves with the key of the only account, `ann`, which has 42 of 100 credits left. */
 export async function makeOldDataFolder(data: string): Promise<string> {
   const database = await openDatabase(databasePath(data));
   const key = await openBook(database).add({ name: 'ann', credits: 100 });

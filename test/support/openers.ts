@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
 export interface Openers extends Disposable {
-  /** Environment variables for the service. */
+  /** Environment variables for the service: PATH with the replacements. */
   readonly environment: Readonly<Record<string, string>>;
-  /** A line for each call so far, with the program and the address. */
+  /** Returns a line with the program and the address for each call so far. */
   readonly opened: () => string;
 }
 

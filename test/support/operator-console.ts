@@ -1,4 +1,4 @@
-/** The console calls of an operator on a temporary data folder, without a running service. */
+/** Provides the console calls of operators for a temporary data folder, without a running service. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
@@ -18,16 +18,16 @@ export interface OperatorConsole extends AsyncDisposable {
   readonly folder: string;
   readonly configPath: string;
   readonly pause: Pause;
-  /** The operator account of the first start. */
+  /** The account `admin`, an operator that the first start of a service creates. */
   readonly admin: Account;
-  /** Lines of the service log. */
+  /** The log lines so far. */
   readonly logLines: Readonly<Record<string, unknown>>[];
 }
 
 export interface OperatorConsoleOptions {
-  /** Text of config.json at the start of the service; absent: no file. */
+  /** The text of config.json; without it, the file does not exist. */
   readonly config?: string;
-  /** Settings by their environment variables; PLATEN_DATA is always set. */
+  /** The environment variables, in addition to PLATEN_DATA. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly parts?: Partial<Pick<OperatorCallDependencies, 'restart' | 'tryStart'>>;
 }

@@ -1,14 +1,14 @@
-/** Console calls with the requests of an operator's browser. */
+/** Sends console calls over HTTP, as the browser of an operator does. */
 import type { CallName, InputOf, ConsoleRefusal, Results } from '../../main/console/contract.ts';
 import type { Service } from './service.ts';
 
 export interface Operator {
-  /** Returns the response. @throws Error with the message of a refusal */
+  /** Resolves with the result. @throws Error with the message of a refusal */
   readonly call: <N extends CallName>(name: N, input: InputOf<N>) => Promise<Results[N]>;
   readonly authorization: string;
 }
 
-/** The account of the first start; the service prints its key. */
+/** Uses the operator account that the first start creates, with the key that the service prints. */
 export function operatorOf(service: Service): Operator {
   const [, user = '', key = ''] =
     /^First account, an operator: user (\S+), key (\S+)$/m.exec(service.stdout()) ?? [];

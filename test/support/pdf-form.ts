@@ -12,7 +12,7 @@ export interface FieldPosition {
   readonly height: number;
 }
 
-/** The place of a field, or of one of its widgets; the page is the one whose annotations include it. */
+/** Returns the position of a widget of the field (default: the first), and the page whose annotations include the widget. */
 export function positionOf(document: PDFDocument, name: string, widget = 0): FieldPosition {
   const found = document.getForm().getField(name).acroField.getWidgets()[widget];
   assert.ok(found, `${name} has no widget ${widget}`);

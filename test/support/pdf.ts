@@ -1,4 +1,4 @@
-/** Reads PDF documents with poppler, which is independent of our code. */
+/** Reads PDF documents with poppler, independently of the service. */
 import { spawnSync } from 'node:child_process';
 
 export interface PdfFacts {
@@ -18,7 +18,7 @@ export function pdfFacts(pdf: Buffer): PdfFacts {
   };
 }
 
-/** The displayed sizes of all pages in whole points: `595 x 842`. */
+/** Returns the displayed sizes of all pages in whole points, such as `595 x 842`. */
 export function pdfSizes(pdf: Buffer): string[] {
   const output = run('pdfinfo', ['-f', '1', '-l', '9999', '-'], pdf).toString();
   return [...output.matchAll(/^Page +\d+ size: +([\d.]+) x ([\d.]+) pts/gm)].map(
@@ -26,7 +26,7 @@ export function pdfSizes(pdf: Buffer): string[] {
   );
 }
 
-/** The text of one page, or of all pages, with collapsed white space. */
+/** Returns the text of one page (default: of all pages), with collapsed white space. */
 export function pdfText(pdf: Buffer, page?: number): string {
   const range = page === undefined ? [] : ['-f', String(page), '-l', String(page)];
   return run('pdftotext', [...range, '-', '-'], pdf)
@@ -37,14 +37,14 @@ export function pdfText(pdf: Buffer, page?: number): string {
 
 export interface Word {
   readonly text: string;
-  /** Points from the left and the top of the page. */
+  /** In points from the left or top edge of the page. */
   readonly left: number;
   readonly top: number;
   readonly right: number;
   readonly bottom: number;
 }
 
-/** The words of one page with their positions. */
+/** Returns the words of one page with their positions. */
 export function pdfWords(pdf: Buffer, page = 1): Word[] {
   const range = ['-f', String(page), '-l', String(page)];
   const output = run('pdftotext', ['-bbox', ...range, '-', '-'], pdf).toString();
@@ -54,7 +54,7 @@ export function pdfWords(pdf: Buffer, page = 1): Word[] {
   }));
 }
 
-/** The first page as a PNG with 72 pixels per inch times `scale`; at 1, a pixel is a point. */
+/** Returns a page (default: the first) as a PNG with `scale` pixels per point. */
 export function pdfImage(pdf: Buffer, scale = 1, page = 1): Buffer {
   return run(
     'pdftoppm',
@@ -63,18 +63,18 @@ export function pdfImage(pdf: Buffer, scale = 1, page = 1): Buffer {
   );
 }
 
-/** The embedded fonts, as a table. */
+/** Returns poppler's table of the fonts in the document. */
 export function pdfFonts(pdf: Buffer): string {
   return run('pdffonts', ['-'], pdf).toString();
 }
 
-/** The named destinations: `page name`. */
+/** Returns the named destinations as `<page> <name>`. */
 export function pdfDestinations(pdf: Buffer): string[] {
   const output = run('pdfinfo', ['-dests', '-'], pdf).toString();
   return [...output.matchAll(/^ +(\d+) \[.*"(.*)"$/gm)].map(([, page = '', name = '']) => `${page} ${name}`);
 }
 
-/** The structure tree as one line: the types of the elements with their attributes and text. */
+/** Returns the structure tree on one line: the types of the elements with their attributes and text. */
 export function pdfTags(pdf: Buffer): string {
   return run('pdfinfo', ['-struct-text', '-'], pdf)
     .toString()

@@ -1,4 +1,4 @@
-/** The fields that Pdfcrowd's official clients can send, read from their source code. */
+/** Reads the fields that Pdfcrowd's official clients can send from the source code of the clients. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClientName } from './official-client.ts';
@@ -6,15 +6,15 @@ import { project } from './service.ts';
 
 export interface Setter {
   readonly method: string;
-  /** The number of its arguments. */
+  /** The number of parameters. */
   readonly parameters: number;
   /** The form fields that it sets. */
   readonly fields: readonly string[];
-  /** The values that it accepts, if it takes an enumeration. */
+  /** The allowed values of an enumeration; empty for any other type. */
   readonly words: readonly string[];
 }
 
-/** The names of all fields and file parts that a client has methods for. */
+/** Returns the names of all fields and file parts that the methods of a client set. */
 export function pdfcrowdFields(client: ClientName): string[] {
   const names = methodsOf(client).flatMap(({ body }) => fieldsIn(body));
   return [...new Set(names)];

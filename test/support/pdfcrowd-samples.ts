@@ -1,10 +1,10 @@
-/** A value for every field of Pdfcrowd's official clients, all valid together in one conversion. */
+/** Provides a sample value for every field of Pdfcrowd's official clients. One conversion can use all values together. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { optionNames, table, type OptionRow } from '../../main/job/options.ts';
 
-/** An untrusted certificate with the password `secret`. */
+/** A self-signed client certificate as PKCS #12, with the password `secret`. */
 const certificate = Buffer.from(
   'MIIEDAIBAzCCA8IGCSqGSIb3DQEHAaCCA7MEggOvMIIDqzCCAmIGCSqGSIb3DQEHBqCCAlMwggJPAgEAMIICSAYJKoZIhvcNAQcBMFcG' +
     'CSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAiIhLsFfud7HAICCAAwDAYIKoZIhvcNAgkFADAdBglghkgBZQMEASoEEH73PiVvmDU6' +
@@ -26,7 +26,7 @@ const certificate = Buffer.from(
 export interface SampleLocations {
   /** The folder of the written files. */
   readonly folder: string;
-  /** HOST:PORT of a web server and proxy that answers every path. */
+  /** HOST:PORT of a web server and proxy that responds to every path. */
   readonly host: string;
 }
 
@@ -34,13 +34,13 @@ export interface SampleLocations {
 export const samplePage = `<!doctype html><title>Sample</title><article id="main"><h1>Dear {{ name }}</h1>
 ${'<p>A paragraph, long enough for an article, without any information.</p>'.repeat(30)}</article>`;
 
-/** A value by the name of its field; values of file fields are paths. */
+/** Writes the files, and resolves with a function that returns the value of a field; for a file field, the path of a file. */
 export async function writeSamples(locations: SampleLocations): Promise<(field: string) => unknown> {
   const special = { ...texts(locations), ...(await files(locations)) };
   return (field) => (special as Readonly<Record<string, unknown>>)[field] ?? defaultSample(field);
 }
 
-/** The example of the option table, or for an enumeration a value other than the default. */
+/** Returns `true` for a boolean, a value other than the default for an enumeration, or else the first example or the minimum. */
 function defaultSample(field: string): unknown {
   const option = optionNames.find((name) => name === field);
   if (option === undefined) throw new Error(`${field} has no sample`);
@@ -83,7 +83,7 @@ function texts({ host }: SampleLocations) {
       data_options: 'data_root=data',
       data_encoding: 'utf-8',
     },
-    // Of alternative fields for the same thing, the client allows all together.
+    // The client can send alternative fields for the same data together.
     data_variable_markers: 'standard',
     conversion_config: '{"pageSetup": [{"pages": "1", "marginTop": "1in"}]}',
     client_certificate_password: 'secret',

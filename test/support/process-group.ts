@@ -8,7 +8,7 @@ export interface GroupMember {
   readonly command: string;
 }
 
-/** The living processes, without zombies. */
+/** Returns the processes of the group, without zombies. */
 export function groupMembers(group: number): readonly GroupMember[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -28,7 +28,7 @@ export function groupMembers(group: number): readonly GroupMember[] {
 /** Long enough for a busy machine. */
 const timeoutMs = 60_000;
 
-/** Resolves when the group is empty. @throws Error with the remaining processes after a minute */
+/** Resolves when the group has no processes. @throws Error with the remaining command lines after a minute */
 export async function waitForEmptyGroup(group: number): Promise<void> {
   const until = performance.now() + timeoutMs;
   for (let left = groupMembers(group); left.length > 0; left = groupMembers(group)) {

@@ -1,31 +1,34 @@
-/** The processes of a service, found by their parents and Chromium's command lines. Linux only. */
+/** Finds the processes of a service by their parent processes and command lines. Linux only. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { electronOf, type Service } from './service.ts';
 
 export type ProcessKind = 'renderer' | 'gpu-process' | 'network';
 
-/** Process ids of all descendants of the Electron process of that kind, without zombies. */
+/** Returns the ids of the service's Chromium processes of that kind, without zombies. */
 export function processesOf(service: Service, kind: ProcessKind): readonly number[] {
   const mark = kind === 'network' ? '--utility-sub-type=network.mojom.NetworkService' : `--type=${kind}`;
   return descendantsOf(electronOf(service)).filter((pid) => commandOf(pid).includes(mark));
 }
 
-/** Command lines of all descendants of a process. */
+/** Returns the command lines of all descendants of a process. */
 export function descendants(pid: number): readonly string[] {
   return descendantsOf(pid).map(commandOf);
 }
 
-/** True while the process exists, also while it is stopped. */
+/** Returns whether the process exists and is not a zombie; it may be stopped. */
 export function isAlive(pid: number): boolean {
   return commandOf(pid) !== '';
 }
 
-/** Resident memory in bytes. */
+/** Returns the resident memory of a process, in bytes. */
 function memoryOf(pid: number): number {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) * 1024;
 }
 
-/** The process id of the renderer with the most memory; test pages allocate a lot to be found. */
+/**
+ * Returns the id of the renderer process with the most memory; a test finds the renderer of its page if the page allocates a lot.
+ * @throws Error if the service has no renderer
+ */
 export function largestRenderer(service: Service): number {
   const [largest] = processesOf(service, 'renderer').toSorted(
     (left, right) => memoryOf(right) - memoryOf(left),
@@ -34,12 +37,12 @@ export function largestRenderer(service: Service): number {
   return largest;
 }
 
-/** Resolves when the process has ended. */
+/** Resolves when the process ends. */
 export async function ended(pid: number): Promise<void> {
   while (isAlive(pid)) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-/** Process ids of a process and all its descendants. */
+/** Returns the ids of all descendants of a process. */
 export function descendantsOf(pid: number): readonly number[] {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -54,12 +57,12 @@ export function descendantsOf(pid: number): readonly number[] {
   return all.filter(descends);
 }
 
-/** Empty for an ended process or a zombie. */
+/** Returns the command line; empty for an ended process or a zombie. */
 export function commandOf(pid: number): string {
   return read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ');
 }
 
-/** The file descriptors of the sockets of a process. */
+/** Returns the file descriptors of a process that are sockets. */
 export function socketsOf(pid: number): readonly number[] {
   const folder = `/proc/${pid}/fd`;
   return readdirSync(folder)

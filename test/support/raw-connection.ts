@@ -1,10 +1,10 @@
-/** A client that sends raw bytes and reads until the connection closes. */
+/** Sends raw bytes to a server, and reads until the connection closes. */
 import { connect, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 
 export interface RawResponse {
   readonly status: number;
-  /** Lower-case names; the last one wins if a header repeats. */
+  /** By lower-case name; the last value of a repeated header. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
@@ -40,7 +40,7 @@ export function readAll(socket: Socket): Promise<string> {
   });
 }
 
-/** Splits the received bytes into responses by their Content-Length. */
+/** Splits the received text into responses, according to their Content-Length. */
 export function parseResponses(received: string): RawResponse[] {
   const answers: RawResponse[] = [];
   for (let rest = received; rest !== '';) {

@@ -1,4 +1,4 @@
-/** A proxy in front of a service that answers some requests itself. */
+/** A reverse proxy in front of a service, which can respond to requests itself. */
 import { createServer, request, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -8,7 +8,7 @@ export interface ReverseProxy extends AsyncDisposable {
   readonly requestCount: () => number;
 }
 
-/** Answers the first requests with these responses, and forwards all others to the service. */
+/** Opens a proxy that handles its first requests with these listeners, one each, and forwards all later requests to the service. */
 export async function openReverseProxy(
   service: { url: string },
   ...answers: readonly RequestListener[]

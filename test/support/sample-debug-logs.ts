@@ -36,7 +36,7 @@ export function failedLog(): LogEvent[] {
   ];
 }
 
-/** The last lines of a job that failed. */
+/** The last events of a failed job. */
 export function failedWith(reason: number, text: string, stage = 'load the page'): LogEvent[] {
   return [
     at(201, { kind: 'failure', text, detail: { status: 400, reason, stage } }),
@@ -44,12 +44,12 @@ export function failedWith(reason: number, text: string, stage = 'load the page'
   ];
 }
 
-/** A truncated log, as if the service was killed. */
+/** A log without its last events, as if the service had been killed. */
 export function crashedLog(): LogEvent[] {
   return completeLog().slice(0, 9);
 }
 
-/** Every string of this log is the given text. */
+/** A complete log in which the given text replaces every string that can come from a page or a request. */
 export function hostileLog(text: string): LogEvent[] {
   const replaced = JSON.stringify(completeLog(), (key, value: unknown) =>
     typeof value === 'string' && !platenValues.has(key) ? text : value,
@@ -57,7 +57,7 @@ export function hostileLog(text: string): LogEvent[] {
   return JSON.parse(replaced) as LogEvent[];
 }
 
-/** The values that Platen itself writes, from closed lists. */
+/** The keys whose values Platen itself chooses, from closed lists. */
 const platenValues = new Set([
   'kind',
   'outcome',
@@ -71,7 +71,7 @@ const platenValues = new Set([
   'input',
 ]);
 
-/** The longest log that a page can cause. */
+/** A log as long as a page can make it, with 5000 requests and 5000 console messages. */
 export function hugeLog(): LogEvent[] {
   const requests = Array.from({ length: 5000 }, (_, index) =>
     requestLine(

@@ -1,4 +1,4 @@
-/** A small web site made of npm packages: Bootstrap styles and scripts, its icon font, frames, modules, data. */
+/** A small web site that uses npm packages: Bootstrap's styles, scripts and icon font, a frame, modules and fetched data. */
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { project } from './service.ts';

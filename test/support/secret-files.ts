@@ -1,4 +1,4 @@
-/** Files that only users of this machine may read: each text has a random word, and each image a colour. */
+/** Writes local files that no page may read. Each text file contains a random word, and the image a colour. */
 import { randomUUID } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ export interface SecretFiles extends Disposable {
   readonly word: string;
 }
 
-/** One file of each kind that a page can load; it shows the word, or the colour if it is an image. */
+/** Returns the contents of a file of each type that a page can load; a page that loads it shows the word or the colour. */
 export function filesShowing(word: string, colour: string): Readonly<Record<string, string>> {
   return {
     'x.html': `<p>${word}</p>`,
@@ -21,7 +21,7 @@ export function filesShowing(word: string, colour: string): Readonly<Record<stri
   };
 }
 
-/** Writes them to a new folder that every user of this machine can read. */
+/** Writes the files to a new folder that every user of this machine can read. */
 export function writeSecretFiles(colour: string): SecretFiles {
   const folder = mkdtempSync(join(tmpdir(), 'platen-secret-'));
   const word = `secret${randomUUID().replaceAll('-', '')}`;

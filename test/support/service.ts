@@ -1,4 +1,4 @@
-/** Starts the real service like `npm start`, with a free port and a temporary data folder. */
+/** Starts the service as `npm start` does, but on a free port and with a temporary data folder. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ export interface Service extends AsyncDisposable {
   readonly log: () => string;
   /** Standard output so far. */
   readonly stdout: () => string;
-  /** Resolves with the exit code after all output has arrived. */
+  /** Sends SIGTERM; resolves with the exit code after all of standard error has arrived. */
   readonly stop: () => Promise<number | null>;
 }
 
@@ -24,11 +24,14 @@ export interface StartOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Uses this data folder instead of a temporary one. */
   readonly data?: string;
-  /** A wrapper such as prlimit with its arguments, which executes the service. */
+  /** A program with its arguments, such as prlimit, that executes the service. */
   readonly wrapper?: readonly string[];
 }
 
-/** Resolves when the service prints that it listens. */
+/**
+ * Starts a service, and resolves when it has printed the URL that it listens on.
+ * @throws Error with the service's standard error if the service ends first
+ */
 export async function startService({
   flags = [],
   environment = {},
@@ -67,7 +70,7 @@ export async function startService({
   };
 }
 
-/** The process id of the Electron process below the launcher. Linux only. */
+/** Returns the process id of Electron, a child process of the launcher. Linux only. @throws Error if there is none */
 export function electronOf({ process: { pid } }: Pick<Service, 'process'>): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
   const electron = children.find((child) => /electron|platen/i.test(readlinkSync(`/proc/${child}/exe`)));
@@ -75,7 +78,10 @@ export function electronOf({ process: { pid } }: Pick<Service, 'process'>): numb
   return electron;
 }
 
-/** Starts the command line in a separate process group, like a terminal does. */
+/**
+ * Starts the `platen` command in a separate process group, as a terminal does.
+ * @param under A wrapper program with its arguments.
+ */
 export function spawnPlaten(
   parameters: readonly string[],
   environment: Readonly<Record<string, string>> = {},
@@ -85,10 +91,10 @@ export function spawnPlaten(
   const child = spawn(program, [...rest, ...parameters], {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
-    // Does not use the developer's desktop, unless the test needs it.
+    // No tray icon on the developer's desktop, unless the test enables it.
     env: { ...process.env, PLATEN_TRAY: 'off', ...environment },
   });
-  // In a separate group it would outlive an interrupted test run.
+  // Ctrl-C in a terminal does not end a separate process group, so the service would outlive the test run.
   const end = () => child.kill('SIGKILL');
   process.once('exit', end);
   child.once('exit', () => process.off('exit', end));

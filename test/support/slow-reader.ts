@@ -1,8 +1,8 @@
-/** A client that requests more than the socket buffers hold, and stops reading until a test continues it. */
+/** A client that requests an output larger than the socket buffers, and stops reading until the test resumes it. */
 import { connect, type Socket } from 'node:net';
 import type { Service } from './service.ts';
 
-/** The output has about 31 MB and costs 64 credits. */
+/** A request whose output has about 31 MB and costs 64 credits. */
 export const large = {
   text: '<body style="margin:0"><div style="height:7000px">x',
   output_format: 'ppm',
@@ -13,11 +13,11 @@ interface SlowResponse {
   readonly socket: Socket;
   /** The headers and the first bytes of the response. */
   readonly head: string;
-  /** Continues to read, and resolves with the length of the complete body. */
+  /** Resumes reading, and resolves with the length of the body when it is complete. */
   readonly body: () => Promise<number>;
 }
 
-/** Requests the large image over a separate connection, and reads only the first bytes of the response. */
+/** Requests the large output over a separate connection, and reads only the first bytes of the response. */
 export async function openSlowReader(
   service: Pick<Service, 'url'>,
   authorization: string,

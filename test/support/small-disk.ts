@@ -1,10 +1,10 @@
-/** A small tmpfs that a test can fill. Linux only, and root only. */
+/** Mounts a small tmpfs that a test can fill. Linux only, as root. */
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, rmSync, truncateSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface SmallDisk extends Disposable {
-  /** Fills the disk, leaving this many bytes free. */
+  /** Fills the disk except for `left` bytes. */
   readonly fill: (left: number) => void;
   readonly empty: () => void;
 }
@@ -13,9 +13,9 @@ export interface SmallDisk extends Disposable {
 export const smallDiskSkipReason =
   process.platform === 'linux' && process.getuid?.() === 0
     ? false
-    : 'a small disk is mounted, which only root can do, on Linux';
+    : 'the test mounts a tmpfs, which requires Linux and root';
 
-/** Mounts a tmpfs on the folder, which is created if missing. */
+/** Mounts a tmpfs on the folder, which it creates if necessary. */
 export function mountSmallDisk(folder: string, megabytes: number): SmallDisk {
   mkdirSync(folder, { recursive: true });
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0700`, 'tmpfs', folder]);

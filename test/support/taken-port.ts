@@ -1,4 +1,4 @@
-/** A port on loopback that another program already uses. */
+/** Occupies a port on loopback. */
 import { createServer } from 'node:net';
 
 /** Listens on a free port until it is disposed of. */

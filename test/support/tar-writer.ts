@@ -6,11 +6,11 @@ export interface TarEntry {
   /** `0` is a file, `1` a hard link, `2` a symbolic link, `3` and `4` devices, `5` a folder, `6` a FIFO. */
   readonly type?: string;
   readonly link?: string;
-  /** A wrong size of the contents, written to the header as given. */
+  /** The size field of the header, if it must differ from the size of the contents. */
   readonly size?: string;
-  /** The first part of a long name. */
+  /** The prefix field of the header: the first part of a long name. */
   readonly prefix?: string;
-  /** Old tar has neither the magic nor a prefix. */
+  /** Whether to write the format before POSIX, which has neither `ustar` nor a prefix. */
   readonly old?: boolean;
   readonly checksum?: number;
 }
@@ -39,7 +39,7 @@ export function tarEntry(entry: TarEntry): Buffer {
   return Buffer.concat([header, contents, Buffer.alloc((512 - (contents.length % 512)) % 512)]);
 }
 
-/** A POSIX extended header (pax) for the next entry. */
+/** Returns an extended header (pax) for the next entry. */
 export function pax(records: Readonly<Record<string, string>>, type = 'x'): TarEntry {
   const lines = Object.entries(records).map(([key, value]) => {
     const rest = Buffer.byteLength(` ${key}=${value}\n`);
@@ -49,7 +49,7 @@ export function pax(records: Readonly<Record<string, string>>, type = 'x'): TarE
   return { name: 'PaxHeader', type, contents: lines.join('') };
 }
 
-/** A GNU long name for the next entry. */
+/** Returns GNU tar's entry with a long name for the next entry. */
 export function longName(name: string): TarEntry {
   return { name: '././@LongLink', type: 'L', contents: `${name}\0` };
 }

@@ -1,4 +1,4 @@
-/** A web server under two names, and an engine that may reach it: inside Electron, for tests below HTTP. */
+/** Starts a web server with two host names, and an engine that may load from both. Runs inside Electron. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Engine, EngineOptions } from '../../main/engine/engine.ts';
@@ -8,7 +8,7 @@ import type { EngineWindow } from '../../main/engine/window/engine-window.ts';
 import { readHostPattern } from '../../main/network/policy.ts';
 import { newRun, startEngine } from './engine.ts';
 
-/** The addresses of the two sites, without a trailing slash. */
+/** The origins of the two sites: the same port of 127.0.0.1 and of localhost. */
 export interface TwoOrigins {
   readonly here: string;
   readonly there: string;
@@ -19,7 +19,7 @@ export type Pages = Readonly<Record<string, (sites: TwoOrigins) => string>>;
 
 export interface TwoSites extends TwoOrigins, AsyncDisposable {
   readonly engine: Engine;
-  /** Loads a page, and returns the result of `look` in its window. */
+  /** Loads the page at the address, and returns the result of `inspect`, called with the window. */
   readonly visit: <T>(
     address: string,
     inspect: (window: EngineWindow, run: WindowRun) => T | Promise<T>,

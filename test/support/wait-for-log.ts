@@ -1,17 +1,17 @@
-/** Waits for output of a service. Output passes through the launcher, so it may arrive after the response. */
+/** Waits for output of a service. The launcher forwards the output, so it may arrive after the response to a request. */
 import type { Service } from './service.ts';
 
-/** Resolves when the service has printed "listening" this many times. @throws Error if the service ends first */
+/** Resolves when the service has printed `times` URLs that it listens on. @throws Error if the service ends first */
 export function waitForListening(service: Service, times: number): Promise<void> {
   return waitUntil(service, () => listeningUrls(service).length >= times);
 }
 
-/** The printed addresses, one for each start. */
+/** Returns the printed URLs, one for each start of the service. */
 export function listeningUrls(service: Pick<Service, 'stdout'>): readonly string[] {
   return [...service.stdout().matchAll(/Platen listening on (\S+)\n/g)].map(([, url = '']) => url);
 }
 
-/** Resolves when a line of the log matches. @throws Error if the service ends first */
+/** Resolves with the first matching line of the log. @throws Error if the service ends first */
 export async function waitForLogLine(
   service: Service,
   matches: (line: Readonly<Record<string, unknown>>) => boolean,
@@ -20,14 +20,17 @@ export async function waitForLogLine(
   return logLines(service).find(matches) ?? {};
 }
 
-/** Resolves with the number of matches in standard error when it reaches the count. @throws Error if the service ends first */
+/**
+ * Resolves with the number of matches in standard error when there are at least `times`.
+ * @throws Error if the service ends first
+ */
 export async function waitForStderr(service: Service, what: RegExp, times = 1): Promise<number> {
   const found = () => service.log().match(new RegExp(what, 'gm'))?.length ?? 0;
   await waitUntil(service, () => found() >= times);
   return found();
 }
 
-/** The log lines so far, without other output on standard error. */
+/** Returns the parsed log lines so far, without other output on standard error. */
 export function logLines(service: Pick<Service, 'log'>): readonly Readonly<Record<string, unknown>>[] {
   const complete = service.log().split('\n').slice(0, -1);
   return complete

@@ -1,4 +1,4 @@
-/** A web server on loopback, for pages converted by URL. */
+/** A web server on loopback, for pages to convert by URL. */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +8,7 @@ export interface WebServer extends AsyncDisposable {
   readonly port: number;
   /** Requested paths, in order. */
   readonly requestedPaths: readonly string[];
-  /** The headers of the last request for a path. */
+  /** Returns the headers of the last request for a path; undefined if there was none. */
   readonly headersOf: (path: string) => IncomingHttpHeaders | undefined;
 }
 
@@ -16,7 +16,7 @@ export type Routes = Readonly<
   Record<string, string | ((request: IncomingMessage, response: ServerResponse) => void)>
 >;
 
-/** Serves the text of each path as HTML, or calls its function; uses https if options for it are given. */
+/** Serves the text of each route as HTML, or calls the function of the route. Uses HTTPS if `tls` is given. */
 export async function serveWeb(routes: Routes, tls?: ServerOptions): Promise<WebServer> {
   const requestedPaths: string[] = [];
   const headers = new Map<string, IncomingHttpHeaders>();

@@ -1,4 +1,4 @@
-/** Writes zip archives, valid ones and ones with inconsistent headers. */
+/** Writes zip archives, with correct or inconsistent headers. */
 import { crc32, deflateRawSync } from 'node:zlib';
 
 export interface ZipHeader {
@@ -14,18 +14,18 @@ export interface ZipHeader {
 export interface ZipItem {
   readonly name: string | Buffer;
   readonly contents?: string | Buffer;
-  /** The stored bytes, if they are not the deflated contents. */
+  /** The packed bytes; default: `contents` packed with `method`. */
   readonly raw?: Buffer;
-  /** Default: deflate. */
+  /** Default: 8, deflate. */
   readonly method?: number;
-  /** Default: UTF-8 names. */
+  /** Default: 0x800, UTF-8 names. */
   readonly flags?: number;
-  /** The host system: 3 is Unix, 0 DOS. */
+  /** The system that wrote the entry: 3 (default) is Unix, 0 is DOS. */
   readonly system?: number;
   /** The Unix mode with its file type. */
   readonly mode?: number;
   readonly extra?: Buffer;
-  /** Wrong values for the central directory or the local header. */
+  /** Values that replace those of the entry in the central directory, or in the local header. */
   readonly directory?: Partial<ZipHeader> & { readonly offset?: number; readonly disk?: number };
   readonly local?: Partial<ZipHeader>;
 }
@@ -61,7 +61,7 @@ export function zip(items: readonly ZipItem[], overrides: ZipOverrides = {}): Bu
   ]);
 }
 
-/** The local and the central part of an entry whose local header is at this offset. */
+/** Returns an entry at this offset: its local header with the packed bytes, and its record in the central directory. */
 export function zipItem(item: ZipItem, offset: number): { local: Buffer; record: Buffer } {
   const contents = Buffer.from(item.contents ?? '');
   const method = item.method ?? 8;
@@ -86,7 +86,7 @@ function recordOf(item: ZipItem, header: ZipHeader, offset: number): Buffer {
   return Buffer.concat([Buffer.from('PK\x01\x02'), made, shared.subarray(0, 26), rest, shared.subarray(26)]);
 }
 
-/** The fields that both headers of an entry share, in the layout of the local header. */
+/** Returns the fields that the local header and the central directory share, in the layout of the local header. */
 function headerOf(signature: string, { name, flags, method, crc, packed, size, extra }: ZipHeader): Buffer {
   const fields = Buffer.alloc(30);
   const bytes = Buffer.from(name as string);

@@ -1,4 +1,4 @@
-/** `npm run screenshots`: takes the README's screenshots of the real application into docs/images/. */
+/** `npm run screenshots`: takes the screenshots in README.md with the running application, and saves them in docs/images/. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';

@@ -19,7 +19,7 @@ describe('The interface', () => {
     page.getByRole('navigation', { name: 'Views' }).getByRole('button').allInnerTexts();
   const jobs = (page: Page) => page.getByRole('table', { name: 'Jobs, newest first' }).getByRole('row');
 
-  test('shows an account its permitted views, and an operator all', async () => {
+  test('shows an account its permitted views, and an operator all views', async () => {
     await serviceIs(ann, 'Ready');
     await serviceIs(boss, 'Ready');
     assert.deepEqual(await views(ann), ['Try', 'Compare', 'Jobs', 'About']);
@@ -30,7 +30,7 @@ describe('The interface', () => {
     assert.equal(await ann.getByText(console.service.data).count(), 0);
   });
 
-  test('has instructions in empty views', async () => {
+  test('shows instructions in empty views', async () => {
     await openView(ann, 'Jobs');
     await ann.getByRole('heading', { name: 'No jobs yet' }).waitFor();
     await ann.getByRole('button', { name: 'Go to Try' }).click();

@@ -14,7 +14,7 @@ import { project, spawnPlaten, startService, temporaryFolder } from '../support/
 
 const renderer = join(project, 'test', 'fixtures', 'window');
 
-/** Resolves when its window is visible, or when it is hidden. */
+/** Resolves when a window of the service is visible, or when none is, according to `visibility`. */
 async function whenVisible({ app }: ConsoleWindow, visibility: boolean): Promise<void> {
   const visible = () =>
     app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((window) => window.isVisible()));
@@ -23,12 +23,12 @@ async function whenVisible({ app }: ConsoleWindow, visibility: boolean): Promise
 }
 
 describe('The window of a service', () => {
-  test('is open from the start without a tray, and shows the state of the service', async () => {
+  test('is open after the start if there is no tray, and shows the status of the service', async () => {
     await using window = await openConsoleWindow({ renderer });
     await whenVisible(window, true);
     await window.page.locator('output').filter({ hasText: 'ready' }).waitFor();
     const colour = await window.page.locator('h1').evaluate((heading) => getComputedStyle(heading).color);
-    assert.equal(colour, 'rgb(1, 2, 3)', 'its own style sheet is in force');
+    assert.equal(colour, 'rgb(1, 2, 3)', 'the style sheet of the page does not apply');
   });
 
   test('can be closed while the service continues, and a second start opens it again', async () => {
@@ -49,7 +49,7 @@ describe('The window of a service', () => {
     await whenVisible(window, true);
   });
 
-  test('closes on quit, after the running job', async () => {
+  test('closes when the application quits, after the running job', async () => {
     await using window = await openConsoleWindow({ renderer });
     const conversion = send(window, { text: '<p>slow', javascript_delay: 3000 });
     await window.page.evaluate(async () => {
@@ -80,13 +80,13 @@ describe('A tray', { skip: process.platform !== 'linux' && 'other systems always
     return service;
   }
 
-  test('requested without a desktop causes one log line, and the service runs', async () => {
+  test('that is requested without a desktop causes one log line, and the service runs', async () => {
     await using service = await start({ PLATEN_TRAY: 'on' });
     assert.equal(await waitForStderr(service, /tray=on has no effect/), 1);
     assert.equal(existsSync(join(service.data, 'tray')), false);
   });
 
-  test('is silently absent without a desktop, or when it is off', async () => {
+  test('is absent, without a log line, if there is no desktop or the tray is off', async () => {
     await using display = await openDisplay();
     await using without = await start({});
     await using off = await start({ PLATEN_TRAY: 'off' }, display.environment.DISPLAY ?? process.env.DISPLAY);

@@ -14,7 +14,7 @@ import { askedOutside } from './stories/outside.ts';
 import { openSite } from './stories/site.ts';
 import { reloadInterface, runStories, type Place } from './stories/story.ts';
 
-describe('The interface in the window of the tray', () => {
+describe('The interface in the console window', () => {
   const folder = temporaryFolder();
   let window: ConsoleWindow;
   let page: Page;
@@ -40,7 +40,7 @@ describe('The interface in the window of the tray', () => {
 
   runStories(allStories, () => place());
 
-  test('a chosen file converts again after each save', async () => {
+  test('a chosen file is converted again after each save', async () => {
     await reloadInterface(page);
     const path = join(folder, 'letter.html');
     writeFileSync(path, '<h1>The first draft</h1>');
@@ -52,7 +52,7 @@ describe('The interface in the window of the tray', () => {
     await showsText(page, 'The second draft');
   });
 
-  test('a chosen folder converts as a whole, again after each save in it', async () => {
+  test('a chosen folder is converted as a whole, and again after each save of a file in it', async () => {
     await reloadInterface(page);
     const path = join(folder, 'report');
     mkdirSync(path);
@@ -66,7 +66,7 @@ describe('The interface in the window of the tray', () => {
     await showsText(page, /of April/);
   });
 
-  test('a file dropped from the disk also converts again after each save', async () => {
+  test('a file dropped from the desktop is also converted again after each save', async () => {
     await reloadInterface(page);
     const path = join(folder, 'dropped.html');
     writeFileSync(path, '<h1>Dropped</h1>');
@@ -92,7 +92,7 @@ describe('The interface in the window of the tray', () => {
     assert.equal(pdfText(readFileSync(path)), 'To be kept');
   });
 
-  test('closing the window keeps the service and the input', async () => {
+  test('when the window is closed, the service continues and the input is kept', async () => {
     await reloadInterface(page);
     await writeHtml(page, '<h1>Not lost</h1>');
     await showsText(page, 'Not lost');
@@ -125,7 +125,7 @@ describe('The interface in the window of the tray', () => {
     return true;
   }
 
-  /** Answers the native dialogs with this path. */
+  /** Makes the native dialogs return this path. */
   function answerDialogs(path: string): Promise<void> {
     return window.app.evaluate(({ dialog }, filePath) => {
       Object.assign(dialog, {
@@ -140,7 +140,7 @@ describe('The interface in the window of the tray', () => {
   }
 });
 
-/** Drops a file from the desktop on the window. */
+/** Drops a file from the desktop on the page. */
 async function dropFromDisk(page: Page, path: string): Promise<void> {
   const debuggerOfPage = await page.context().newCDPSession(page);
   const where = { x: 640, y: 400, data: { items: [], files: [path], dragOperationsMask: 1 } };

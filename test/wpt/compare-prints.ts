@@ -1,10 +1,10 @@
-/** Compares printed documents page by page, as images of 96 dpi. */
+/** Compares printed documents page by page, as images with 96 dpi. */
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Fuzzy } from './reftests.ts';
 
-/** Returns the images of the pages of a PDF, in order. */
+/** Converts each page of a PDF to an image file, and returns the paths in order. @throws Error if pdftoppm fails */
 export async function rasterize(pdf: string): Promise<string[]> {
   const stem = pdf.replace(/\.pdf$/, '');
   const child = spawn('pdftoppm', ['-r', '96', pdf, stem], { stdio: 'ignore' });
@@ -18,7 +18,7 @@ export async function rasterize(pdf: string): Promise<string[]> {
     .map((file) => join(dirname(stem), file));
 }
 
-/** Returns the first difference; undefined if all pages are equal within the tolerance. */
+/** Returns a message for the first difference; undefined if all pages are equal within the tolerance. */
 export function difference(
   pages: readonly string[],
   others: readonly string[],
@@ -40,17 +40,17 @@ function differenceOfPages(leftFile: string, rightFile: string, fuzzy: Fuzzy): s
   let count = 0;
   for (let at = 0; at < a.pixels.length; at += 3) {
     const channel = (offset: number) => Math.abs((a.pixels[at + offset] ?? 0) - (b.pixels[at + offset] ?? 0));
-    const by = Math.max(channel(0), channel(1), channel(2));
-    if (by > 0) count += 1;
-    maximum = Math.max(maximum, by);
+    const pixelDifference = Math.max(channel(0), channel(1), channel(2));
+    if (pixelDifference > 0) count += 1;
+    maximum = Math.max(maximum, pixelDifference);
   }
   const isWithin = maximum <= fuzzy.difference && count <= fuzzy.pixels;
-  return isWithin ? undefined : `${count} pixels by up to ${maximum}`;
+  return isWithin ? undefined : `${count} pixels differ by up to ${maximum}`;
 }
 
 function readPpm(file: string): { size: string; pixels: Buffer } {
   const bytes = readFileSync(file);
   const head = /^P6\s+(\d+)\s+(\d+)\s+255\s/.exec(bytes.subarray(0, 60).toString('latin1'));
-  if (head === null) throw new Error(`${file} is not an image.`);
+  if (head === null) throw new Error(`${file} is not a PPM image.`);
   return { size: `${head[1]}x${head[2]}`, pixels: bytes.subarray(head[0].length) };
 }

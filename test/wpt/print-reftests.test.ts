@@ -1,6 +1,6 @@
 /**
- * Runs the print reftests of web-platform-tests in bare Electron and in the service. The service must pass every test that bare
- * Electron passes. known.md lists the tests that bare Electron fails because of Chromium.
+ * Runs the print reftests of web-platform-tests (WPT) in bare Electron, a minimal application, and in the service. The service must
+ * pass every test that passes in bare Electron. known.md lists the tests that fail in bare Electron because of Chromium.
  */
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { openRawPrinter } from './raw-printer.ts';
 import { serveReftests, type ReftestServer } from './reftest-server.ts';
 import { countsPage, unpackReftests, waitsForSignal, type Reftest, type Reftests } from './reftests.ts';
 
-/** WPT's defaults for a printed page: 5in x 3in, margins of half an inch, scale 1, and the @page rules of the page apply. */
+/** WPT's defaults for printing: a page of 5in x 3in, margins of half an inch, scale 1; @page rules apply. */
 const wptDefaults: Fields = {
   ...{ use_print_media: true, page_width: '5in', page_height: '3in', remove_blank_pages: 'none' },
   ...{ margin_top: '0.5in', margin_right: '0.5in', margin_bottom: '0.5in', margin_left: '0.5in' },
@@ -29,7 +29,7 @@ const untilReady = `new Promise((resolve) => {
   check();
 })`;
 
-/** Images of the pages, by document. */
+/** The paths of the page images, by document. */
 type Prints = ReadonlyMap<string, readonly string[]>;
 
 const folder = temporaryFolder();
@@ -57,7 +57,7 @@ function addressOf(file: string): string {
   return `http://localhost:${server.port}/${encodeURI(file)}`;
 }
 
-/** Prints two documents in parallel. */
+/** Prints all documents, two at a time, and converts their pages to images. */
 async function printAll(name: string, print: (file: string, to: string) => Promise<void>): Promise<Prints> {
   const prints = new Map<string, readonly string[]>();
   const left = [...reftests.documents];
@@ -73,7 +73,7 @@ async function printAll(name: string, print: (file: string, to: string) => Promi
   return prints;
 }
 
-/** Returns why a test fails; undefined if it passes. At least one `match` reference must match, and no `mismatch` reference may. */
+/** Returns why a test fails; undefined if it passes. It must equal at least one `match` reference, and no `mismatch` reference. */
 function failureReason({ file, references, fuzzy }: Reftest, prints: Prints): string | undefined {
   const pagesOf = (name: string) =>
     (prints.get(name) ?? []).filter((_, index) => countsPage(reftests.root, name)(index + 1));
@@ -95,7 +95,7 @@ const known = new Set(
 );
 
 describe('The print reftests of web-platform-tests', () => {
-  test('are the expected 375 tests with 666 documents', () => {
+  test('are complete: 375 tests with 666 documents', () => {
     assert.equal(reftests.tests.length, 375);
     assert.equal(reftests.documents.length, 666);
   });

@@ -1,4 +1,4 @@
-/** Prints with bare Electron (raw/main.cjs), the same version as the service uses. */
+/** Prints with bare Electron (raw/main.cjs), in the version that the service uses. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -7,7 +7,7 @@ import { electron } from '../support/console-window.ts';
 import { temporaryFolder } from '../support/service.ts';
 
 export interface RawPrinter extends AsyncDisposable {
-  /** Prints a URL to a file. @throws Error with the message of Electron */
+  /** Prints the page at a URL to a file. @throws Error with the message of Electron */
   readonly print: (url: string, to: string) => Promise<void>;
 }
 

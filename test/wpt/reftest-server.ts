@@ -1,4 +1,4 @@
-/** Serves the files of web-platform-tests under two host names, like the server of WPT. */
+/** Serves the files of web-platform-tests under two host names, as the server of WPT does. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,7 +17,7 @@ const types: Readonly<Record<string, string>> = {
   ...{ ttf: 'font/ttf', woff: 'font/woff', woff2: 'font/woff2' },
 };
 
-/** The tests run on `localhost`; 127.0.0.1 is the alternative host. */
+/** Starts the server. The tests use `localhost`, and 127.0.0.1 as the alternative host. */
 export async function serveReftests(root: string): Promise<ReftestServer> {
   const missing = new Set<string>();
   let port = 0;

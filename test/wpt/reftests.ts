@@ -1,4 +1,4 @@
-/** Reads the print reftests of web-platform-tests (WPT) from their archive, by the rules of WPT's runner. */
+/** Reads the print reftests of web-platform-tests (WPT) from their archive, according to the rules of WPT's test runner. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -11,8 +11,9 @@ export interface Fuzzy {
 }
 
 export interface Reftest {
-  /** Paths of documents in WPT. */
+  /** The path of the test in WPT. */
   readonly file: string;
+  /** The paths of the references, and whether the test must equal the reference (`match`) or differ from it. */
   readonly references: readonly { readonly match: boolean; readonly file: string }[];
   readonly fuzzy: Fuzzy;
 }
@@ -20,11 +21,11 @@ export interface Reftest {
 export interface Reftests {
   readonly root: string;
   readonly tests: readonly Reftest[];
-  /** Tests and references. */
+  /** The paths of all tests and references. */
   readonly documents: readonly string[];
 }
 
-/** Unpacks the reftests into a folder. */
+/** Unpacks the reftests into a folder. @throws Error with the message of tar */
 export function unpackReftests(folder: string): Reftests {
   mkdirSync(folder, { recursive: true });
   const archive = join(import.meta.dirname, 'tests.tar.gz');
@@ -33,7 +34,7 @@ export function unpackReftests(folder: string): Reftests {
   const root = join(folder, 'tests');
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).sort();
   const isTest = (file: string) => /-print\.(?:sub\.)?(?:html|htm|xht|xhtml|svg)$/.test(file);
-  // The tests of WPT's runner itself are meant to fail.
+  // Without the tests that are meant to fail: they test WPT's test runner.
   const named = files.filter((file) => isTest(file) && !file.includes('_fail-print'));
   const tests = named
     .map((file) => readReftest(root, file))
@@ -59,7 +60,7 @@ function pathFrom(file: string, href: string): string {
   return decodeURIComponent(new URL(href, `http://wpt/${file}`).pathname.slice(1));
 }
 
-/** Returns whether a page of the document is compared, according to its meta element `reftest-pages`. */
+/** Returns a function that returns whether a page is compared, according to the document's meta element `reftest-pages`. */
 export function countsPage(root: string, file: string): (page: number) => boolean {
   const [ranges] = metas(readFileSync(join(root, file), 'utf8'), 'reftest-pages');
   if (ranges === undefined || ranges.includes(':')) return () => true;
@@ -68,13 +69,13 @@ export function countsPage(root: string, file: string): (page: number) => boolea
     spans.some(([from = '', to = from]) => page >= Number(from || 1) && page <= Number(to || Infinity));
 }
 
-/** Returns whether the document signals by itself that it is ready, with the class `reftest-wait`. */
+/** Returns whether the document signals that it is ready by removing the class `reftest-wait`. */
 export function waitsForSignal(root: string, file: string): boolean {
   const html = readFileSync(join(root, posix.normalize(file)), 'utf8');
   return /<(?:html|svg)[^>]*class\s*=\s*["']?[^"'>]*reftest-wait/i.test(html);
 }
 
-/** `0-35;0-220`, `maxDifference=0-35;totalPixels=0-220`, or `reference: ...`. Only upper limits are used. */
+/** Parses `0-35;0-220` or `maxDifference=0-35;totalPixels=0-220`, optionally after `reference:`. Only the upper limits are used. */
 function fuzzyOf(content: string): Fuzzy {
   const parts = content
     .replace(/^[^;=]*:(?=\s*(?:\d|max))/, '')

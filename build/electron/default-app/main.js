@@ -1,4 +1,4 @@
-/** Replaces Electron's default app: loads the application named on the command line. */
+/** Replaces Electron's default app: loads the application whose path is on the command line. */
 
 const { app } = require('electron');
 const fs = require('node:fs');
@@ -24,7 +24,7 @@ async function load(place) {
   if (description.productName || description.name) app.setName(description.productName || description.name);
   if (description.desktopName) app.setDesktopName(description.desktopName);
   const script = folder ? path.resolve(place, description.main || 'index.js') : place;
-  // CommonJS is loaded synchronously, because an application may register schemes only before Electron is ready.
+  // CommonJS is loaded synchronously, because an application can register schemes only before Electron is ready.
   if (isModule(script, description)) await import(pathToFileURL(script).href);
   else require(script);
 }

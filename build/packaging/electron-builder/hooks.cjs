@@ -3,7 +3,7 @@
 const { rmSync } = require('node:fs');
 const path = require('node:path');
 
-/** False stops electron-builder from adding all dependencies of package.json. The staged folder contains the packages to ship. */
+/** Returns false, so that electron-builder does not install dependencies. The files to package include the npm packages to ship. */
 exports.beforeBuild = () => false;
 
 /** Removes Electron's default app. @param {{ appOutDir: string, electronPlatformName: string }} context */

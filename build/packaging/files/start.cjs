@@ -1,4 +1,6 @@
-/** The main script of the packaged executable: runs as the service if the launcher spawned it, otherwise starts the launcher. */
+/**
+ * The main script of the packaged executable: runs the service if the launcher started this process, otherwise starts the launcher.
+ */
 
 const { spawn } = require('node:child_process');
 const path = require('node:path');
@@ -7,7 +9,10 @@ const { app } = require('electron');
 if (process.connected) require(path.join(__dirname, '.build', 'service.cjs'));
 else launch(process.argv.slice(1));
 
-/** Starts the launcher. If Platen is running already, the launcher shows its window (main/cli/serve.ts). @param {string[]} words start with --wait to wait for the launcher */
+/**
+ * Starts the launcher. If Platen is already running, the launcher shows its window (main/cli/serve.ts).
+ * @param {string[]} words the arguments for the launcher; if the first word is --wait, this process waits until the launcher ends
+ */
 function launch(words) {
   const waits = words[0] === '--wait';
   const parameters = waits ? words.slice(1) : words;

@@ -1,11 +1,11 @@
-/** The candidates by name, in the order of the report. */
+/** Starts candidates by name. */
 import type { Candidate, Preparation } from './candidate.ts';
 import { startLoop } from './loop.ts';
 import { startPlaten } from './platen.ts';
 import { startPeer, startPeerLoop } from './puppeteer.ts';
 import { startWkhtmltopdf } from './wkhtmltopdf.ts';
 
-/** Returns undefined if the packages or programs of a candidate are not installed. */
+/** Starts a candidate; undefined if its packages or programs are not installed. */
 type Start = (preparation: Preparation) => Promise<Candidate | undefined>;
 
 const starts: Readonly<Record<string, Start>> = {
@@ -21,11 +21,11 @@ export const candidateNames: readonly string[] = Object.keys(starts);
 
 export interface Candidates extends AsyncDisposable {
   readonly all: readonly Candidate[];
-  /** Sentences about the candidates that are not available. */
+  /** A message for each candidate that is not available. */
   readonly leftOut: readonly string[];
 }
 
-/** @throws Error for an unknown name or a candidate that does not start, after stopping the ones that have started */
+/** @throws Error if a name is unknown or a candidate does not start; the candidates that were started are stopped */
 export async function startCandidates(
   names: readonly string[],
   preparation: Preparation,

@@ -1,4 +1,4 @@
-/** A bare Electron: the runtime that bootstrap selected, with the given number of windows and nothing else. */
+/** Starts a minimal application in the Electron that bootstrap selected: windows that convert documents, without Platen. */
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import type { Preparation } from './candidate.ts';
 import { openProgram, type Program } from './ipc-program.ts';
 import { startVariable, type LoopMode } from './loop-start.ts';
 
-/** Resolves when its windows are open. */
+/** Resolves when the windows are open. @throws Error if there is no Electron */
 export async function startBareElectron(mode: LoopMode, { workers, folder }: Preparation): Promise<Program> {
   const program = await bundleProgram('loop-program', join(project, '.build', 'bench-loop.cjs'));
   const profile = join(folder, `electron-${mode}`);
@@ -19,7 +19,7 @@ export async function startBareElectron(mode: LoopMode, { workers, folder }: Pre
     const electron = await openProgram(
       spawn(executable(), [...switches(), `--user-data-dir=${profile}`, program], {
         stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-        // Creates a process group, by which soak/processes.ts finds orphans of this Electron.
+        // A separate process group, so that soak/processes.ts also finds orphaned processes of this Electron.
         detached: true,
         env: {
           ...{ ...process.env, ...display.environment },

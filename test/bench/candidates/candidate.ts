@@ -1,4 +1,4 @@
-/** A candidate: one of the compared programs, which converts documents in processes of its own. */
+/** A candidate: one of the programs that the benchmark compares. It converts documents in separate processes. */
 import type { BenchDocument } from '../documents/document.ts';
 import type { Lap, Load } from '../lap.ts';
 
@@ -9,15 +9,15 @@ export interface Candidate extends AsyncDisposable {
   /** The process at the root of its process tree. */
   readonly pid: number;
   readonly supports: (document: BenchDocument) => boolean;
-  /** Returns the bytes of the output. */
+  /** Converts once, and returns the output. */
   readonly convert: (document: BenchDocument) => Promise<Buffer>;
-  /** @throws Error when a job fails */
+  /** Converts repeatedly for one lap. @throws Error if a job fails */
   readonly run: (document: BenchDocument, load: Load) => Promise<Lap>;
 }
 
 export interface Preparation {
   /** The number of parallel conversions: windows, pages or processes. */
   readonly workers: number;
-  /** A folder for its files, which the benchmark removes. */
+  /** A folder for the candidate's files, which the benchmark removes. */
   readonly folder: string;
 }

@@ -1,4 +1,4 @@
-/** Posts jobs to a service on this machine over keep-alive connections, like a program that sends many. */
+/** Posts jobs to a service on this machine over keep-alive connections, as a program that sends many jobs does. */
 import { Agent, request } from 'node:http';
 
 export interface PostRequest {
@@ -8,7 +8,7 @@ export interface PostRequest {
 }
 
 export interface HttpClient extends Disposable {
-  /** Returns the body of the response. @throws Error with the text of the response unless it is a 200 */
+  /** Returns the body of the response. @throws Error with the status and text of the response if the status is not 200 */
   readonly post: (posted: PostRequest) => Promise<Buffer>;
 }
 
@@ -29,7 +29,10 @@ export function openHttpClient(): HttpClient {
   };
 }
 
-/** The server closed an idle keep-alive connection at the moment of the next request, which is then sent again. */
+/**
+ * Thrown if the server closes an idle keep-alive connection while the next request is being sent. The client sends the request
+ * again.
+ */
 class ConnectionClosedError extends Error {}
 
 function post({ url, headers, body }: PostRequest, agent: Agent): Promise<Buffer> {

@@ -3,9 +3,9 @@ import type { ExpectedOutput } from '../documents/document.ts';
 import type { Lap, Load } from '../lap.ts';
 
 export interface RequestedDocument {
-  /** The path of its HTML file. */
+  /** The path of the HTML file. */
   readonly file: string;
-  /** The URL to load it from. */
+  /** The URL to load the document from. */
   readonly url: string;
   readonly scripts: boolean;
   readonly expected: ExpectedOutput;
@@ -13,9 +13,9 @@ export interface RequestedDocument {
 
 export interface RunRequest {
   readonly document: RequestedDocument;
-  /** Converts repeatedly for one lap. */
+  /** If given, the program converts repeatedly for one lap. */
   readonly load?: Load;
-  /** Converts once and writes the output to this file. */
+  /** If given, the program converts once and writes the output to this file. */
   readonly output?: string;
 }
 

@@ -1,4 +1,4 @@
-/** The benchmark's side of a candidate in a separate program: sends orders and receives timings over IPC. */
+/** Controls a candidate that runs in a separate program: sends requests and receives timings over IPC. */
 import type { ChildProcess } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,26 +11,26 @@ import type { Reply, RunRequest, RequestedDocument } from './ipc-messages.ts';
 
 export interface Program extends AsyncDisposable {
   readonly pid: number;
-  /** Its URL if it is a server. */
+  /** The URL of the program, if it is a server. */
   readonly url: string | undefined;
-  /** @throws Error if the order failed */
-  readonly request: (order: RunRequest) => Promise<Lap>;
+  /** Await each reply before the next request. @throws Error if the request fails */
+  readonly request: (runRequest: RunRequest) => Promise<Lap>;
 }
 
-/** Milliseconds that a program has to end after its IPC channel closes. */
+/** How long a program may take to end after its IPC channel closes, before it is killed. */
 const timeoutMs = 10_000;
 
-/** Resolves when the program is ready. The program ends when its channel closes, so it never outlives this process. */
+/** Resolves when the program is ready. The program ends when its IPC channel closes, so it never outlives this process. */
 export async function openProgram(child: ChildProcess): Promise<Program> {
   const ready = await nextReply(child);
   return {
     ...{ pid: child.pid ?? 0, url: ready.kind === 'ready' ? ready.url : undefined },
-    async request(order) {
-      const answer = nextReply(child);
-      child.send(order);
-      const reply = await answer;
+    async request(runRequest) {
+      const pendingReply = nextReply(child);
+      child.send(runRequest);
+      const reply = await pendingReply;
       if (reply.kind === 'lap') return reply.lap;
-      throw new Error(`unexpected reply '${reply.kind}' to an order`);
+      throw new Error(`unexpected reply '${reply.kind}' to a request`);
     },
     async [Symbol.asyncDispose]() {
       if (child.exitCode !== null || child.signalCode !== null) return;
@@ -43,7 +43,7 @@ export async function openProgram(child: ChildProcess): Promise<Program> {
   };
 }
 
-/** One order at a time: callers must await the previous answer. */
+/** Resolves with the next message of the program. @throws Error if the program reports a problem or ends first */
 function nextReply(child: ChildProcess): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const onExit = (code: number | null, signal: string | null) => {
@@ -51,11 +51,11 @@ function nextReply(child: ChildProcess): Promise<Reply> {
     };
     child.once('error', reject);
     child.once('exit', onExit);
-    child.once('message', (answer: Reply) => {
+    child.once('message', (reply: Reply) => {
       child.off('exit', onExit);
       child.off('error', reject);
-      if (answer.kind === 'problem') reject(new Error(answer.problem));
-      else resolve(answer);
+      if (reply.kind === 'problem') reject(new Error(reply.problem));
+      else resolve(reply);
     });
   });
 }

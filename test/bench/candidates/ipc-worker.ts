@@ -1,4 +1,4 @@
-/** Converts documents in a candidate's program when the benchmark asks for it over IPC, with no overhead beyond a loop. */
+/** Handles the benchmark's IPC requests in the program of a candidate. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { ExpectedOutput } from '../documents/document.ts';
 import { runLap, type Lap } from '../lap.ts';
@@ -6,21 +6,21 @@ import type { Reply, RunRequest, RequestedDocument } from './ipc-messages.ts';
 
 export interface Task {
   readonly html: string;
-  /** The URL to load it from. */
+  /** The URL to load the document from. */
   readonly url: string;
   readonly expected: ExpectedOutput;
 }
 
-/** Converts one document at a time in a window, page or process; several workers run in parallel. */
+/** Converts one document at a time, in a window, page or process. Several workers run in parallel. */
 export type Worker = (task: Task) => Promise<Uint8Array>;
 
-/** Reports that the program is ready; `workersFor` returns the workers for a document. */
+/** Handles requests, and reports that the program is ready. @param workersFor Returns the workers that convert a document. */
 export function serveRequests(
   workersFor: (document: RequestedDocument) => Promise<readonly Worker[]>,
   url?: string,
 ): void {
-  process.on('message', (order: RunRequest) => {
-    handleRequest(order, workersFor).then((lap) => {
+  process.on('message', (runRequest: RunRequest) => {
+    handleRequest(runRequest, workersFor).then((lap) => {
       sendReply({ kind: 'lap', lap });
     }, replyWithProblem);
   });
@@ -46,10 +46,10 @@ async function handleRequest(
   };
   if (output !== undefined) writeFileSync(output, await convert(0));
   if (load === undefined) return { times: [], took: 0 };
-  // A worker converts one document at a time, and there is no queue for more callers than workers.
+  // Each worker converts one document at a time, and there is no queue, so there cannot be more callers than workers.
   return await runLap(convert, { ...load, callers: Math.min(load.callers, workers.length) });
 }
 
-function sendReply(answer: Reply): void {
-  process.send?.(answer);
+function sendReply(reply: Reply): void {
+  process.send?.(reply);
 }

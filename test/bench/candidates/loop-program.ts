@@ -1,4 +1,4 @@
-/** The loop: a minimal application of the same Electron that converts without HTTP, accounts, isolation or logs. Runs in Electron. */
+/** The loop: a minimal application that converts in Electron without HTTP, accounts, isolation or logs. Runs in Electron. */
 import { app } from 'electron';
 import { startVariable, type LoopStart } from './loop-start.ts';
 import { openLoopWindow, type FrameRate } from './loop-window.ts';
@@ -16,7 +16,7 @@ app.whenReady().then(begin).catch(replyWithProblem);
 
 async function begin(): Promise<void> {
   const slow = await openAll('slow');
-  // Like the service, opens the windows with the full frame rate only when a document needs them.
+  // Like the service, opens windows with the full frame rate only when a document needs them.
   let full: Promise<readonly Worker[]> | undefined;
   serveRequests(async ({ scripts, expected }) =>
     scripts || expected.kind === 'image' ? await (full ??= openAll('full')) : slow,

@@ -1,6 +1,6 @@
-/** The start parameters of the loop's Electron. */
+/** The start parameters of the loop (loop-program.ts). */
 
-/** `navigate`: loads each document from its file; `write`: writes it into the open page. */
+/** `navigate`: loads each document from its URL; `write`: writes each document into the open page with document.write. */
 export type LoopMode = 'navigate' | 'write';
 
 export interface LoopStart {
@@ -8,5 +8,5 @@ export interface LoopStart {
   readonly windows: number;
 }
 
-/** The environment variable with a LoopStart as JSON. */
+/** The environment variable that contains a LoopStart as JSON. */
 export const startVariable = 'PLATEN_BENCH_LOOP';

@@ -1,4 +1,4 @@
-/** A window of the loop: the cost of a conversion in Electron itself. Runs in Electron. */
+/** A window of the loop, which converts at the cost of Electron alone. Runs in Electron. */
 import { BrowserWindow, type WebContents } from 'electron';
 import { paper, printScale, type ExpectedPdf, type ExpectedImage } from '../documents/document.ts';
 import type { LoopMode } from './loop-start.ts';
@@ -6,7 +6,7 @@ import type { Worker } from './ipc-worker.ts';
 
 export type FrameRate = 'slow' | 'full';
 
-/** The frame rates of the service (main/engine/window/window.ts): slow for static documents, full for scripts and images. */
+/** The frame rates that the service uses (main/engine/window/window.ts): slow for static documents, full for scripts and images. */
 const framesPerSecond = { slow: 1, full: 60 } as const;
 
 export async function openLoopWindow(rate: FrameRate, mode: LoopMode): Promise<Worker> {
@@ -40,7 +40,7 @@ function writing(html: string): string {
   return `(${writeDocument.toString()})(${JSON.stringify(html)})`;
 }
 
-/** Runs in the page. */
+/** Runs in the page: replaces its document, and waits for fonts and images. */
 async function writeDocument(html: string): Promise<void> {
   document.open();
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- document.write is the method to measure
@@ -55,7 +55,7 @@ async function writeDocument(html: string): Promise<void> {
 }
 
 interface NativePrinter {
-  /** The function that `printToPDF` calls; `printToPDF` itself prints one window at a time in Electron 33. */
+  /** The function that `printToPDF` calls. It can print several windows at the same time; `printToPDF` of Electron 33 cannot. */
   readonly _printToPDF?: (settings: object) => Promise<Buffer>;
 }
 

@@ -1,4 +1,6 @@
-/** The loop (loop-program.ts) in the Electron that bootstrap selected, as a candidate: the reference for Platen. */
+/**
+ * The candidates `loop` and `written`, to which Platen is compared: a minimal application in the same Electron (loop-program.ts).
+ */
 import { startBareElectron } from './bare-electron.ts';
 import type { Candidate, Preparation } from './candidate.ts';
 import { asCandidate } from './ipc-program.ts';
@@ -8,7 +10,7 @@ const names = { navigate: 'loop', write: 'written' } as const;
 
 export async function startLoop(mode: LoopMode, preparation: Preparation): Promise<Candidate> {
   const electron = await startBareElectron(mode, preparation);
-  // The service writes only static documents into an open page, so a comparison for others would be unfair.
+  // The service writes only static documents into an open page, so a comparison with other documents would be unfair.
   const supports: Candidate['supports'] = ({ scripts }) => mode === 'navigate' || !scripts;
   return asCandidate(electron, { name: names[mode], folder: preparation.folder, supports });
 }

@@ -1,14 +1,17 @@
-/** The npm packages of the peers: pinned, installed once into the user's cache folder, never dependencies of the project. */
+/**
+ * Installs the npm packages of the peers, in fixed versions, once into the user's cache folder. They are not dependencies of the
+ * project.
+ */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { project } from '../../support/service.ts';
 
-/** The second package contains chrome-headless-shell 153. */
+/** The packages and their versions. @sparticuz/chromium contains chrome-headless-shell 153. */
 const packages = { 'puppeteer-core': '24.43.1', '@sparticuz/chromium': '153.0.0' } as const;
 
-/** The folder with their node_modules; undefined if the registry is not reachable. */
+/** Returns the folder whose node_modules contains the packages; undefined if they cannot be installed. */
 export async function peerPackages(): Promise<string | undefined> {
   const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'platen');
   const folder = join(cache, `bench-peers-${Object.values(packages).join('-')}`);

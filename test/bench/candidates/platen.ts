@@ -1,4 +1,4 @@
-/** Platen in its usual set-up: launcher and service on a new data folder, called over HTTP with a password. */
+/** The candidate `platen`: launcher and service with a new data folder, called over HTTP with a password. */
 import { join } from 'node:path';
 import { startService } from '../../support/service.ts';
 import { urlOf } from '../documents/document-server.ts';
@@ -9,7 +9,7 @@ import { openHttpClient, type PostRequest } from './http-client.ts';
 
 export interface Platen extends Candidate {
   readonly url: string;
-  /** Its log in JSON lines. */
+  /** The path of the service log, in JSON lines. */
   readonly logFile: string;
 }
 
@@ -23,7 +23,7 @@ const authorization = `Basic ${Buffer.from(`${name}:${name}`).toString('base64')
 export async function startPlaten({ workers, folder }: Preparation): Promise<Platen> {
   const data = join(folder, 'platen');
   const log = ['--log-file', 'platen.log', '--log-file-size', '10GB'];
-  // The waiting time is measured, so it must not be limited.
+  // Long time-outs, because the time that jobs wait is measured too.
   const timeoutFlags = ['--queue-timeout', '1h', '--job-timeout', '10m'];
   const access = ['--accounts', `${name}:${name}`, '--network-allow', '127.0.0.1'];
   const flags = ['--workers', String(workers), ...access, ...timeoutFlags, ...log];

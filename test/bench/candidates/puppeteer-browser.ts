@@ -1,7 +1,7 @@
-/** The browser of the peers, and their conversion of a document. Runs in the programs of the peers, next to their packages. */
+/** Starts the browser of the peers and converts documents with it. Runs in the peers' programs, in the folder of their packages. */
 import { paper, printScale, type ExpectedOutput } from '../documents/document.ts';
 
-/** The environment variable with the number of pages of the loop. */
+/** The environment variable that contains the number of pages of puppeteer-loop.ts. */
 export const pagesVariable = 'PLATEN_BENCH_PAGES';
 
 export interface PeerPage {
@@ -25,7 +25,7 @@ interface Packages {
   readonly chromium: { readonly executablePath: () => Promise<string> };
 }
 
-/** The browser ends with its program, which ends when the benchmark disconnects. */
+/** Starts the browser. When the benchmark disconnects, the browser and this program end. */
 export async function openBrowser(): Promise<PeerBrowser> {
   const { puppeteer, chromium } = await packages();
   const root = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
@@ -41,14 +41,17 @@ export async function openBrowser(): Promise<PeerBrowser> {
   return browser;
 }
 
-/** Imports by variable names, because the compiler cannot resolve packages that are installed next to the compiled program. */
+/**
+ * Imports the packages. The names are variables, because the compiler cannot resolve packages that are installed next to the
+ * compiled program.
+ */
 async function packages(): Promise<Packages> {
   const [puppeteer, chromium] = ['puppeteer-core', '@sparticuz/chromium'];
   const load = async (name: string) => ((await import(name)) as { readonly default: unknown }).default;
   return { puppeteer: await load(puppeteer), chromium: await load(chromium) } as Packages;
 }
 
-/** Returns the output of the document in the page. */
+/** Prints or captures the document that the page has loaded, and returns the output. */
 export async function produce(page: PeerPage, expected: ExpectedOutput): Promise<Uint8Array> {
   if (expected.kind === 'image') return await page.screenshot({ type: 'png', fullPage: expected.whole });
   const { width, height, margin } = paper;
@@ -72,7 +75,7 @@ export async function produce(page: PeerPage, expected: ExpectedOutput): Promise
 const numbered =
   '<div style="font-size:8px;width:100%;text-align:center">Page <span class="pageNumber"></span> of <span class="totalPages"></span></div>';
 
-/** Prepares the page for a document that becomes an image. */
+/** Sets the viewport for a document that is converted to an image. */
 export async function fitViewport(page: PeerPage, expected: ExpectedOutput): Promise<void> {
   if (expected.kind !== 'image') return;
   const { width, height, whole } = expected;

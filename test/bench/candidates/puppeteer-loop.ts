@@ -1,4 +1,4 @@
-/** Open pages of one browser that navigate from document to document. A separate program. */
+/** The program of the candidate `peer-loop`: keeps pages of one browser open, and navigates them from document to document. */
 import { fitViewport, openBrowser, pagesVariable, produce, type PeerPage } from './puppeteer-browser.ts';
 import { serveRequests, replyWithProblem, type Worker } from './ipc-worker.ts';
 

@@ -1,4 +1,4 @@
-/** A minimal conversion service: HTTP and a new browser context for each request. A separate program. */
+/** The program of the candidate `peer`: a minimal HTTP service that creates a new browser context for each request. */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ExpectedOutput } from '../documents/document.ts';

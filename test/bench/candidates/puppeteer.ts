@@ -1,4 +1,4 @@
-/** The peers with puppeteer-core and chrome-headless-shell: a small HTTP service, and a loop over open pages. */
+/** The candidates `peer` and `peer-loop`, which use puppeteer-core and chrome-headless-shell. */
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { BenchDocument } from '../documents/document.ts';
@@ -10,19 +10,19 @@ import { peerPackages } from './peer-packages.ts';
 import { openHttpClient } from './http-client.ts';
 import { pagesVariable } from './puppeteer-browser.ts';
 
-/** Over HTTP with a new browser context for each request, like most such services. */
+/** Starts an HTTP service that creates a new browser context for each request, as most such services do. */
 export async function startPeer(preparation: Preparation): Promise<Candidate | undefined> {
   const program = await startProgram('puppeteer-service', preparation);
   return program && overHttp(program);
 }
 
-/** Reuses its pages, and calls the browser directly. */
+/** Starts a program that reuses its pages and calls the browser without HTTP. */
 export async function startPeerLoop(preparation: Preparation): Promise<Candidate | undefined> {
   const program = await startProgram('puppeteer-loop', preparation);
   return program && asCandidate(program, { name: 'peer-loop', folder: preparation.folder, supports });
 }
 
-/** Documents of a thousand pages add no information about a peer. The service takes only HTML, so documents by URL are excluded. */
+/** Long documents add no information about a peer. The HTTP service accepts only HTML, so documents by URL are excluded too. */
 const supports: Candidate['supports'] = ({ long, byUrl }) => !long && byUrl !== true;
 
 async function startProgram(name: string, { workers }: Preparation): Promise<Program | undefined> {

@@ -1,4 +1,4 @@
-/** Calls wkhtmltopdf for each document. A separate program, so that its CPU time includes that of its children. */
+/** Starts wkhtmltopdf for each document. A separate program, so that its CPU time includes the CPU time of its child processes. */
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ const workers = Array.from({ length: Number(process.env[workersVariable]) }, (_,
 process.once('disconnect', () => process.exit(0));
 serveRequests(() => Promise.resolve(workers));
 
-/** Writes to a file: Debian's build writes nothing to standard output. */
+/** Returns a worker. It lets wkhtmltopdf write to a file, because Debian's build writes nothing to standard output. */
 function workerOf(number: number): Worker {
   return async ({ url }) => {
     const [file, output] = [fileURLToPath(url), `${fileURLToPath(url)}.${number}.pdf`];
@@ -25,7 +25,7 @@ function workerOf(number: number): Worker {
 function call(parameters: readonly string[]): Promise<void> {
   const child = spawn('wkhtmltopdf', parameters, {
     stdio: ['ignore', 'ignore', 'pipe'],
-    // Debian's build uses a Qt that otherwise needs a display.
+    // Without this variable, the Qt of Debian's build needs a display.
     env: { ...process.env, QT_QPA_PLATFORM: 'offscreen' },
   });
   let errors = '';

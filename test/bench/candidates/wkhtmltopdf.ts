@@ -1,4 +1,4 @@
-/** wkhtmltopdf, if it is installed: one process for each document, as usual. */
+/** The candidate `wkhtmltopdf`: one process for each document. Undefined if wkhtmltopdf is not installed. */
 import { fork, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { bundleProgram } from './bundle-program.ts';
@@ -11,7 +11,7 @@ export async function startWkhtmltopdf({ workers, folder }: Preparation): Promis
   const file = await bundleProgram('wkhtmltopdf-loop', join(folder, 'wkhtmltopdf-loop.cjs'));
   const env = { ...process.env, [workersVariable]: String(workers) };
   const program = await openProgram(fork(file, { env, execArgv: [], detached: true }));
-  // Its JavaScript engine is from 2012, and images need a different program (wkhtmltoimage).
+  // No scripts, because its JavaScript engine is from 2012. No images, because they need a different program (wkhtmltoimage).
   const supports: Candidate['supports'] = ({ scripts, expected, long }) =>
     !scripts && !long && expected.kind === 'pdf';
   return asCandidate(program, { name: 'wkhtmltopdf', engine: 'another', folder, supports });

@@ -1,4 +1,4 @@
-/** The documents of the benchmark by name, in the order of the report. */
+/** Creates the documents of the benchmark by name. */
 import type { BenchDocument } from './document.ts';
 import { longTable, manual, thousand, thousandNumbered } from './long.ts';
 import { invoice, letter, site } from './office.ts';
@@ -12,7 +12,7 @@ const makers: Readonly<Record<string, () => BenchDocument | Promise<BenchDocumen
 
 export const documentNames: readonly string[] = Object.keys(makers);
 
-/** Returns the same bytes in every run. @throws Error with the known names for an unknown one */
+/** Returns a document, with the same bytes in every run. @throws Error with the known names if the name is unknown */
 export async function makeDocument(name: string): Promise<BenchDocument> {
   const make = Object.hasOwn(makers, name) ? makers[name] : undefined;
   if (make === undefined)

@@ -1,4 +1,4 @@
-/** A local web server for the documents that are converted by URL. It ends with the benchmark. */
+/** A web server on loopback for the documents that are converted by URL. It ends with the benchmark. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { BenchDocument } from './document.ts';
@@ -6,7 +6,7 @@ import type { BenchDocument } from './document.ts';
 let server: Promise<Server> | undefined;
 const served = new Map<string, string>();
 
-/** Returns the URL of the document. Every response is `no-store`. */
+/** Serves the document, and returns its URL. The responses are not cacheable (`no-store`). */
 export async function urlOf({ name, html }: Pick<BenchDocument, 'name' | 'html'>): Promise<string> {
   served.set(`/${name}`, html);
   const { port } = (await (server ??= open())).address() as AddressInfo;

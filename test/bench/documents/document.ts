@@ -4,12 +4,12 @@ export interface BenchDocument {
   readonly name: string;
   readonly title: string;
   readonly html: string;
-  /** It may run scripts, so candidates must navigate to it and cannot write it into an open page. */
+  /** Whether the document may run scripts. If so, candidates must navigate to it instead of writing it into an open page. */
   readonly scripts: boolean;
   readonly expected: ExpectedOutput;
-  /** It is converted by its URL on a web server instead of being sent. */
+  /** Whether the document is converted by URL, from a web server, instead of being sent. */
   readonly byUrl?: true;
-  /** A job takes seconds: each caller runs it once a round, with at most two callers. */
+  /** Whether a job takes seconds. If so, each caller runs one job per round, and there are at most two callers. */
   readonly long: boolean;
 }
 
@@ -17,25 +17,25 @@ export type ExpectedOutput = ExpectedPdf | ExpectedImage;
 
 export interface ExpectedPdf {
   readonly kind: 'pdf';
-  /** The lowest and the highest number of pages; fonts differ between machines. */
+  /** The minimum and maximum number of pages, which depends on the fonts of the machine. */
   readonly pages: readonly [fewest: number, most: number];
-  /** It has `Page N of M` at the foot of each page. */
+  /** Whether each page has a footer with `Page N of M`. */
   readonly footer: boolean;
 }
 
-/** A PNG. */
+/** A PNG image; sizes in pixels. */
 export interface ExpectedImage {
   readonly kind: 'image';
   readonly width: number;
   readonly height: number;
-  /** True: the image is as tall as the page, which is `height`. False: it is cut at `height`. */
+  /** True if the image shows the whole page, whose height is `height`; false if the image is cut at `height`. */
   readonly whole: boolean;
 }
 
-/** The page set-up of all candidates: A4, Platen's default margins, a layout 1024 pixels wide scaled to fit. */
+/** The paper of all candidates, in inches: A4 with Platen's default margins. */
 export const paper = { width: 210 / 25.4, height: 297 / 25.4, margin: 0.4 } as const;
 
-/** The scale of the layout on the paper. */
+/** The scale at which a layout 1024 pixels wide fits the print area. */
 export const printScale = ((paper.width - 2 * paper.margin) * 96) / 1024;
 
 export function pdfOf(fewest: number, most = fewest): ExpectedPdf {

@@ -1,4 +1,4 @@
-/** Documents with many images, and documents that are converted to images. */
+/** A document with many images, and documents that are converted to images. */
 import sharp from 'sharp';
 import { randomOf } from '../../soak/random.ts';
 import { pdfOf, type BenchDocument } from './document.ts';
@@ -16,7 +16,7 @@ export async function images(): Promise<BenchDocument> {
   return { name: 'images', title, html, scripts: false, expected: pdfOf(3), long: false };
 }
 
-/** Smooth colours with some noise, which compress about as well as photographs. */
+/** Returns a JPEG of smooth colours with some noise, which compresses about as well as a photograph. */
 async function photo(seed: number): Promise<Buffer> {
   const [width, height] = [1200, 900];
   const random = randomOf(seed);

@@ -1,4 +1,4 @@
-/** The most common office documents: a letter of one page, an invoice of two. */
+/** The most common office documents: a letter of one page, and an invoice of two pages. */
 import { pdfOf, type BenchDocument } from './document.ts';
 import { openProse, page } from './prose.ts';
 
@@ -12,7 +12,7 @@ export function letter(): BenchDocument {
   return { name: 'letter', title: 'letter, 1 page', html, scripts: false, expected: pdfOf(1), long: false };
 }
 
-/** The letter on a web server. A page from a server may run scripts, so all candidates navigate to it. */
+/** The letter, converted by URL. A page from a server may run scripts, so all candidates navigate to it. */
 export function site(): BenchDocument {
   return { ...letter(), name: 'site', title: 'letter, at an address', scripts: true, byUrl: true };
 }

@@ -1,4 +1,4 @@
-/** Sentences that resemble language, the same in every run. */
+/** Generates text that resembles English, the same in every run. */
 import { pick, randomOf, type Random } from '../../soak/random.ts';
 
 const words =
@@ -19,7 +19,7 @@ function sentence(random: Random): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-/** Builds a complete HTML document. */
+/** Returns a complete HTML document. */
 export function page(title: string, style: string, body: string): string {
   const base = 'body { font: 16px/1.5 "Liberation Sans", Arial, sans-serif; margin: 0 }';
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title><style>${base} ${style}</style></head><body>${body}</body></html>`;

@@ -55,7 +55,7 @@ export function chart(): BenchDocument {
   };
 }
 
-/** Half of the charts are SVG, half are canvas. */
+/** The script of the document: half of the charts are SVG, and half are drawn on a canvas. */
 const drawCharts = `
   const place = document.getElementById('charts');
   const valueAt = (number, at) => 90 + 70 * Math.sin(at / (5 + number)) * Math.cos((at * number) / 40);

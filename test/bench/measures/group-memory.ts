@@ -1,7 +1,7 @@
-/** The memory of a candidate's processes; shared pages count once. Linux only. */
+/** Measures the memory of a candidate's processes. Linux only. */
 import { memoryOf, openGroup } from '../../soak/processes.ts';
 
-/** Returns bytes, without the X server. @throws Error if no process runs */
+/** Returns the sum of the processes' PSS in bytes, without the X server. @throws Error if no process runs */
 export function groupMemory(pid: number): number {
   const sizes = openGroup(pid)
     .processes()

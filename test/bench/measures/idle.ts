@@ -1,4 +1,4 @@
-/** The CPU time and memory of an idle Platen, compared with a bare Electron with as many windows. */
+/** Measures the CPU time and memory of Platen when idle, and of a minimal Electron application with the same number of windows. */
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { openGroup } from '../../soak/processes.ts';
@@ -11,7 +11,7 @@ import { groupMemory } from './group-memory.ts';
 export interface IdleUsage {
   /** Milliseconds of CPU time per second. */
   readonly cpu: number;
-  /** Bytes. */
+  /** In bytes. */
   readonly memory: number;
 }
 
@@ -21,7 +21,7 @@ export interface IdleFigures {
   readonly bare: IdleUsage;
 }
 
-/** Milliseconds until the start-up work has ended, and of the measurement after that. */
+/** After this time, the work of the start has ended. */
 const startUpMs = 5000;
 const measurementMs = 10_000;
 

@@ -1,4 +1,4 @@
-/** The memory of a fresh Platen after its first jobs, and after many. */
+/** Measures the memory of a newly started Platen after its first jobs, and after many jobs. */
 import { join } from 'node:path';
 import type { Candidate, Preparation } from '../candidates/candidate.ts';
 import { startPlaten } from '../candidates/platen.ts';
@@ -10,15 +10,15 @@ import { groupMemory } from './group-memory.ts';
 export interface MemoryFigures {
   /** The number of jobs before each of the two measurements. */
   readonly jobs: readonly [early: number, late: number];
-  /** Bytes. */
+  /** In bytes. */
   readonly early: number;
   readonly late: number;
 }
 
 const callers = 8;
 /**
- * Renderers are recycled every few jobs, and memory varies by a third, so a single sample is not enough. Takes this many samples,
- * this many jobs apart, and returns the median.
+ * The number of samples for a figure, which is their median, and the number of jobs between two samples. A single sample is not
+ * enough, because memory varies by a third: renderers are recycled every few jobs.
  */
 const samples = 25;
 const jobsBetweenSamples = 7;
@@ -45,7 +45,7 @@ function openWorkload(platen: Candidate, documents: readonly BenchDocument[]) {
     await Promise.all(Array.from({ length: callers }, call));
   };
   return {
-    /** Samples around this number of jobs. */
+    /** Returns the median of samples before and after this number of jobs, in bytes. */
     async levelAt(jobs: number): Promise<number> {
       const seen: number[] = [];
       for (let index = 0; index < samples; index += 1) {

@@ -1,4 +1,4 @@
-/** Breaks down the time of one job: the wait of the caller, the time in the service, and the stages that the service logs. */
+/** Breaks down the time of a job: the time that the caller waits, the time in the service, and the stages that the service logs. */
 import { readFileSync, statSync } from 'node:fs';
 import type { Platen } from '../candidates/platen.ts';
 import type { BenchDocument } from '../documents/document.ts';
@@ -7,16 +7,16 @@ import { median } from '../statistics.ts';
 export interface Profile {
   readonly document: string;
   readonly jobs: number;
-  /** Median milliseconds: the wait of the caller, and the job time in the log. */
+  /** Medians in milliseconds: the time that the caller waits, and the duration of the job in the service log. */
   readonly waited: number;
   readonly inService: number;
-  /** In the order of their ends. */
+  /** In the order in which they end; `took`: the median in milliseconds. */
   readonly stages: readonly { readonly name: string; readonly took: number }[];
 }
 
 const jobs = 40;
 
-/** Runs one job after another with a single caller. @throws Error if the log has no such jobs */
+/** Runs one job after another with a single caller. @throws Error if the log contains no converted jobs */
 export async function profileOf(platen: Platen, document: BenchDocument): Promise<Profile> {
   const before = statSync(platen.logFile).size;
   const times: number[] = [];
@@ -46,7 +46,7 @@ function linesAfter(file: string, offset: number): Line[] {
   });
 }
 
-/** Returns whether the service wrote the document into an open page instead of navigating to it. */
+/** Returns whether the service wrote the document into an open page instead of navigating to it, according to the stages. */
 export function isWritten({ stages }: Pick<Profile, 'stages'>): boolean {
   const took = (name: RegExp) => stages.find((stage) => name.test(stage.name))?.took ?? 0;
   return took(/\bwrite\b/) > 0 && took(/^load the page$/) === 0;

@@ -1,4 +1,7 @@
-/** The time from start to ready, compared with a bare Electron with one window. Both start an X server if there is none. */
+/**
+ * Measures the time from start to ready of Platen, and of a minimal Electron application with one window. Both start an X server if
+ * there is no display.
+ */
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startBareElectron } from '../candidates/bare-electron.ts';
@@ -6,15 +9,15 @@ import type { Preparation } from '../candidates/candidate.ts';
 import { startPlaten } from '../candidates/platen.ts';
 
 export interface StartFigures {
-  /** Milliseconds of each round. */
+  /** In milliseconds, one value for each round. */
   readonly platen: readonly number[];
   readonly bare: readonly number[];
 }
 
-/** Milliseconds until the first start has written the code cache for the next ones (main/launch/code-cache.ts). */
+/** How long Platen runs after its first start, to write the code cache that later starts read (main/launch/code-cache.ts). */
 const codeCacheMs = 6000;
 
-/** The first round warms the caches and is not counted. */
+/** Measures `rounds` starts of each, after a first round that fills the caches and is not counted. */
 export async function measureStart(preparation: Preparation, rounds = 5): Promise<StartFigures> {
   const platen: number[] = [];
   const bare: number[] = [];

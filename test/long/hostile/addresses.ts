@@ -1,4 +1,4 @@
-/** Attacks by the notation of a URL: number formats, names, embedded addresses, parser confusions, and schemes that pages may not use. */
+/** Attacks that use an unusual notation of a URL: number formats, host names, embedded addresses, and inconsistent parsing. */
 import type { Attack } from './attack.ts';
 
 const image = (by: string, host: string): Attack => ({
@@ -67,7 +67,7 @@ export const reservedAddresses: readonly Attack[] = [
   canaryOnly('a Teredo address', '[2001:0:7f00:1::]', '2001:0:7f00:1::'),
 ];
 
-/** URLs that seem to lead to the hostile server. */
+/** An image whose URL seems to have another host than the browser's parser finds. */
 const confusing = (
   by: string,
   address: (host: string, path: string, allowedHost: string) => string,
@@ -103,7 +103,7 @@ export const confusions: readonly Attack[] = [
   confusing('additional slashes', (host, path) => `http:////${host}${path}`),
 ];
 
-/** The same notations for the URL of the page itself. */
+/** Notations of the URL of the page itself. */
 export const pageAddresses: readonly Attack[] = [
   ...[
     '127.0.0.1',

@@ -1,58 +1,62 @@
-/** An attack of the hostile suite: a way to reach a server, run against an allowed and a forbidden one. */
+/**
+ * An attack of the hostile suite: a way to reach a server. It runs against an allowed server and a forbidden server (the canary).
+ */
 import type { Fields } from '../../support/convert.ts';
 import type { ResponseOptions } from '../../support/attacker.ts';
 
-/** The target of an attack. The two servers differ only in their port. */
+/** The target of an attack: a path on the allowed or the forbidden server, which differ only in their port. */
 export interface Target {
   readonly id: string;
   readonly port: number;
   /** `127.0.0.1:port` */
   readonly host: string;
-  /** The path to request with any protocol and address; an extension may follow. */
+  /** The path to request, with any protocol. A file extension may be appended. */
   readonly path: string;
-  /** The http URL of the path. */
+  /** The HTTP URL of the path. */
   readonly url: string;
-  /** A URL on the allowed hostile server. */
+  /** Returns a URL on the allowed server, whose response has this body. */
   readonly serve: (body: string, served?: ResponseOptions) => string;
-  /** A URL on the allowed hostile server that redirects to `to`. */
+  /** Returns a URL on the allowed server that redirects to `to`. */
   readonly redirect: (status: number, to: string) => string;
-  /** A URL that the page requests to report that its script continued after the attempt. */
+  /** A URL on the allowed server that the page requests after the attempt, to report that it continued. */
   readonly ran: string;
 }
 
 export interface Attack {
-  /** Ends the sentence "a page cannot reach a server on this machine by". */
+  /** Completes the test title "A page cannot reach a server on this machine by ...". */
   readonly by: string;
-  /** A piece of HTML. */
+  /** Returns HTML for the page. */
   readonly page?: (aim: Target) => string;
-  /** The script of the page, instead of HTML. */
+  /** Returns a script for the page. */
   readonly script?: (aim: Target) => string;
-  /** The response headers of the page, which comes from the server. */
+  /** Returns response headers of the page, which is then loaded from the allowed server. */
   readonly headers?: (aim: Target) => Readonly<Record<string, string>>;
-  /** The whole request, instead of a page; `hold` is HTML that keeps loading until the attempt has ended. */
+  /** Returns the fields of the whole request, instead of a page. `hold`: HTML that keeps loading until the attempt has ended. */
   readonly fields?: (aim: Target, hold: string) => Fields;
-  /** The page is sent in the request, or loaded from the hostile server. */
+  /**
+   * Whether the page is sent in the request or loaded from the allowed server; default: `server` with `headers`, otherwise `text`.
+   */
   readonly from?: 'text' | 'server';
-  /** Each attempt needs its own page, because it leaves the page. */
+  /** Whether the two targets are tried in separate pages, for example because an attempt navigates away. */
   readonly ownPage?: true;
-  /** The attempt starts after the load event, so a script must hold the page from then on. */
+  /** Whether the attempt starts after the load event, so that a script instead of an image must keep the page loading. */
   readonly afterLoad?: true;
   /** Further options of the request. */
   readonly options?: Fields;
   /**
-   * The browser itself prevents this attack, so it reaches no server and the guard refuses nothing. The page requests `ran` after
-   * the attempt, or does something that is only possible then.
+   * Whether the browser itself prevents the attack, so that it reaches no server and the network guard refuses no request. The page
+   * must request `ran` after the attempt, as a proof that it was made.
    */
   readonly blockedByBrowser?: true;
-  /** The host in the guard's refusal, if it does not name the port. */
+  /** The host in the network guard's refusal, by which the refusal is recognised; default: by the port. */
   readonly refusedHost?: string;
-  /** The path that arrives at the allowed server, if it differs from the target's path. */
+  /** The path that the allowed server receives, if it differs from the target's path. */
   readonly arrivalPath?: string;
-  /** The attempt on the canary fails with 400.322. */
+  /** Whether the conversion fails with 400.322 if the target is the canary. */
   readonly failsJob?: true;
-  /** No allowed server exists for this attack, so only the canary is tried. */
+  /** Whether only the canary is tried, because the attack cannot use an allowed server. */
   readonly canaryOnly?: true;
 }
 
-/** Reports that the script continued. Uses an image, because every page may load one. */
+/** Returns a script that requests `ran`. It loads an image, which every page may do. */
 export const report = ({ ran }: Target): string => `new Image().src = ${JSON.stringify(ran)};`;

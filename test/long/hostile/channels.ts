@@ -1,4 +1,4 @@
-/** Attacks by other inputs of a conversion: headers, stamps, archives, templates, the caller's scripts and proxies. */
+/** Attacks that use other inputs than the page: headers, stamps, archives, templates, scripts of the caller, and proxies. */
 import { file } from '../../support/convert.ts';
 import { zip } from '../../support/zip-writer.ts';
 import type { Attack } from './attack.ts';

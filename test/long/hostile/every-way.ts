@@ -1,13 +1,16 @@
-/** A page that requests URLs in every way that does not leave the page, and then reports the results. */
+/** A page that requests files in every way without navigating away, and then reports the results. */
 
-/** `addressOf` returns the URL for a file name. The text of the page ends with `tried` and the result of each way. */
+/** Returns the page. `addressOf` returns the URL for a file name. The text of the page ends with the results and `tried`. */
 export function everyWay(addressOf: (name: string) => string): string {
   const names = ['x.html', 'x.txt', 'x.css', 'x.js', 'x.svg', 'x.xml'];
   const addresses = Object.fromEntries(names.map((name) => [name, addressOf(name)]));
   return `<script>const at = ${JSON.stringify(addresses).replaceAll('<', '\\u003c')};${program}</script>`;
 }
 
-/** Runs in the page. Frames report no failure, so the script does not wait for them. A string, because a compiler would add code. */
+/**
+ * The script of the page. It does not wait for frames, which report no failures. It is a string, because the compiler would add
+ * code to a function.
+ */
 const program = `
   const made = (tag, attributes) => new Promise((resolve) => {
     const element = document.createElement(tag);

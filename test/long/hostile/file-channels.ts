@@ -1,14 +1,16 @@
-/** Ways for a page to show a file by its URL: each must show a file of the job, and no other file of the machine. */
+/**
+ * Ways for a page to show a file by its URL. Each way must show a file of the job, and must not show another file of the machine.
+ */
 
 export interface Channel {
-  /** Ends the sentence "a page cannot show a file of the machine by". */
+  /** Completes the test title "a page cannot show a file of the machine by ...". */
   readonly by: string;
   /** The name of the file to show. */
   readonly file: 'x.html' | 'x.txt' | 'x.css' | 'x.js' | 'x.svg' | 'x.xml';
   readonly page: (address: string) => string;
-  /** This way leaves the page, so it needs its own page. */
+  /** Whether the page navigates away, so that the two files are tried in separate pages. */
   readonly navigates?: true;
-  /** This way does not even show a file of the job. */
+  /** Whether the browser prevents this way even for a file of the job. */
   readonly blockedByBrowser?: true;
 }
 

@@ -12,11 +12,11 @@ import { tar } from '../../support/tar-writer.ts';
 import { convertAndCheckSecret, ownArchive, secretColour } from './secret-check.ts';
 
 interface Input {
-  /** Ends the sentence "a request cannot show a file of the machine by". */
+  /** Completes the test title "a request cannot show a file of the machine by ...". */
   readonly by: string;
-  /** `folder` contains the secret, `at` is the URL of its page. */
+  /** `folder`: the folder of the secret files; `at`: the URL of the HTML file in the folder. */
   readonly fields: (folder: string, at: string) => Fields;
-  /** Matches the text of the document, of the error or of the log. */
+  /** Matches the text of the document, the error or the debug log, which proves that the attempt was made. */
   readonly proof: RegExp;
 }
 
@@ -64,7 +64,7 @@ const inputs: readonly Input[] = [
     by: 'on_load_javascript',
     fields: (_folder, at) => ({
       text: '<p>x',
-      // Delayed, because Electron 33 crashes when a frame is added during the evaluation of the script.
+      // Delayed, because Electron 33 crashes if a frame is added while the script is evaluated.
       on_load_javascript: `void setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<iframe src="${at}">'))`,
     }),
     proof: refusedByBrowser,
@@ -218,7 +218,7 @@ describe('Local files and uploads', { concurrency: 2 }, () => {
     ['page_watermark_url', (to) => ({ text: 'x', page_watermark_url: to })],
   ];
   for (const [what, fields] of redirected)
-    test(`a redirect of ${what} cannot lead to a local file`, async () => {
+    test(`a redirect of ${what} to a local file shows nothing of the file`, async () => {
       for (const scheme of ['file://', 'FILE://localhost']) {
         const name = what === 'an image' ? 'x.svg' : what === 'a style sheet' ? 'x.css' : 'x.html';
         const path = servedPath(what, {
@@ -230,7 +230,7 @@ describe('Local files and uploads', { concurrency: 2 }, () => {
       }
     });
 
-  /** Waits for the files of the job, runs `plant` on them, and then lets the page load them. */
+  /** Converts an archive. When it is unpacked, calls `plant` with the path of a file, and then lets the page load the file. */
   async function replaceJobFile(id: string, plant: (jobFolder: string) => void): Promise<string> {
     const done = attacker.waitForRequest(`/there/${id}`, AbortSignal.timeout(20_000)).then(() => {
       const work = join(service.data, 'work');
@@ -252,11 +252,11 @@ describe('Local files and uploads', { concurrency: 2 }, () => {
     return text;
   }
 
-  test('a file of an archive is served unless it was replaced', async () => {
+  test('a page can show an unpacked file that was not replaced', async () => {
     assert.match(await replaceJobFile('unchanged', () => undefined), /mine/);
   });
 
-  test('a symbolic link that takes the place of an unpacked file is not followed', async () => {
+  test('a symbolic link that replaces an unpacked file is not followed', async () => {
     const text = await replaceJobFile('link', (mine) => {
       rmSync(mine);
       symlinkSync(join(secret.folder, 'x.html'), mine);
@@ -264,7 +264,7 @@ describe('Local files and uploads', { concurrency: 2 }, () => {
     assert.doesNotMatch(text, /mine/);
   });
 
-  test('a symbolic link that takes the place of an unpacked folder is not followed', async () => {
+  test('a symbolic link that replaces an unpacked folder is not followed', async () => {
     const text = await replaceJobFile('folder', (mine) => {
       renameSync(dirname(mine), `${dirname(mine)}-away`);
       symlinkSync(secret.folder, dirname(mine));
@@ -272,7 +272,7 @@ describe('Local files and uploads', { concurrency: 2 }, () => {
     assert.doesNotMatch(text, /mine/);
   });
 
-  test('a hard link that takes the place of an unpacked file is not shown', async () => {
+  test('a hard link that replaces an unpacked file is not shown', async () => {
     const text = await replaceJobFile('hard', (mine) => {
       rmSync(mine);
       linkSync(join(secret.folder, 'x.html'), mine);

@@ -20,7 +20,7 @@ describe('Files of the machine', { concurrency: 2 }, () => {
     secret[Symbol.dispose]();
   });
 
-  test('the secret of this suite can be read by a program of the same user', () => {
+  test('the user who runs the service can read the secret files of this suite', () => {
     assert.ok(readFileSync(join(secret.folder, 'x.html'), 'utf8').includes(secret.word));
   });
 
@@ -44,14 +44,14 @@ describe('Files of the machine', { concurrency: 2 }, () => {
       assert.match(log.text, /Not allowed to load local resource: file:/);
     });
 
-  /** All channels that do not leave the page. */
+  /** Converts a page that requests files in every way without navigating away. */
   const tryEveryWay = (addressOf: (name: string) => string) =>
     convertAndCheckSecret(service, secret, {
       file: ownArchive(everyWay(addressOf)),
       wait_for_element: '#tried',
     });
 
-  test('a page can show its own files in every way', async () => {
+  test('a page can show the files of its archive in every way', async () => {
     const { text } = await tryEveryWay((name) => `own/${name}`);
     for (const way of ['img:came', 'link:came', 'script:came', 'import:came', 'fetch:200 mine'])
       assert.ok(text.includes(way), `${way}: ${text}`);

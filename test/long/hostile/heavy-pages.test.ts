@@ -5,10 +5,10 @@ import { pdfText } from '../../support/pdf.ts';
 import { startService, type Service } from '../../support/service.ts';
 import { heavyPages } from './heavy-pages.ts';
 
-describe('A page that exhausts resources does not harm others:', { concurrency: 2 }, () => {
+describe('A page that exhausts resources does not affect other jobs:', { concurrency: 2 }, () => {
   let service: Service;
   before(async () => {
-    // The letters need the third window.
+    // The third window converts the letters, while two heavy pages use the others.
     const flags = ['--workers', '3', '--job-timeout', '4', '--page-memory', '500MB', '--max-output', '20MB'];
     service = await startService({ flags });
   });
@@ -24,7 +24,7 @@ describe('A page that exhausts resources does not harm others:', { concurrency: 
       assert.equal(pdfText(await convert(service, { text: 'a letter' })), 'a letter');
     });
 
-  test('the service log has no errors afterwards', () => {
+  test('the service log contains no errors', () => {
     assert.doesNotMatch(service.log(), /"level":[56]0|unexpected fault|(is|was) restarted/);
   });
 });

@@ -1,11 +1,11 @@
-/** Pages that use excessive time or memory. */
+/** Pages that use too much time or memory. */
 import { file, type Fields } from '../../support/convert.ts';
 
 export interface HeavyPage {
   /** The title of the test. */
   readonly what: string;
   readonly fields: () => Fields;
-  /** Matches the error, or `converted: ` and the beginning of the text. */
+  /** Matches the error, or `converted: ` and the beginning of the document's text. */
   readonly expected: RegExp;
 }
 
@@ -17,7 +17,7 @@ const page = (what: string, text: () => string, expected: RegExp): HeavyPage => 
 const script = (what: string, source: string, expected: RegExp): HeavyPage =>
   page(what, () => `<body><p>start</p><script>${source}</script>`, expected);
 
-/** A page that reaches the job limit; a page that reaches a limit or converts; a page that converts. */
+/** `endless`: the page reaches the job time-out; `heavy`: it reaches a limit or is converted; `fine`: it is converted. */
 const endless = /^400\.323 - /;
 const heavy = /^(converted: |400\.3(06|23|26) - )/;
 const fine = /^converted: start/;
@@ -44,7 +44,7 @@ const documents: readonly HeavyPage[] = [
   page('a page taller than the maximum paper', () => '<p>start<div style="height:1e9px">', heavy),
   page('a zoom of a billion', () => '<p>start<div style="zoom:1e9">x</div>', heavy),
   page(
-    'a filter of SVG a million pixels wide',
+    'an SVG filter with an extreme blur',
     () =>
       '<p>start<svg width="9999" height="9999"><filter id="f"><feGaussianBlur stdDeviation="9999"/><feTurbulence numOctaves="99"/></filter><rect width="9999" height="9999" filter="url(#f)"/></svg>',
     heavy,
@@ -83,7 +83,7 @@ const grow =
 
 const scripts: readonly HeavyPage[] = [
   script('an endless loop', 'for (;;);', endless),
-  // Each promise allocates memory.
+  // Each promise allocates memory, so the page may also reach the memory limit.
   script(
     'an endless loop of promises',
     'const f = () => Promise.resolve().then(f); f()',
@@ -115,7 +115,7 @@ const scripts: readonly HeavyPage[] = [
   ),
   script('endless dialogs', 'setInterval(() => { alert(1); confirm(2); prompt(3); print() }, 1)', heavy),
   script(
-    'a page that prevents its unload',
+    'a page that tries to prevent its unload',
     "onbeforeunload = (e) => { e.preventDefault(); return 'stay' }; onunload = () => { for (const t = Date.now(); Date.now() - t < 500;); }",
     fine,
   ),

@@ -22,36 +22,36 @@ after(() => site[Symbol.asyncDispose]());
 
 describe('State of a job is gone in the next job of its window', () => {
   let service: Service;
-  let field: IsolationContext;
+  let context: IsolationContext;
   before(async () => {
     service = await startService({ flags: flags(1) });
-    field = { service, site };
+    context = { service, site };
   });
   after(() => service[Symbol.asyncDispose]());
 
   for (const [group, states] of Object.entries(groups))
     test(`${group}: ${states.map(({ what }) => what).join(', ')}`, limited, async () => {
       const { plant, probe } = together(states);
-      const clean = await visit(field, probe);
-      const planted = await visit(field, `${plant}; { ${probe} }`);
+      const clean = await visit(context, probe);
+      const planted = await visit(context, `${plant}; { ${probe} }`);
       allDiffer(planted.found, clean.found);
-      assert.deepEqual(parsed((await visit(field, probe)).found), parsed(clean.found));
+      assert.deepEqual(parsed((await visit(context, probe)).found), parsed(clean.found));
     });
 
   for (const { fields, probe } of windowOptions)
-    test(`changes of the window by ${Object.keys(fields).join(' and ')}`, limited, async () => {
-      const clean = await visit(field, probe);
-      const planted = await visit(field, probe, fields);
+    test(`changes to the window by ${Object.keys(fields).join(' and ')}`, limited, async () => {
+      const clean = await visit(context, probe);
+      const planted = await visit(context, probe, fields);
       assert.notEqual(planted.found, clean.found, 'nothing was planted');
-      assert.equal((await visit(field, probe)).found, clean.found);
+      assert.equal((await visit(context, probe)).found, clean.found);
     });
 
   test('trust in an invalid certificate', limited, async () => {
     await using web = await serveWeb({ '/': answerAnyOrigin }, makeCertificates().server);
     const script = `return fetch('${web.url}/').then(({ status }) => status, () => 'none')`;
-    assert.equal((await visit(field, script)).found, '"none"');
-    assert.equal((await visit(field, script, { verify_ssl_certificates: false })).found, '200');
-    assert.equal((await visit(field, script)).found, '"none"');
+    assert.equal((await visit(context, script)).found, '"none"');
+    assert.equal((await visit(context, script, { verify_ssl_certificates: false })).found, '200');
+    assert.equal((await visit(context, script)).found, '"none"');
   });
 
   test('timers, frames and unload requests of a page', limited, async () => {
@@ -60,26 +60,26 @@ describe('State of a job is gone in the next job of its window', () => {
     const frame = JSON.stringify(`<script>setInterval(() => ${tick}, 5)</script>`).replaceAll('</', '<\\/');
     const plant = `setInterval(() => ${tick}, 5); addEventListener('pagehide', () => setInterval(() => ${tick}, 5));
       const f = document.createElement('iframe'); f.srcdoc = ${frame}; document.body.append(f); await ${tick}`;
-    await visit(field, plant);
+    await visit(context, plant);
     assert.ok(ticking.ticks.length > 0, 'nothing was planted');
-    await visit(field, 'return 1');
+    await visit(context, 'return 1');
     const last = performance.now();
-    await visit(field, 'return soon(new Promise(() => {}))');
+    await visit(context, 'return soon(new Promise(() => {}))');
     assert.deepEqual(
       ticking.ticks.filter((at) => at > last),
       [],
     );
   });
 
-  test('sequential requests of a page that was left', limited, async () => {
+  test('pending requests of a page that was closed, and the cookie in their responses', limited, async () => {
     await using ticking = await openTicking();
     const tick = `fetch('${ticking.url}/tick', { keepalive: true, mode: 'no-cors', credentials: 'include' })`;
-    await visit(field, `for (let n = 0; n < 300; n += 1) void ${tick}; await ${tick}`);
+    await visit(context, `for (let n = 0; n < 300; n += 1) void ${tick}; await ${tick}`);
     assert.ok(ticking.ticks.length > 0, 'nothing was planted');
-    await visit(field, 'return 1');
+    await visit(context, 'return 1');
     const last = performance.now();
     const script = "await soon(new Promise(() => {})); return (await fetch('/echo')).text()";
-    assert.doesNotMatch((await visit(field, script)).found, /late=planted/);
+    assert.doesNotMatch((await visit(context, script)).found, /late=planted/);
     assert.deepEqual(
       ticking.ticks.filter((at) => at > last),
       [],
@@ -89,37 +89,37 @@ describe('State of a job is gone in the next job of its window', () => {
   test('console messages in the debug log', limited, async () => {
     const word = `planted${randomUUID().replaceAll('-', '')}`;
     const plant = `setInterval(() => console.log('${word}'), 5); addEventListener('pagehide', () => console.log('${word}')); await soon(new Promise(() => {}))`;
-    const planted = await visit(field, plant, { debug_log: true });
+    const planted = await visit(context, plant, { debug_log: true });
     assert.ok((await readDebugLog(planted.answer)).html.includes(word), 'nothing was planted');
-    const next = await visit(field, 'return soon(new Promise(() => {}))', { debug_log: true });
+    const next = await visit(context, 'return soon(new Promise(() => {}))', { debug_log: true });
     assert.ok(!(await readDebugLog(next.answer)).html.includes(word));
   });
 
-  test('all these jobs used the same window', () => {
+  test('although all these jobs use the same window', () => {
     assert.doesNotMatch(service.log(), /a window is replaced|could not be cleaned|"level":[56]0/);
   });
 });
 
 describe('State of a job is invisible to a concurrent job', () => {
   let service: Service;
-  let field: IsolationContext;
+  let context: IsolationContext;
   before(async () => {
     service = await startService({ flags: flags(2) });
-    field = { service, site };
+    context = { service, site };
   });
   after(() => service[Symbol.asyncDispose]());
 
   for (const [group, states] of Object.entries(groups))
     test(`${group}: ${states.map(({ what }) => what).join(', ')}`, limited, async () => {
       const { plant, probe } = together(states);
-      const clean = await visit(field, probe);
-      const concurrent = await during(field, `${plant}; { ${probe} }`, () => visit(field, probe));
+      const clean = await visit(context, probe);
+      const concurrent = await during(context, `${plant}; { ${probe} }`, () => visit(context, probe));
       allDiffer(concurrent.held, clean.found);
       assert.deepEqual(parsed(concurrent.result.found), parsed(clean.found));
     });
 });
 
-/** A server that records the times of its requests, and sets a cookie for the host of this machine. */
+/** Starts a server that records the times of its requests and sets a cookie. */
 async function openTicking() {
   const ticks: number[] = [];
   const web = await serveWeb({
@@ -138,7 +138,7 @@ function answerAnyOrigin(_request: IncomingMessage, response: ServerResponse): v
 
 const parsed = (found: string) => JSON.parse(found) as Readonly<Record<string, unknown>>;
 
-/** Asserts that every kind of state was planted; otherwise its absence later proves nothing. */
+/** Asserts that every kind of state was planted. Otherwise, its absence in the next job would prove nothing. */
 function allDiffer(planted: string, clean: string): void {
   const [plantedResults, cleanResults] = [parsed(planted), parsed(clean)];
   for (const [what, found] of Object.entries(plantedResults))

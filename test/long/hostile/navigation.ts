@@ -1,7 +1,7 @@
-/** Attacks by navigation: links, forms, windows, redirects. */
+/** Attacks that use navigation: links, forms, windows, redirects. */
 import { report, type Attack } from './attack.ts';
 
-/** The attempt leaves the page, so each of the two servers needs its own page. */
+/** An attempt that navigates away, so that the allowed and the forbidden server are tried in separate pages. */
 const leaving = (by: string, script: NonNullable<Attack['script']>): Attack => ({
   by,
   script,
@@ -84,7 +84,7 @@ export const navigations: readonly Attack[] = [
   },
 ];
 
-/** A redirected subresource. */
+/** A subresource whose URL redirects to the target. */
 const redirected = (what: string, page: (to: string, id: string) => string, status = 302): Attack => ({
   by: `a redirect (${status}) of ${what}`,
   page: ({ id, url, redirect }) => page(redirect(status, url), id),

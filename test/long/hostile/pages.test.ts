@@ -21,7 +21,7 @@ const attacks = [
 describe('A page cannot reach a server on this machine', { concurrency: 2 }, () => {
   let service: Service;
   let attacker: Attacker;
-  let field: AttackContext;
+  let context: AttackContext;
 
   before(async () => {
     const certificate = makeCertificates().server;
@@ -30,7 +30,7 @@ describe('A page cannot reach a server on this machine', { concurrency: 2 }, () 
     const allow = names.map((name) => `${name}:${attacker.port}`);
     const flags = ['--network-allow', allow.join(), '--log-format', 'json', '--workers', '2'];
     service = await startService({ flags });
-    field = { service, attacker, certificate, refusals: watchRefusals(service) };
+    context = { service, attacker, certificate, refusals: watchRefusals(service) };
   });
   after(async () => {
     await service[Symbol.asyncDispose]();
@@ -38,5 +38,5 @@ describe('A page cannot reach a server on this machine', { concurrency: 2 }, () 
   });
 
   for (const [at, attack] of attacks.entries())
-    test(`by ${attack.by}`, () => runAttack(attack, `case-${at}`, field));
+    test(`by ${attack.by}`, () => runAttack(attack, `case-${at}`, context));
 });

@@ -1,4 +1,4 @@
-/** Runs an attack of the hostile suite, and checks that it was attempted and had no effect. */
+/** Runs an attack of the hostile suite, and checks that the attempt was made and had no effect. */
 import assert from 'node:assert/strict';
 import { servedPath, type Attacker } from '../../support/attacker.ts';
 import { canaryText, openCanary, type Canary } from '../../support/canary.ts';
@@ -24,38 +24,38 @@ interface AttackRun {
   readonly forbidden: Target;
 }
 
-/** Far longer than an attempt takes; a page whose attempt shows no result is released after it. */
+/** Far longer than an attempt takes. After this time, a page whose attempt has no visible result is no longer kept loading. */
 const timeoutMs = 20_000;
 
-/** Runs an attack against an allowed server, then against the canary: the first must be reached, the second refused. */
-export async function runAttack(attack: Attack, id: string, field: AttackContext): Promise<void> {
-  await using canary = await openCanary(field.certificate);
+/** Runs an attack against an allowed server, which must be reached, and the canary, whose requests must be refused. */
+export async function runAttack(attack: Attack, id: string, context: AttackContext): Promise<void> {
+  await using canary = await openCanary(context.certificate);
   const aims = {
-    allowed: aimAt(field.attacker.port, `${id}-allowed`, field),
-    forbidden: aimAt(canary.port, `${id}-canary`, field),
+    allowed: aimAt(context.attacker.port, `${id}-allowed`, context),
+    forbidden: aimAt(canary.port, `${id}-canary`, context),
   };
-  const attackRun: AttackRun = { attack, context: field, canary, ...aims };
+  const attackRun: AttackRun = { attack, context, canary, ...aims };
   const [allowed, forbidden] = [proof(attackRun, 'allowed'), proof(attackRun, 'forbidden')];
   const attempts = conversionsOf(attack).map((each) =>
     each.map((target) => (target === 'allowed' ? allowed : forbidden)),
   );
   for (const [at, each] of attempts.entries()) {
-    field.attacker.hold(`/hold/${id}-${at}`, Promise.allSettled(each.map(({ arrived }) => arrived())));
+    context.attacker.hold(`/hold/${id}-${at}`, Promise.allSettled(each.map(({ arrived }) => arrived())));
     const aimed = each.map(({ aim }) => aim);
     const answer = await send(
-      field.service,
-      requestOf(attack, aimed, `${field.attacker.origin}/hold/${id}-${at}`),
+      context.service,
+      requestOf(attack, aimed, `${context.attacker.origin}/hold/${id}-${at}`),
     );
     assertCanaryUntouched(canary, answer);
-    // The last log lines of a job may still be in the pipe.
+    // Waits, because the last log lines of the job may arrive after the response.
     for (const { arrived, what } of each)
-      await assert.doesNotReject(arrived(), `no proof of the attempt: ${what}`);
-    assert.deepEqual(canary.contacts, [], 'the canary was reached later');
+      await assert.doesNotReject(arrived(), `this proof of the attempt is missing: ${what}`);
+    assert.deepEqual(canary.contacts, [], 'the canary was reached after the response');
     if (attack.failsJob && each.includes(forbidden)) assert.match(answer.body.toString(), /^400\.322 - /);
   }
 }
 
-/** The targets of each conversion. */
+/** Returns the targets of each conversion: one conversion for both targets, or one for each. */
 function conversionsOf({ ownPage, canaryOnly, fields }: Attack): (readonly ('allowed' | 'forbidden')[])[] {
   if (canaryOnly) return [['forbidden']];
   return (ownPage ?? fields) ? [['allowed'], ['forbidden']] : [['allowed', 'forbidden']];
@@ -64,7 +64,7 @@ function conversionsOf({ ownPage, canaryOnly, fields }: Attack): (readonly ('all
 interface Proof {
   readonly what: string;
   readonly aim: Target;
-  /** Resolves on arrival; rejects after the time-out. */
+  /** Resolves when the attempt is proved; rejects after the time-out. */
   readonly arrived: () => Promise<void>;
 }
 
@@ -115,7 +115,7 @@ function htmlOf({ page, script }: Attack, aim: Target): string {
   return (page?.(aim) ?? '') + (script ? `<script>{ ${script(aim)} }</script>` : '');
 }
 
-/** Asserts that nothing reached the canary, and that its content did not reach the caller. */
+/** Asserts that the canary received nothing, and that the response contains neither its content nor details of the refusal. */
 function assertCanaryUntouched({ contacts }: Canary, { status, body }: Answer): void {
   assert.deepEqual(contacts, [], 'the canary was reached');
   if (status === 200) assert.ok(!pdfText(body).includes(canaryText));

@@ -7,7 +7,7 @@ import { pdfText } from '../../support/pdf.ts';
 import { serveWeb } from '../../support/web-server.ts';
 import { startService, type Service } from '../../support/service.ts';
 
-/** A URL of each scheme; a page may neither show it nor pass it to an external program. */
+/** A URL of each scheme. A page may neither show the URL nor open it in an external program. */
 const addresses: readonly (readonly [what: string, address: string, leaves?: true])[] = [
   ['a mailto: URL', 'mailto:a@b.example?subject=x&body=y'],
   ['a tel: URL', 'tel:+123'],
@@ -40,7 +40,10 @@ const addresses: readonly (readonly [what: string, address: string, leaves?: tru
   ['a node: URL', 'node:fs'],
 ];
 
-/** Loads the URL in every way, and prints the results of its requests. `leaves`: the browser shows an empty page instead. */
+/**
+ * Returns a page that opens the URL in every way, and shows the result of its fetch. `leaves`: the page does not navigate to the
+ * URL, because the browser would show an empty page instead.
+ */
 const everyWay = (
   address: string,
   leaves = false,
@@ -80,7 +83,7 @@ describe('URLs with other schemes', { concurrency: 2 }, () => {
   });
 
   for (const [what, address, leaves] of addresses) {
-    test(`a page that opens ${what} is printed itself, and starts no program`, async () => {
+    test(`a page that opens ${what} is printed instead of the URL, and no program is started`, async () => {
       const answer = await send(service, {
         text: everyWay(address, leaves),
         wait_for_element: '#result:not(:empty)',
@@ -91,10 +94,10 @@ describe('URLs with other schemes', { concurrency: 2 }, () => {
     });
 
     if (leaves)
-      test(`a page that navigates to ${what} does not show it`, async () => {
+      test(`a page that navigates to ${what} shows nothing of the URL`, async () => {
         const text = `<p>page</p><script>location = ${JSON.stringify(address)}</script>`;
         const { status, body } = await send(service, { text });
-        // Either the URL leads to an empty page, or it is not loaded.
+        // The browser shows an empty page, or the page cannot be loaded.
         if (status === 200) assert.equal(pdfText(body), '');
         else assert.match(body.toString(), /^400\.321 - /);
       });
@@ -121,7 +124,7 @@ describe('URLs with other schemes', { concurrency: 2 }, () => {
       assert.match(await refusal(service, { url }), /^400\.3(20|22) - /);
     });
 
-  test('a site that redirects to a page of the service is not loaded', async () => {
+  test('a web page that redirects to the platen: scheme is not loaded', async () => {
     await using web = await serveWeb({
       '/': (_request, response) => response.writeHead(302, { location: 'platen://job/blank' }).end(),
     });

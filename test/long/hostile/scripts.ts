@@ -1,8 +1,8 @@
-/** Attacks by script: requests, sockets, workers, and other network APIs. */
+/** Attacks that use scripts: requests, sockets, workers, and other network APIs. */
 import { report, type Attack } from './attack.ts';
 
 const text = JSON.stringify;
-/** A script as the URL of an import. */
+/** Returns an expression for a blob: URL of the script. */
 const blob = (script: string) =>
   `URL.createObjectURL(new Blob([${text(script)}], { type: 'text/javascript' }))`;
 

@@ -1,4 +1,4 @@
-/** Converts with a secret file on the machine, and checks that the document, its image and its debug log do not contain it. */
+/** Converts while secret files exist on the machine, and checks that neither the output nor the debug log shows them. */
 import assert from 'node:assert/strict';
 import { file, send, type Answer, type Fields } from '../../support/convert.ts';
 import { readDebugLog, type ReadLog } from '../../support/debug-log.ts';
@@ -35,7 +35,7 @@ export async function convertAndCheckSecret(
 const red: Colour = [255, 0, 0];
 const lime: Colour = [0, 255, 0];
 
-/** An archive with files in its folder `own`, which show the word `mine` and a green square. */
+/** Returns an archive with the page, and files in the folder `own` that show the word `mine` or a green square. */
 export function ownArchive(page: string): File {
   const ownFiles = Object.entries(filesShowing('mine', 'lime'));
   const files = ownFiles.map(([name, contents]) => ({ name: `own/${name}`, contents }));
@@ -43,7 +43,7 @@ export function ownArchive(page: string): File {
   return file(new Uint8Array(zip([index, ...files])), 'a.zip');
 }
 
-/** Returns whether the document shows that file of the archive. */
+/** Returns whether the document shows the file of the archive with that name. */
 export async function showsArchiveFile({ answer, text }: SecretCheck, name: string): Promise<boolean> {
   assert.equal(answer.status, 200, text);
   return name === 'x.svg' ? shows(answer, lime) : text.includes('mine');

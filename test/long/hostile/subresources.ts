@@ -1,4 +1,4 @@
-/** Attacks by subresources: images, styles, fonts, frames, media, links. */
+/** Attacks that use subresources: images, styles, fonts, frames, media, links. */
 import type { Attack } from './attack.ts';
 
 const svg = (inside: string) =>

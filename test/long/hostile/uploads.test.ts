@@ -64,7 +64,7 @@ describe('The service withstands', () => {
     assert.ok(letters > 1);
   });
 
-  test('every upload without an error in the log', () => {
+  test('all these uploads without an error in its log', () => {
     assert.doesNotMatch(service.log(), /"level":(50|60)|unexpected fault/);
   });
 });

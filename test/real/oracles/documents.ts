@@ -1,4 +1,4 @@
-/** Pages of formulas, code, labels, books, API documents, maps and scenes. */
+/** Pages with formulas, code, labels, books, API documents, maps and 3D scenes. */
 import type { Oracle } from '../oracle.ts';
 import { tileColours } from '../site-images.ts';
 
@@ -24,7 +24,7 @@ export const documents: readonly Oracle[] = [
     compare: 'facts',
   },
   { page: 'pagedjs', texts: ['Chapter 4', 'The end of the book.', 'A small book', 'Page 1 of'], pages: 4 },
-  // The bounce animation of its arrows is infinite.
+  // Only facts, because the bounce animation of the arrows never ends.
   {
     page: 'reveal',
     texts: ['QUARTERLY REVIEW', 'What we learned'],

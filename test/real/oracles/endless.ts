@@ -1,4 +1,4 @@
-/** Pages that never become idle because a part of them runs endlessly, so only facts are checked. */
+/** Pages with activity that never ends: animations, timers, polling and open connections. */
 import type { Oracle } from '../oracle.ts';
 
 export const endless: readonly Oracle[] = [

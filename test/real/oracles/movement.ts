@@ -1,4 +1,4 @@
-/** Pages whose content moves, counts up or types itself. */
+/** Pages with animated content: movements, counters, text that appears letter by letter. */
 import type { Oracle } from '../oracle.ts';
 
 export const movement: readonly Oracle[] = [

@@ -1,8 +1,8 @@
-/** Pages that show their content only after scrolling; waiting alone is not enough. */
+/** Pages that load or show content only when it is scrolled into view. */
 import type { Oracle } from '../oracle.ts';
 import { imageColour } from '../site-images.ts';
 
-/** The area of one image, without its number. */
+/** The area of an image in CSS pixels, without the number drawn on it. */
 const imageArea = 145_000;
 
 export const scrolling: readonly Oracle[] = [
@@ -29,7 +29,7 @@ export const scrolling: readonly Oracle[] = [
   },
   {
     page: 'load-more',
-    // The end of the list loads more items only once.
+    // Two sets of items: scrolling to the end of the list loads more items only once.
     texts: ['Headline 1', 'Headline 12'],
     compare: 'facts',
     needsScrolling: true,

@@ -1,4 +1,4 @@
-/** Archives with images; an image of the archive proves that its files were loaded. */
+/** Archives with a style sheet and an image. The job with image output checks that both were loaded. */
 import { gzipSync } from 'node:zlib';
 import { file } from '../../support/convert.ts';
 import { tar } from '../../support/tar-writer.ts';

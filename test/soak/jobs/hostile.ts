@@ -1,9 +1,9 @@
-/** Hostile pages, URLs and bodies. A page may either convert or reach a limit. */
+/** Hostile pages, URLs and request bodies. */
 import { file } from '../../support/convert.ts';
 import { zip } from '../../support/zip-writer.ts';
 import type { JobRequest, Expected, MakeJob } from '../job.ts';
 
-/** One page with the word, or the error of a limit. */
+/** The conversion may succeed with one page, or fail because of the job time-out or the memory limit. */
 const survivedOrEnded: readonly Expected[] = [
   { kind: 'pdf', pages: 1 },
   { kind: 'failure', codes: ['400.323', '400.306'] },

@@ -1,4 +1,4 @@
-/** Images of pages: small, tall, and in formats that Chromium does not write. */
+/** Jobs with image output: small, tall, and in formats that Chromium does not write. */
 import type { MakeJob, JobInputs } from '../job.ts';
 import { cssColour } from '../job-markers.ts';
 
@@ -16,7 +16,7 @@ interface Size {
   readonly height: number;
 }
 
-/** The whole page has the colour of the job, and its lowest 20 rows are black. */
+/** A page with the colour of the job, except for a black strip of 20 pixels at the bottom. */
 function plainImage({ word, colour }: JobInputs, { format, width, height }: Size): ReturnType<MakeJob> {
   const text = `<body style="margin:0;background:${cssColour(colour)}"><div style="height:${height - 20}px">${word}</div>
     <div style="height:20px;background:#000"></div>`;

@@ -4,7 +4,7 @@ import type { MakeJob } from '../job.ts';
 
 const paragraph = '<p>Sehr geehrte Damen und Herren, vielen Dank für Ihren Auftrag über 1.234,56 €.</p>';
 
-/** This many pages, each with `P` and its number. */
+/** Returns the HTML of `count` pages, each with `P`, its number and the word. */
 function sheets(count: number, word: string): string {
   const pageOf = (page: number) =>
     `<section style="break-after:page"><h2>P${page} ${word}</h2>${paragraph}</section>`;

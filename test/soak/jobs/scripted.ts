@@ -1,7 +1,7 @@
-/** Pages with scripts, and pages by URL. They store state wherever they can, and print the state of earlier jobs. */
+/** Pages with scripts, and pages by URL. They store the word of the job in the browser, and print what earlier jobs stored. */
 import type { MakeJob } from '../job.ts';
 
-/** Stores the word of the job wherever a page can, and prints what was stored there before. */
+/** A script that stores the word of the job wherever a page can store data, and prints the data found there. */
 const plant = (word: string) => `<script>
   const found = [document.cookie, window.name, location.hash, history.state];
   for (const store of [() => localStorage, () => sessionStorage])
@@ -37,7 +37,7 @@ export const scripted: Readonly<Record<string, MakeJob>> = {
     expected: [{ kind: 'pdf', pages: 1, texts: ['cached for', 'found'] }],
   }),
 
-  // The cookie and the header do not contain the word: the debug log masks secrets, and must show the word.
+  // The cookie and the header do not contain the word, because the debug log masks their values but must show the word.
   'address with cookies': ({ word, number, web }) => ({
     fields: {
       ...{

@@ -9,7 +9,7 @@ import { project } from '../../support/service.ts';
 import type { Story } from './story.ts';
 
 const audited: Story = [
-  'axe finds no serious problem in any view, light and dark',
+  'axe finds no serious problem in any view, in the light and the dark scheme',
   async ({ page }) => {
     const found: string[] = [];
     // The content security policy blocks script elements, but not scripts that the debugger evaluates.
@@ -27,7 +27,7 @@ const audited: Story = [
   },
 ];
 
-/** Runs in the page. The dark scheme only needs the contrast rules. */
+/** Runs in the page: returns the serious problems. In the dark scheme, checks only the contrast. */
 async function audit(onlyColours: boolean): Promise<string[]> {
   const { axe } = window as unknown as {
     axe: { run: (context: Document, options: object) => Promise<AxeResults> };
@@ -39,7 +39,7 @@ async function audit(onlyColours: boolean): Promise<string[]> {
     .map(({ id, nodes }) => `${id} at ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
 }
 
-/** Visited in order; each continues from the previous one. */
+/** The views, in the order in which they are visited. Each step continues from the previous step. */
 const views: readonly (readonly [where: string, go: (page: Page) => Promise<void>])[] = [
   ['Try, empty', (page) => page.getByRole('heading', { name: 'The result appears here' }).waitFor()],
   [
@@ -139,7 +139,7 @@ const views: readonly (readonly [where: string, go: (page: Page) => Promise<void
 ];
 
 const enlarged: Story = [
-  'the controls of each view stay reachable at a zoom of 200 %',
+  'the controls of each view are reachable at a zoom of 200 %',
   async ({ page }) => {
     const size = { width: 1280, height: 800 };
     await page.setViewportSize({ width: size.width / 2, height: size.height / 2 });
@@ -156,7 +156,7 @@ const enlarged: Story = [
             .click({ trial: true });
         const wide = await page.evaluate(() => document.documentElement.scrollWidth);
         const seen = await page.evaluate(() => innerWidth);
-        assert.ok(wide <= seen, `${view} is ${wide} wide in a window of ${seen}`);
+        assert.ok(wide <= seen, `${view} is ${wide} px wide in a viewport of ${seen} px`);
       }
       await openView(page, 'Try');
       await writeHtml(page, '<h1>Large</h1>');

@@ -1,4 +1,4 @@
-/** All stories that run both in a browser and in the window. */
+/** All stories that run both in a browser and in the console window. */
 import { accessibleStories } from './accessible.ts';
 import { appearanceStories } from './appearance.ts';
 import { failureStories } from './failures.ts';

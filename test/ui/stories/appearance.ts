@@ -24,7 +24,7 @@ const dark: Story = [
   },
 ];
 
-/** The lightness of the background, from 0 to 255. */
+/** Returns the lightness of the background, from 0 to 255. */
 function lightness(page: Page): Promise<number> {
   return page.evaluate(() => {
     const canvas = document.createElement('canvas');

@@ -62,7 +62,7 @@ const script: Story = [
 ];
 
 const cancelled: Story = [
-  'Escape cancels an endless page, and the next page converts',
+  'Escape cancels the conversion of an endless page, and the next page is converted',
   async ({ page }) => {
     await setLive(page, false);
     await writeHtml(page, '<script>for (;;);</script>');

@@ -13,7 +13,7 @@ import { zip } from '../../support/zip-writer.ts';
 import type { Story } from './story.ts';
 
 const html: Story = [
-  'the editor shows its HTML as pages next to it',
+  'HTML in the editor is shown as pages next to it',
   async ({ page }) => {
     await writeHtml(page, '<h1>Written by hand</h1>');
     await showsText(page, 'Written by hand');
@@ -38,7 +38,7 @@ const address: Story = [
 ];
 
 const file: Story = [
-  'a chosen file converts, and opens in the editor',
+  'a dropped file is converted, and can be opened in the editor',
   async ({ page }) => {
     await chooseInput(page, 'File');
     await dropFile(page, { name: 'Brief.html', contents: Buffer.from('<p>Sehr geehrte Frau Müller</p>') });
@@ -49,7 +49,7 @@ const file: Story = [
 ];
 
 const archive: Story = [
-  'an archive dropped anywhere converts with its styles and images',
+  'an archive that is dropped on the page is converted with its styles',
   async ({ page }) => {
     const contents = zip([
       {
@@ -86,7 +86,7 @@ const template: Story = [
 ];
 
 const image: Story = [
-  'the same HTML converts to an image, shown at its real size',
+  'HTML is converted to an image when PNG is chosen',
   async ({ page }) => {
     await writeHtml(page, '<h1>Image</h1>');
     await showsText(page, 'Image');

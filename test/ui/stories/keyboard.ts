@@ -5,7 +5,7 @@ import { showsText } from '../../support/console-page.ts';
 import type { Story } from './story.ts';
 
 const converts: Story = [
-  'a sample converts by keyboard alone, and the focus is always visible',
+  'a sample is converted with the keyboard alone, and the focus is always visible',
   async ({ page }) => {
     await tabTo(page, /^Skip to content$/);
     await page.keyboard.press('Enter');
@@ -34,20 +34,20 @@ interface Focus {
   readonly shown: boolean;
 }
 
-/** Presses Tab until the control of that name has the focus; every control on the way must show its focus. */
+/** Presses Tab until a control with a matching name has the focus, and asserts that each control shows its focus. */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
   const passed: string[] = [];
   while (passed.length < 80) {
     await page.keyboard.press('Tab');
     const focus = await page.evaluate(focusNow);
-    assert.ok(focus.shown, `the focus on '${focus.name}' is not seen`);
+    assert.ok(focus.shown, `the focus on '${focus.name}' is not visible`);
     if (name.test(focus.name)) return;
     passed.push(focus.name);
   }
   assert.fail(`${name.source} is not reached by Tab: ${passed.join(', ')}`);
 }
 
-/** Runs in the page. */
+/** Runs in the page: returns the focused control. */
 function focusNow(): Focus {
   let at = document.activeElement as HTMLElement;
   const chain = [at];

@@ -4,7 +4,7 @@ import { pages, showsText, write, writeHtml } from '../../support/console-page.t
 import type { Story } from './story.ts';
 
 const follows: Story = [
-  'typing updates the page, which keeps its scroll position',
+  'the live preview updates after an edit, and keeps its scroll position',
   async ({ page }) => {
     await writeHtml(page, sixPages('as it was'));
     await showsText(page, 'Page 1 as it was');

@@ -11,7 +11,7 @@ import {
 import type { Story } from './story.ts';
 
 const set: Story = [
-  'a user finds an option by search, sets it, sees it among the changed ones, and resets it',
+  'an option can be found by search, set, seen among the changed options, and reset',
   async ({ page }) => {
     await writeHtml(page, '<h1>Wide</h1>');
     await showsText(page, 'Wide');
@@ -38,7 +38,7 @@ function isWide(): boolean {
 }
 
 const wrong: Story = [
-  'an invalid value shows an error at its field and blocks the call',
+  'an invalid value shows an error at its field, and prevents the conversion',
   async ({ page }) => {
     await writeHtml(page, '<h1>Margins</h1>');
     await showsText(page, 'Margins');

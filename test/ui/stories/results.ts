@@ -1,4 +1,4 @@
-/** Stories about results: comparing them, repeating the call from a shell, finding them among the jobs. */
+/** Stories about results: comparison, links, the code sample, and the list of jobs. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../support/service.ts';
 import type { Story } from './story.ts';
 
 const compared: Story = [
-  'comparing two runs lists the different pages and marks the differences',
+  'a comparison of two runs lists the pages that differ, and marks the differences',
   async ({ page }) => {
     await writeHtml(page, twoPages('100 €'));
     await page.getByLabel('Page number, 1 to 2').fill('2');
@@ -28,7 +28,7 @@ const compared: Story = [
   },
 ];
 
-/** Returns whether the second page has marked differences, but not everywhere. */
+/** Runs in the page: returns whether differences are marked on a small part of the second page. */
 function isMarked(): boolean {
   const marks = document.querySelector<HTMLCanvasElement>('.sheet[data-page="2"] canvas.compare-marks');
   const pixels = marks?.getContext('2d')?.getImageData(0, 0, marks.width, marks.height).data ?? [];
@@ -42,7 +42,7 @@ function twoPages(price: string): string {
 }
 
 const linked: Story = [
-  'a link within the document is labelled by its text, and a click on it shows its target',
+  'an internal link is labelled with its text, and a click on the link shows its target',
   async ({ page }) => {
     await writeHtml(page, '<a href="#end">To the end</a><p id="end" style="break-before: page">The end</p>');
     await showsText(page, 'To the end');
@@ -56,7 +56,7 @@ const linked: Story = [
 ];
 
 const copied: Story = [
-  'a copied curl call runs in a shell and makes the same document',
+  'a copied curl command runs in a shell, and creates the same document',
   async ({ page, clipboard }) => {
     await writeHtml(page, `<h1>It's "quoted" & $HOME</h1>`);
     await showsText(page, /It's "quoted"/);

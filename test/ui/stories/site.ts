@@ -1,10 +1,10 @@
-/** The small site that the stories convert by URL. */
+/** Starts the small web site that the stories convert by URL. */
 import { serveWeb, type WebServer } from '../../support/web-server.ts';
 
 export function openSite(): Promise<WebServer> {
   return serveWeb({
     '/dashboard': '<title>Dashboard</title><h1>From the little site</h1>',
-    // Never answers.
+    // Never responds.
     '/slow': () => {},
   });
 }

@@ -1,4 +1,4 @@
-/** A story of the interface: user actions that run both in a browser and in the window. */
+/** Stories of the interface: tests that run both in a browser and in the console window. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -14,13 +14,13 @@ export interface Place {
   readonly url: string;
   /** A small site that pages may load from. */
   readonly site: WebServer;
-  /** The text in the clipboard. */
+  /** Returns the text in the clipboard. */
   readonly clipboard: () => Promise<string>;
   /** Opens another window if the current one has stopped drawing (an Electron bug), and returns whether it did. */
   readonly recovered?: () => Promise<boolean>;
 }
 
-/** Each story starts with a freshly loaded interface. */
+/** The title and the actions of a test, which starts with a freshly loaded interface. */
 export type Story = readonly [title: string, run: (place: Place) => Promise<void>];
 
 /** Runs the stories in order; saves a screenshot in `.build/test` if one fails. */

@@ -13,7 +13,7 @@ test('without arguments, all packages of the platform are built, otherwise only 
 test('an unavailable package causes an error that lists the available packages', () => {
   assert.throws(
     () => targetsFor('darwin', 'deb', 'dmg'),
-    /^Error: deb: .*darwin\. Name some of dir, dmg, zip/,
+    /^Error: deb: .*darwin\. Name one or more of dir, dmg, zip/,
   );
   assert.throws(() => targetsFor('freebsd'), /no package for freebsd/);
   assert.throws(() => targetsFor('win32', '--arch'), /--arch takes x64 or arm64/);

@@ -1,6 +1,6 @@
 /**
- * A minimal application of the same Electron as the service: prints URLs to files. It reads one line of JSON per print from standard
- * input, and writes one to standard output.
+ * A minimal application in the same Electron as the service, which prints pages to files. For each line of JSON on standard input,
+ * it prints a page and writes a line of JSON to standard output.
  */
 const { writeFileSync } = require('node:fs');
 const { createInterface } = require('node:readline');
@@ -14,7 +14,7 @@ const settings = {
   preferCSSPageSize: true,
 };
 
-/** Waits like WPT's runner. Runs in the page. */
+/** Runs in the page: waits until the page is ready, as WPT's test runner does. */
 async function untilReady() {
   const frame = () =>
     new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** A web site whose pages run a given script and report its result to the site. */
+/** A web server whose pages run a given script and send its result to the server. */
 import { EventEmitter, once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -7,11 +7,11 @@ import { serveWeb, type Routes, type WebServer } from '../../../support/web-serv
 
 export interface Site extends AsyncDisposable {
   readonly web: WebServer;
-  /** Returns the URL of a page that runs the body of an async function and reports its result. */
+  /** Returns the URL of a page that runs `script`, the body of an async function, and sends the result. `visit`: an id. */
   readonly page: (visit: string, script: string) => string;
-  /** Returns the result of a visit; throws if there is none. */
+  /** Returns the result of a visit. @throws Error if there is none */
   readonly found: (visit: string) => string;
-  /** Visits whose pages do not finish until they are released. */
+  /** Keeps the page of a visit from finishing. `held` resolves when the page waits; `release` lets the page finish. */
   readonly hold: (visit: string) => { readonly held: Promise<void>; readonly release: () => void };
 }
 
@@ -109,7 +109,7 @@ const cacheHeaders =
       .writeHead(status, { 'cache-control': 'public, max-age=9999, immutable', ...headers })
       .end(randomUUID());
 
-/** The kinds of state that browsers store. */
+/** Responses that make the browser store state. */
 const stateful: Readonly<Record<string, Route>> = {
   '/kept': cacheHeaders(200, {}),
   '/moved': cacheHeaders(301, { location: '/kept' }),
@@ -156,7 +156,10 @@ function script(source: string): Route {
     response.writeHead(200, { 'content-type': 'text/javascript', 'cache-control': 'no-store' }).end(source);
 }
 
-/** In the page: `leave` and `left` pass a text to a later visit, `soon` is the result or, after a time-out, `none`. */
+/**
+ * Returns the page. Its script can use `leave` and `left`, which pass a text to a later visit, and `soon`, which resolves with
+ * `none` if a promise does not settle within 300 ms.
+ */
 function pageOf(visit: string, body: string): string {
   return `<!doctype html><title>page</title><p>page</p><script>
     const leave = (text) => fetch('/left', { method: 'POST', body: text });

@@ -3,7 +3,9 @@
 export interface State {
   /** The kind of state, part of the test title. */
   readonly what: string;
-  /** Bodies of async functions in a page. `probe` returns different values with and without the planted state. */
+  /**
+   * The bodies of async functions in a page: `plant` creates the state, and the result of `probe` shows whether the state exists.
+   */
   readonly plant: string;
   readonly probe: string;
 }
@@ -198,10 +200,10 @@ const page: readonly State[] = [
   },
 ];
 
-/** One page plants all states of a group; those that would disturb the others come last. */
+/** The states by group. A page plants all states of a group in order; states that affect the others are last. */
 export const groups = { storage, workers, caches, page };
 
-/** Bodies of async functions: one plants all states, the other returns the result of each probe by name. */
+/** Returns the bodies of two async functions: `plant` creates all states, and `probe` returns the result of each probe by name. */
 export function together(states: readonly State[]): Pick<State, 'plant' | 'probe'> {
   const probes = states.map(({ what, probe }) => `found['${what}'] = await (async () => { ${probe} })()`);
   return {

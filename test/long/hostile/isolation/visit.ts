@@ -1,4 +1,4 @@
-/** Jobs that visit the site, in sequence and in parallel. */
+/** Converts pages of the site, one after another or in parallel. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { send, type Answer, type Fields } from '../../../support/convert.ts';
@@ -16,7 +16,7 @@ export interface Visit {
   readonly answer: Answer;
 }
 
-/** Runs the script in a page of the site. */
+/** Converts a page of the site that runs the script. */
 export async function visit(
   { service, site }: IsolationContext,
   script: string,
@@ -28,7 +28,9 @@ export async function visit(
   return { found: site.found(id), answer };
 }
 
-/** Calls `run` while a page that has run the script is still open; `held` is the result of that script. */
+/**
+ * Calls `run` while a page that has run the script is still open. Resolves with the results of the script (`held`) and of `run`.
+ */
 export async function during<T>(
   { service, site }: IsolationContext,
   script: string,

@@ -3,7 +3,7 @@ import type { Fields } from '../../../support/convert.ts';
 
 export interface WindowOption {
   readonly fields: Fields;
-  /** The body of an async function in a page. */
+  /** The body of an async function in a page, whose result shows whether the option has an effect. */
   readonly probe: string;
 }
 

@@ -1,19 +1,19 @@
-/** A hostile request, and its building blocks. */
+/** A hostile request, and functions that build requests. */
 import { basic } from '../../../support/job-record.ts';
 
 export interface BadRequest {
   readonly what: string;
-  /** The raw bytes of the request. */
+  /** The bytes of the request, one per character (Latin-1). */
   readonly request: string;
-  /** Matches status and body. */
+  /** Matches the status and the body of the response. */
   readonly expected: RegExp;
-  /** 200 if the request is valid and must only be harmless. */
+  /** 200 if the request may succeed; it must only be harmless. */
   readonly status?: 200;
 }
 
 export const shop = basic('shop');
 
-/** Builds a request with its Content-Length; `headers` may replace the default ones. */
+/** Returns a request with a Content-Length. The `headers` follow the default headers. */
 export function request(line: string, headers: readonly string[] = [], body = ''): string {
   const all = ['Host: x', 'Connection: close', `Content-Length: ${body.length}`, ...headers];
   return `${line} HTTP/1.1\r\n${all.join('\r\n')}\r\n\r\n${body}`;

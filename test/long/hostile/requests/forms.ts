@@ -1,4 +1,4 @@
-/** Malformed multipart bodies, and names with a special meaning in some languages. */
+/** Malformed multipart bodies, hostile field and file names, and values with line breaks. */
 import { post, type BadRequest } from './bad-request.ts';
 
 const disposition = (rest: string) => `Content-Disposition: form-data; ${rest}`;

@@ -1,4 +1,4 @@
-/** Attacks that take several requests: other accounts' resources, poisoned links, pipelined requests. */
+/** Attacks with several requests: access to resources of other accounts, manipulated links, pipelined requests. */
 import assert from 'node:assert/strict';
 import { parseResponses, sendRaw } from '../../../support/raw-connection.ts';
 import { send } from '../../../support/convert.ts';
@@ -14,7 +14,7 @@ interface RequestSequence {
 const requestBody = 'text=x&debug_log=true';
 const form = ['Content-Type: application/x-www-form-urlencoded', `Authorization: ${shop}`];
 
-/** Returns the debug log link of a job that was sent with these headers. */
+/** Sends a job with these headers, and returns the link to its debug log. */
 async function linkFor(service: Service, line: string, headers: readonly string[]): Promise<string> {
   const lines = ['Connection: close', `Content-Length: ${requestBody.length}`, ...form, ...headers].join(
     '\r\n',
@@ -28,7 +28,7 @@ async function linkFor(service: Service, line: string, headers: readonly string[
 
 export const requestSequences: readonly RequestSequence[] = [
   {
-    what: 'a foreign Host header does not change the link to a debug log',
+    what: 'a forged Host header does not change the link to a debug log',
     async run(service) {
       const line = 'POST /convert/24.04/';
       for (const headers of [
@@ -68,7 +68,7 @@ export const requestSequences: readonly RequestSequence[] = [
     },
   },
   {
-    what: 'a debug log is found only by its complete name, and names are unguessable',
+    what: 'a debug log is found only by its complete name, which is unguessable',
     async run(service) {
       const links = await Promise.all(
         [1, 2].map(() => linkFor(service, 'POST /convert/24.04/', ['Host: x'])),
@@ -93,7 +93,7 @@ export const requestSequences: readonly RequestSequence[] = [
     },
   },
   {
-    what: 'pipelined requests are answered in order, each for its own account',
+    what: 'pipelined requests get responses in order, each for its own account',
     async run(service) {
       const requestAs = (user: string) =>
         request('GET /jobs?limit=1', [`Authorization: ${basic(user)}`]).replace('Connection: close\r\n', '');

@@ -1,4 +1,4 @@
-/** Hostile targets and credentials. */
+/** Requests with hostile request targets or credentials. */
 import { request, shop, type BadRequest } from './bad-request.ts';
 
 const auth = `Authorization: ${shop}`;

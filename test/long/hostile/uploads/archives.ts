@@ -1,4 +1,4 @@
-/** Hostile archives: names, links, inconsistent headers, bombs. test/unit/input/archive tests the details. */
+/** Hostile archives: names, links, inconsistent headers, archive bombs. test/unit/input/archive has more detailed tests. */
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { file } from '../../../support/convert.ts';
 import type { EscapeDetector } from '../../../support/escape-detector.ts';
@@ -18,7 +18,7 @@ const archive = (what: string, make: Make, expected: RegExp): Upload => ({
   expected,
 });
 
-/** A file with that name, in a zip and in a tar. */
+/** Returns a zip and a tar with a file of that name. */
 function named(what: string, nameOf: (detector: EscapeDetector) => string, expected: RegExp): Upload[] {
   return [
     archive(
@@ -229,7 +229,7 @@ const inconsistent: readonly Upload[] = [
   ),
 ];
 
-/** Truncated at each tenth of its length. */
+/** Archives truncated at 20, 60 and 95 % of their length. */
 const truncated: readonly Upload[] = Object.entries({
   zip: () => zip([{ ...page, contents: 'x'.repeat(5000) }]),
   'tar.gz': () => gzipSync(tar([{ ...page, contents: 'x'.repeat(5000) }])),

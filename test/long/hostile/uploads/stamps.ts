@@ -1,4 +1,4 @@
-/** Hostile stamps (PDF documents and images to place over a letter) and certificates. */
+/** Hostile stamps (PDF documents and images to place over a letter), certificates, and files of two types. */
 import { deflateRawSync, deflateSync, crc32 } from 'node:zlib';
 import { file, type Fields } from '../../../support/convert.ts';
 import { zip } from '../../../support/zip-writer.ts';
@@ -15,7 +15,7 @@ const stamp = (what: string, make: () => string | Buffer, expected: RegExp): Upl
   expected,
 });
 
-/** A PDF of these objects, numbered from 1, without a cross-reference table; readers rebuild it. */
+/** Returns a PDF with these objects, numbered from 1, and a cross-reference table. */
 function pdf(objects: readonly (string | Buffer)[], trailer = '/Root 1 0 R'): Buffer {
   const parts: Buffer[] = [Buffer.from('%PDF-1.7\n')];
   const places: number[] = [];
@@ -44,7 +44,7 @@ function stream(dictionary: string, bytes: Buffer): Buffer {
 const catalog = '<</Type/Catalog/Pages 2 0 R>>';
 const pages = '<</Type/Pages/Kids[3 0 R]/Count 1>>';
 const page = (more = '') => `<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]${more}>>`;
-/** Content far above the limits in a few megabytes. */
+/** Compressed content of 300 MB, far above the limits. */
 const bomb = () => deflateSync(Buffer.alloc(300_000_000, ' '), { level: 1 });
 
 const documents: readonly Upload[] = [
@@ -159,7 +159,7 @@ const documents: readonly Upload[] = [
   stamp('empty', () => '', /^400\.3(05|11) - /),
 ];
 
-/** A PNG of one colour that contains only `rows` of its declared rows. */
+/** Returns a black PNG that declares `height` rows but contains only `rows`. */
 function png(width: number, height: number, rows = 0): Buffer {
   const chunk = (type: string, bytes: Buffer) => {
     const body = Buffer.concat([Buffer.from(type, 'latin1'), bytes]);
@@ -228,7 +228,7 @@ const images: readonly Upload[] = [
   stamp('a GIF that is also HTML', () => 'GIF89a=1;<script>alert(1)</script>', /^400\.311 - /),
 ];
 
-/** The URL has no server: the certificate is checked first. */
+/** There is no server at the URL, because the certificate is checked first. */
 const certificate = (what: string, bytes: Buffer, expected: RegExp): Upload => ({
   what: `a client certificate that is ${what}`,
   fields: (): Fields => ({
@@ -259,7 +259,7 @@ const sent = (what: string, bytes: () => Buffer, expected: RegExp): Upload => ({
   expected,
 });
 
-/** Polyglot files. */
+/** Files that are valid in two formats, and files of other formats instead of a page. */
 const polyglots: readonly Upload[] = [
   sent(
     'a page that is also a zip',

@@ -1,4 +1,4 @@
-/** Hostile templates and data: access to the machine, prototype pollution, endless time and memory. */
+/** Hostile templates and data: access to the machine, prototype pollution, unlimited time and memory. */
 import { file } from '../../../support/convert.ts';
 import type { Upload } from './upload.ts';
 
@@ -68,7 +68,7 @@ const read = (what: string, data_string: string, expected: RegExp): Upload => ({
   expected,
 });
 
-/** Each level contains the previous one ten times. */
+/** YAML in which each level contains the previous level ten times. */
 const laughs = ['a: &a [x,x,x,x,x,x,x,x,x,x]'];
 for (const [name, nextName] of ['ab', 'bc', 'cd', 'de', 'ef', 'fg', 'gh', 'hi', 'ij'].map(
   ([...pair]) => pair,

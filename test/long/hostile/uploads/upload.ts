@@ -1,4 +1,4 @@
-/** A hostile upload, and the checks that the service withstands it. */
+/** A hostile upload, and a function that checks that the service withstands the upload. */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,14 +8,14 @@ import { pdfText } from '../../../support/pdf.ts';
 import type { Service } from '../../../support/service.ts';
 
 export interface Upload {
-  /** Ends the test title "The service withstands". */
+  /** Completes the test title "The service withstands ...". */
   readonly what: string;
   readonly fields: (detector: EscapeDetector) => Fields;
-  /** Matches the error, or `converted: ` and the text of the document; this proves that the attack was parsed. */
+  /** Matches the error, or `converted: ` and the text of the document, as a proof that the service has read the upload. */
   readonly expected: RegExp;
 }
 
-/** Maximum milliseconds of an upload, on a machine ten times slower than usual. */
+/** The maximum time of a job, on a machine ten times slower than usual. */
 const timeoutMs = 60_000;
 
 /** Sends the upload, and checks the response, the file system and the service. */
@@ -31,14 +31,14 @@ export async function assertHarmless(
   assert.match(outcome.slice(0, 2000), upload.expected);
   if (status !== 200) assertNoInternals(outcome, detector);
   assert.ok(took < timeoutMs, `took ${took} ms`);
-  assert.deepEqual(detector.escapes(), [], 'something was written outside the folder of the job');
+  assert.deepEqual(detector.escapes(), [], 'a file was written outside the folder of the job');
   await emptied(join(service.data, 'work'));
   assert.equal(pdfText(await convert(service, { text: 'a letter' })), 'a letter');
 }
 
-/** Asserts the error format, without internals. */
+/** Asserts that the response has the error format, and contains no internals. */
 function assertNoInternals(text: string, { data }: EscapeDetector): void {
-  assert.ok(text.length < 2000, `an answer of ${text.length} characters`);
+  assert.ok(text.length < 2000, `a response of ${text.length} characters`);
   assert.match(text, /^\d{3}\.\d{3} - \S[^\n]*$/);
   assert.doesNotMatch(text, /\bat .+:\d+:\d+|node:|\.cjs|\.ts\b|node_modules|ERR_|E[A-Z]{4,}:/);
   assert.ok(!text.includes(data) && !/[\\/]work[\\/]/.test(text), text);

@@ -19,9 +19,9 @@ export interface Conversion extends ConversionFacts {
 
 export function readConversion(response: Response): Conversion {
   return {
-    ...factsOf(response.headers),
+    ...headerValuesOf(response.headers),
     contentType: response.headers.get('content-type') ?? '',
-    name: nameIn(response.headers.get('content-disposition') ?? ''),
+    name: fileNameIn(response.headers.get('content-disposition') ?? ''),
     body: response.body ?? new Blob([]).stream(),
     bytes: async () => new Uint8Array(await response.arrayBuffer()),
     blob: () => response.blob(),
@@ -29,7 +29,7 @@ export function readConversion(response: Response): Conversion {
 }
 
 /** Returns the values of the response headers `x-service-*`. An error response has only some of these headers. */
-export function factsOf(headers: Headers): ConversionFacts {
+export function headerValuesOf(headers: Headers): ConversionFacts {
   const facts = Object.entries(factHeaders).map(([name, [header, type]]) => {
     const value = headers.get(header) ?? undefined;
     return [name, value !== undefined && type === 'integer' ? Number(value) : value];
@@ -41,7 +41,7 @@ export function factsOf(headers: Headers): ConversionFacts {
  * Returns the file name in a Content-Disposition header; empty if there is none. `filename*`, which supports all characters, takes
  * precedence (RFC 6266, 4.3).
  */
-export function nameIn(disposition: string): string {
+export function fileNameIn(disposition: string): string {
   const encoded = /;\s*filename\*=UTF-8''([^;\s]+)/i.exec(disposition)?.[1];
   const decoded = encoded === undefined ? undefined : decode(encoded);
   if (decoded !== undefined) return decoded;

@@ -34,7 +34,7 @@ interface WithData {
  * Returns the form data of a request. @throws TypeError for an invalid request: no input, several inputs, or a value that is not a
  * file
  */
-export function formOf(request: ConversionRequest): FormData {
+export function formDataOf(request: ConversionRequest): FormData {
   const form = new FormData();
   addInput(form, request);
   const { data, options = {} } = request;

@@ -1,6 +1,6 @@
 /** The client: one method for each operation of the service. */
 import { readConversion, type Conversion } from './conversion.ts';
-import { formOf, type ConversionRequest } from './form.ts';
+import { formDataOf, type ConversionRequest } from './form.ts';
 import type { DebugLog, Job, JobList, Readiness } from './generated/answers.ts';
 import { errorOf } from './platen-error.ts';
 import { withRetries } from './retries.ts';
@@ -43,7 +43,7 @@ export class PlatenClient {
 
   /** Converts a URL, HTML, a file or an archive to a PDF or an image. @throws TypeError for an invalid request */
   async convert(request: ConversionRequest): Promise<Conversion> {
-    const body = formOf(request);
+    const body = formDataOf(request);
     return readConversion(
       await this.#request('/convert/24.04/', { method: 'POST', body, signal: request.signal }),
     );

@@ -1,8 +1,8 @@
 /** The error that the client throws for an error response. */
-import { factsOf } from './conversion.ts';
+import { headerValuesOf } from './conversion.ts';
 import { secondsIn } from './retries.ts';
 
-export interface ErrorFacts {
+export interface ErrorDetails {
   /** HTTP status. */
   readonly status: number;
   /** The reason code (docs/errors.md); undefined if the body is not an error of the service, for example if a proxy responded. */
@@ -19,7 +19,7 @@ export interface ErrorFacts {
  * An error response. `message` says what failed, why, and what to change. If there is no response, methods throw the error of
  * `fetch` instead.
  */
-export class PlatenError extends Error implements ErrorFacts {
+export class PlatenError extends Error implements ErrorDetails {
   override readonly name = 'PlatenError';
   readonly status: number;
   readonly reason: number | undefined;
@@ -27,7 +27,7 @@ export class PlatenError extends Error implements ErrorFacts {
   readonly jobId: string | undefined;
   readonly debugLog: string | undefined;
 
-  constructor(message: string, { status, reason, retryAfter, jobId, debugLog }: ErrorFacts) {
+  constructor(message: string, { status, reason, retryAfter, jobId, debugLog }: ErrorDetails) {
     super(message);
     this.status = status;
     this.reason = reason;
@@ -41,7 +41,7 @@ export class PlatenError extends Error implements ErrorFacts {
 export async function errorOf(response: Response): Promise<PlatenError> {
   const { status, headers } = response;
   const { reason, message } = readBody(await response.text());
-  const { jobId, debugLog } = factsOf(headers) as { jobId?: string; debugLog?: string };
+  const { jobId, debugLog } = headerValuesOf(headers) as { jobId?: string; debugLog?: string };
   const facts = { status, reason, retryAfter: secondsIn(headers.get('retry-after')), jobId, debugLog };
   return new PlatenError(message ?? `The response is ${status} ${response.statusText}`.trim(), facts);
 }

@@ -8,7 +8,7 @@ const packages: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = 
 };
 
 /** Package formats that are built without electron-builder on Linux. */
-export const ownPackages: readonly string[] = ['dir', 'tar.gz', 'deb'];
+export const packagesWithoutElectronBuilder: readonly string[] = ['dir', 'tar.gz', 'deb'];
 
 const architectures = ['x64', 'arm64'];
 

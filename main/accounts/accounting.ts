@@ -49,7 +49,7 @@ export async function openAccounting({
   await shortenBusyTimeout(database);
   const checkpoints = await startCheckpoints(database, report);
   const jobs = await openJobs(database, report);
-  const retention = { jobs: settings['jobs-keep'], time: settings['jobs-keep-time'] };
+  const retention = { maxJobs: settings['jobs-keep'], maxAgeMs: settings['jobs-keep-time'] };
   const pruning = await startPruning(database, retention, { removeLogs, report });
   return {
     accounts: openAccounts(database, { demo, removeLogs }),

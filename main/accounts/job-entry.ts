@@ -5,7 +5,7 @@ import { refillIfDue } from './refill.ts';
 import type { Database, JobRow } from './store/tables.ts';
 
 /** Data of a job that is known after its form has been read. */
-export type JobFacts = Pick<
+export type JobData = Pick<
   JobRow,
   'tag' | 'input' | 'output_format' | 'parameters' | 'input_bytes' | 'debug_log'
 >;
@@ -36,7 +36,7 @@ export interface Reservation {
 /** Disposing of an entry that has not ended records the job as interrupted and releases the credits that the job holds. */
 export interface JobEntry extends Reservation, AsyncDisposable {
   /** Records the data of the job. @throws Failure unavailable */
-  readonly describe: (facts: JobFacts) => Promise<void>;
+  readonly describe: (facts: JobData) => Promise<void>;
   /**
    * Charges the reserved credits. Calls `acknowledge` immediately after the commit, in the same turn of the event loop.
    * @throws Error if the job has already ended, or the charge cannot be written; nothing is charged or acknowledged in that case
@@ -190,7 +190,7 @@ type EntryWrite = () => Promise<unknown>;
 const retryIntervalMs = 1000;
 
 /** `report` receives an error for each outcome that cannot be recorded immediately. */
-export function openEndings(report: (problem: unknown) => void): JobEndQueue {
+export function openJobEndQueue(report: (problem: unknown) => void): JobEndQueue {
   const pending = new Set<EntryWrite>();
   let timer: NodeJS.Timeout | undefined;
   const writePending = async () => {

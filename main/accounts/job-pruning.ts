@@ -4,9 +4,9 @@ import type { Database } from './store/tables.ts';
 
 export interface Retention {
   /** Number of jobs to keep for each account. */
-  readonly jobs: number;
+  readonly maxJobs: number;
   /** How long to keep a job, in milliseconds. */
-  readonly time: number;
+  readonly maxAgeMs: number;
 }
 
 const minuteMs = 60_000;
@@ -48,14 +48,14 @@ export async function startPruning(
 /** Deletes old jobs in batches. Yields the ids of the debug logs of each batch. */
 export async function* pruneJobs(
   database: Database,
-  { jobs, time }: Retention,
+  { maxJobs, maxAgeMs }: Retention,
   now: number,
 ): AsyncGenerator<string[]> {
   const accounts = await database.selectFrom('accounts').select(['id', 'jobs_per_minute']).execute();
   for (const { id, jobs_per_minute: limit } of accounts) {
     // Keeps the jobs that count towards the limit of jobs per minute.
-    const minJobs = limit === null ? jobs : Math.max(jobs, limit);
-    const minAgeMs = limit === null ? time : Math.max(time, minuteMs);
+    const minJobs = limit === null ? maxJobs : Math.max(maxJobs, limit);
+    const minAgeMs = limit === null ? maxAgeMs : Math.max(maxAgeMs, minuteMs);
     const last = await database
       .selectFrom('jobs')
       .select('id')

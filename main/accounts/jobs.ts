@@ -4,7 +4,7 @@ import { Failure } from '../failure/failure.ts';
 import type { Account } from './account.ts';
 import { writeForCaller } from './store/write-retries.ts';
 import { freeCredits } from './credits.ts';
-import { openEndings, jobEntry, type JobEntry } from './job-entry.ts';
+import { openJobEndQueue, jobEntry, type JobEntry } from './job-entry.ts';
 import { findJob, listJobs, type JobPage, type JobRecord, type JobFilter } from './store/job-records.ts';
 import { refillIfDue } from './refill.ts';
 import type { Database, AccountRow } from './store/tables.ts';
@@ -42,7 +42,7 @@ const closeTimeoutMs = 5000;
  */
 export async function openJobs(database: Database, report: (problem: unknown) => void): Promise<Jobs> {
   await endInterrupted(database);
-  const endings = openEndings(report);
+  const endings = openJobEndQueue(report);
   const open = new Set<string>();
   const writes = watchWrites();
   return {

@@ -56,7 +56,7 @@ async function openParts(dependencies: DesktopDependencies, baseUrl: string): Pr
   const login = openLoginEntry({
     command: process.env[commandVariable],
     platform: process.platform,
-    windows: app,
+    electronLoginItems: app,
   });
   const scale = await systemScale();
   const window = openWindowWithBridge({ ...dependencies, account, baseUrl, languages, texts, login, scale });

@@ -17,7 +17,7 @@ import type { BatchRequest, BatchReport, RequestFile } from '../launch/messages.
 import { Converter } from '../converter/converter.ts';
 import { debugLogsFolder } from '../settings/data-folder.ts';
 import type { LoadedSettings } from '../settings/load.ts';
-import type { Received } from '../conversion/admission.ts';
+import type { ReceivedForm } from '../conversion/admission.ts';
 import { Failure, toFailure } from '../failure/failure.ts';
 import { fileErrorReason } from '../failure/out-of-resources.ts';
 import { newJobId } from '../job/job.ts';
@@ -64,7 +64,11 @@ export async function convertBatch(options: BatchOptions): Promise<void> {
   };
   const running = new Set<Promise<void>>();
   options.onRequests((request) => {
-    const work = convertRequest(request, { ...dependencies, read: debugLogs.read, report: options.report });
+    const work = convertRequest(request, {
+      ...dependencies,
+      readDebugLog: debugLogs.read,
+      report: options.report,
+    });
     running.add(work);
     void work.finally(() => running.delete(work));
   });
@@ -92,7 +96,7 @@ function aborted(signal: AbortSignal): Promise<void> {
 // One request: reads its files, converts them, writes the output and the debug log, and reports the result.
 
 interface RequestDependencies extends FormDependencies {
-  readonly read: DebugLogs['read'];
+  readonly readDebugLog: DebugLogs['read'];
   readonly report: (report: BatchReport) => void;
 }
 
@@ -102,17 +106,21 @@ const account = { id: 0, name: 'convert', operator: false, debugLog: false };
 /** Converts one request and reports the result, unless the stop signal ended the job. Never rejects. */
 async function convertRequest(request: BatchRequest, dependencies: RequestDependencies): Promise<void> {
   const startedAt = performance.now();
-  const { number } = request;
+  const { id } = request;
   const job: BatchJob = { id: newJobId(), request };
   try {
     const facts = await convertForm(conversionOf(job), dependencies);
     await writeDebugLog(job, dependencies);
     if (facts !== undefined)
-      dependencies.report({ kind: 'converted', number, took: elapsedMs(startedAt), ...facts });
+      dependencies.report({ kind: 'converted', number: id, took: elapsedMs(startedAt), ...facts });
   } catch (problem) {
     await writeDebugLog(job, dependencies);
     if (dependencies.shutdown.aborted) return;
-    dependencies.report({ number, took: elapsedMs(startedAt), ...failureReport(job, problem, dependencies) });
+    dependencies.report({
+      number: id,
+      took: elapsedMs(startedAt),
+      ...failureReport(job, problem, dependencies),
+    });
   }
 }
 
@@ -129,7 +137,7 @@ function conversionOf(job: BatchJob): ConversionRequest<OutputSummary> {
   return {
     id,
     account,
-    callerGone: new AbortController().signal,
+    callerDisconnected: new AbortController().signal,
     recordsDebugLog: request.debugLog !== undefined,
     receive: () => receive(request),
     onReceived: ({ log }) => void Object.assign(job, { log }),
@@ -138,7 +146,7 @@ function conversionOf(job: BatchJob): ConversionRequest<OutputSummary> {
 }
 
 /** Builds the form. The files of `platen convert` are used in place, without a copy. */
-async function receive({ fields, files }: BatchRequest): Promise<Received> {
+async function receive({ fields, files }: BatchRequest): Promise<ReceivedForm> {
   try {
     return { form: { fields, files: await Promise.all(files.map(uploadOf)) } };
   } catch (problem) {
@@ -197,9 +205,9 @@ function failureReport({ id, log }: BatchJob, problem: unknown, dependencies: Re
 /** Writes the debug log if the request names a file for it. A failed write is logged and does not fail the job. */
 async function writeDebugLog(
   { log, request: { debugLog } }: BatchJob,
-  { read, log: serviceLog }: RequestDependencies,
+  { readDebugLog, log: serviceLog }: RequestDependencies,
 ) {
-  const events = log?.id === undefined ? undefined : await read(log.id);
+  const events = log?.id === undefined ? undefined : await readDebugLog(log.id);
   if (debugLog === undefined || events === undefined) return;
   await writeFile(debugLog, debugLogPage(events)).catch((err: unknown) => {
     serviceLog.error({ err }, `cannot write the debug log to ${debugLog}`);

@@ -3,7 +3,7 @@ import { openAccounts, type AccountBook } from '../accounts/accounts.ts';
 import { databasePath, openDatabase } from '../accounts/store/database.ts';
 import { demoName } from '../accounts/ensure.ts';
 import { nearestName } from '../fields/nearest.ts';
-import { actAsOwnerOf } from '../launch/act-as-owner.ts';
+import { switchToOwnerOf } from '../launch/act-as-owner.ts';
 import { openDebugLogs } from '../log/debug-logs.ts';
 import { DataFolderInUse, lockDataFolder } from '../launch/data-folder-lock.ts';
 import { debugLogsFolder } from '../settings/data-folder.ts';
@@ -59,7 +59,7 @@ async function openContext(parsed: ParsedArguments): Promise<AccountContext & As
   const sources = { flags: data === undefined ? [] : ['--data', data], environment: process.env };
   refuseNewer(resolveDataFolder(sources));
   const settings = loadSettings(sources);
-  actAsOwnerOf(settings.data);
+  switchToOwnerOf(settings.data);
   await upgradeUnlessRunning(settings.data);
   const database = await openDatabase(databasePath(settings.data));
   const ensured = (settings.accounts ?? []).map(({ user }) => user);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { nearestName } from '../fields/nearest.ts';
 import { parseArguments } from './arguments.ts';
 import { trimLineEnd, UsageProblem, alignColumns, printLine } from './terminal.ts';
-import { actAsOwnerOf } from '../launch/act-as-owner.ts';
+import { switchToOwnerOf } from '../launch/act-as-owner.ts';
 import { settingView, type SettingView } from '../settings/setting-view.ts';
 import { settingNames, type SettingName } from '../settings/table.ts';
 import {
@@ -129,7 +129,7 @@ function showConfig(
   sources: Pick<SettingSources, 'environment' | 'flags'>,
   format: 'table' | 'json',
 ): number {
-  actAsOwnerOf(readRawSettings({ ...sources, config: () => [] }).data);
+  switchToOwnerOf(readRawSettings({ ...sources, config: () => [] }).data);
   const all = readRawSettings(sources);
   const views = settingNames.map((name) => settingView(name, all, all.file));
   const report = { file: configPath(all.data), settings: views };
@@ -139,10 +139,10 @@ function showConfig(
 
 /** Formats the settings as a table, with defaults in parentheses. */
 function formatSettings(views: readonly SettingView[]): string {
-  const rows = views.map(({ name, value, from, description, default: defaultText }) => [
+  const rows = views.map(({ name, value, origin, description, default: defaultText }) => [
     name,
     value ?? `(${defaultText})`,
-    from,
+    origin,
     description,
   ]);
   return `${alignColumns([['SETTING', 'VALUE', 'FROM', 'DESCRIPTION'], ...rows]).join('\n')}\n`;
@@ -160,9 +160,9 @@ type ChangeSources = Pick<SettingSources, 'environment' | 'flags'>;
  * @throws SettingProblem for settings that `serve` would reject; Error if a start would fail
  */
 export async function changeSettings(sources: ChangeSources, requested: RequestedChanges): Promise<number> {
-  const { data, written } = readRawSettings({ ...sources, config: () => [] });
-  const changes = readChanges(requested, written);
-  actAsOwnerOf(data);
+  const { data, effective } = readRawSettings({ ...sources, config: () => [] });
+  const changes = readChanges(requested, effective);
+  switchToOwnerOf(data);
   ensureDataFolder(data);
   const path = configPath(data);
   const text = changeConfig(path, readConfigText(path), changes);

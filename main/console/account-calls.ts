@@ -6,7 +6,7 @@ import type { BalanceChange } from '../accounts/store/account-records.ts';
 import { Failure } from '../failure/failure.ts';
 import type { ServiceLog } from '../log/service-log.ts';
 import type { Handlers } from './calls.ts';
-import type { ReadOf } from './contract.ts';
+import type { ParsedInputOf } from './contract.ts';
 
 export interface AccountCallDependencies {
   readonly accounts: AccountBook;
@@ -100,7 +100,7 @@ function checkName(field: string, name: string, { allowed, pattern }: NameRule):
   throw new Failure('valueNotAllowed', `${field}: the value '${name}' is not allowed; allowed: ${allowed}.`);
 }
 
-type Credits = ReadOf<'setCredits'>['credits'];
+type Credits = ParsedInputOf<'setCredits'>['credits'];
 
 function checkCredits(credits: Credits | undefined): void {
   const number = typeof credits === 'object' ? credits.add : credits;

@@ -3,11 +3,15 @@ import type { z } from 'zod';
 import type { Account } from '../accounts/account.ts';
 import { Failure } from '../failure/failure.ts';
 import { nearestName } from '../fields/nearest.ts';
-import { calls, type CallName, type ReadOf, type Results, type ConsoleRefusal } from './contract.ts';
+import { calls, type CallName, type ParsedInputOf, type Results, type ConsoleRefusal } from './contract.ts';
 
 /** The handler of each call. */
 export type Handlers = {
-  readonly [N in CallName]: (input: ReadOf<N>, caller: Account, baseUrl?: string) => Promise<Results[N]>;
+  readonly [N in CallName]: (
+    input: ParsedInputOf<N>,
+    caller: Account,
+    baseUrl?: string,
+  ) => Promise<Results[N]>;
 };
 
 /**

@@ -78,13 +78,13 @@ export type CallName = keyof typeof calls;
 export type InputOf<N extends CallName> = z.input<(typeof calls)[N]['input']>;
 
 /** The input after validation, with defaults filled in. */
-export type ReadOf<N extends CallName> = z.output<(typeof calls)[N]['input']>;
+export type ParsedInputOf<N extends CallName> = z.output<(typeof calls)[N]['input']>;
 
 export interface Results {
   readonly state: ConsoleState;
   readonly jobs: JobList;
   readonly job: JobView;
-  readonly log: Explanation;
+  readonly log: DebugLogView;
   readonly pause: ConsoleState;
   readonly resume: ConsoleState;
   /** The restart has begun. The restarted service has the same address. */
@@ -149,7 +149,7 @@ export interface ConsoleState {
   /** Maximum size of a request. */
   readonly maxUpload: number;
   /** How long debug logs are kept. */
-  readonly logsKept: number;
+  readonly debugLogKeepMs: number;
   /** The hot folders in the settings; only for operators. */
   readonly hotFolders?: readonly HotFolderState[];
   /** The data folder; only for operators. */
@@ -185,11 +185,11 @@ export interface JobView {
   readonly totalPages: number | null;
   readonly credits: number;
   /** Whether the job has a debug log that is still kept. */
-  readonly explained: boolean;
+  readonly hasDebugLog: boolean;
 }
 
 /** A debug log with its summary and findings. */
-export interface Explanation {
+export interface DebugLogView {
   readonly summary: JobSummary;
   readonly findings: readonly Finding[];
   readonly events: readonly LogEvent[];

@@ -78,7 +78,7 @@ function viewOf(job: JobRecord, { settings }: Pick<JobCallDependencies, 'setting
     pages: job.pages,
     totalPages: job.total_pages,
     credits: job.charged,
-    explained: hasReadableLog(job, settings['debug-log-keep']),
+    hasDebugLog: hasReadableLog(job, settings['debug-log-keep']),
   };
 }
 

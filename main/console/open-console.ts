@@ -56,7 +56,7 @@ interface StateDependencies {
   readonly inputQueue: WorkState;
   /** Returns why no job is accepted at the moment, or undefined. */
   readonly unreadiness: () => Promise<string | undefined>;
-  readonly pausing: Pick<Pause, 'reason'>;
+  readonly pause: Pick<Pause, 'reason'>;
   /** Returns whether the service is shutting down. */
   readonly isStopping: () => boolean;
   readonly hotFolders: () => readonly HotFolderState[];
@@ -82,7 +82,7 @@ function stateCall(dependencies: StateDependencies): Handlers['state'] {
       versions,
       network: settings.network,
       maxUpload: settings['max-upload'],
-      logsKept: settings['debug-log-keep'],
+      debugLogKeepMs: settings['debug-log-keep'],
       ...(caller.operator && { data: settings.data, hotFolders: dependencies.hotFolders() }),
     };
   };
@@ -100,7 +100,7 @@ async function serviceState({
   ...dependencies
 }: StateDependencies): Promise<Pick<ConsoleState, 'status' | 'why'>> {
   if (dependencies.isStopping()) return { status: 'stopping' };
-  if (dependencies.pausing.reason() !== undefined) return { status: 'paused' };
+  if (dependencies.pause.reason() !== undefined) return { status: 'paused' };
   const why = await dependencies.unreadiness();
   if (why !== undefined) return { status: 'unavailable', why };
   return { status: engine.state.working > 0 ? 'busy' : 'ready' };

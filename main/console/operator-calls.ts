@@ -8,7 +8,7 @@ import { nextSettings, settingsCalls, type SettingsCallDependencies } from './se
 
 export interface OperatorCallDependencies
   extends AccountCallDependencies, Omit<SettingsCallDependencies, 'restartable'> {
-  readonly pausing: Pause;
+  readonly pause: Pause;
   readonly state: Handlers['state'];
   /** Requests a restart from the launcher; absent without a launcher. */
   readonly restart?: (() => void) | undefined;
@@ -17,10 +17,10 @@ export interface OperatorCallDependencies
 type OperatorCalls = Omit<Handlers, 'state' | 'jobs' | 'job' | 'log' | 'selfTest'>;
 
 export function operatorCalls(dependencies: OperatorCallDependencies): OperatorCalls {
-  const { pausing, state, log } = dependencies;
+  const { pause, state, log } = dependencies;
   return {
     async pause(_input, caller, baseUrl) {
-      if (pausing.begin())
+      if (pause.begin())
         log.info(
           { by: caller.name },
           'paused: no new jobs are accepted until an operator resumes the service',
@@ -28,7 +28,7 @@ export function operatorCalls(dependencies: OperatorCallDependencies): OperatorC
       return await state({}, caller, baseUrl);
     },
     async resume(_input, caller, baseUrl) {
-      if (pausing.end()) log.info({ by: caller.name }, 'resumed');
+      if (pause.end()) log.info({ by: caller.name }, 'resumed');
       return await state({}, caller, baseUrl);
     },
     async restart(_input, caller) {

@@ -33,14 +33,14 @@ interface StoredOutput extends Pick<NewOutput, 'account' | 'type' | 'name'> {
 
 interface OutputLimits {
   /** How long an output is kept, in milliseconds. */
-  readonly time: number;
+  readonly keepMs: number;
   /** Maximum number of outputs of one account. */
   readonly outputs: number;
   /** Maximum size of all outputs together, in bytes. */
-  readonly bytes: number;
+  readonly totalBytes: number;
 }
 
-export const defaultLimits: OutputLimits = { time: 3_600_000, outputs: 40, bytes: 1_000_000_000 };
+export const defaultLimits: OutputLimits = { keepMs: 3_600_000, outputs: 40, totalBytes: 1_000_000_000 };
 
 type OutputEntry = StoredOutput & { readonly expiry: NodeJS.Timeout };
 
@@ -62,7 +62,7 @@ export function openOutputs(folder: string, limits = defaultLimits): Outputs {
       const id = randomBytes(20).toString('hex');
       const path = join(folder, id);
       await write(path, bytes, folder);
-      const expiry = setTimeout(() => void remove(id), limits.time).unref();
+      const expiry = setTimeout(() => void remove(id), limits.keepMs).unref();
       stored.set(id, { ...output, path, expiry });
       return id;
     },
@@ -89,8 +89,8 @@ function outputsToEvict(
   // The newest outputs are counted first, so that they stay.
   return [...stored].reverse().flatMap(([id, entry]) => {
     const isSameAccount = entry.account === account;
-    const fits = accountOutputs < limits.outputs && accountBytes + entry.size <= limits.bytes / 2;
-    if (totalBytes + entry.size > limits.bytes || (isSameAccount && !fits)) return [id];
+    const fits = accountOutputs < limits.outputs && accountBytes + entry.size <= limits.totalBytes / 2;
+    if (totalBytes + entry.size > limits.totalBytes || (isSameAccount && !fits)) return [id];
     totalBytes += entry.size;
     if (isSameAccount) {
       accountOutputs += 1;

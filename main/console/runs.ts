@@ -3,8 +3,12 @@
  * events, and keeps its output for the account.
  */
 import type { Account } from '../accounts/account.ts';
-import { refuseBeforehand, type AdmissionDependencies, type Received } from '../conversion/admission.ts';
-import { CallerGone, reportFailure } from '../conversion/job-log.ts';
+import {
+  refuseIfFullOrPaused,
+  type AdmissionDependencies,
+  type ReceivedForm,
+} from '../conversion/admission.ts';
+import { CallerDisconnected, reportFailure } from '../conversion/job-log.ts';
 import {
   convertForm,
   type FormDependencies,
@@ -26,7 +30,7 @@ import { refusalOf } from './calls.ts';
 interface RunRequest {
   readonly account: Account;
   /** Reads the form and stores its files in the folder. Called after the job has been recorded. */
-  readonly receive: (folder: string) => Promise<Received>;
+  readonly receive: (folder: string) => Promise<ReceivedForm>;
   /** Aborts when the run is cancelled. The run then releases its window immediately and is not charged. */
   readonly signal: AbortSignal;
   /** Receives the events of the run. Must not throw. */
@@ -47,10 +51,10 @@ export function openRuns(dependencies: RunDependencies): StartRun {
       ...request,
       id: newJobId(),
       startedAt: performance.now(),
-      callerGone: callerGoneSignal(request.signal),
+      callerDisconnected: disconnectSignal(request.signal),
     };
     try {
-      refuseBeforehand(run.account.name, dependencies);
+      refuseIfFullOrPaused(run.account.name, dependencies);
       const converted = await convertForm(conversionRequest(run, dependencies), dependencies);
       if (converted === undefined) {
         count(run, dependencies, { outcome: 'caller_gone' });
@@ -68,21 +72,21 @@ interface ActiveRun extends RunRequest {
   /** Id of the job. */
   readonly id: string;
   readonly startedAt: number;
-  readonly callerGone: AbortSignal;
+  readonly callerDisconnected: AbortSignal;
   isRecorded?: true;
   log?: DebugLog;
   tag?: string | undefined;
 }
 
 /**
- * Returns a signal that aborts with CallerGone. The job record does not distinguish a cancelled run from a caller that
+ * Returns a signal that aborts with CallerDisconnected. The job record does not distinguish a cancelled run from a caller that
  * disconnected.
  */
-function callerGoneSignal(signal: AbortSignal): AbortSignal {
+function disconnectSignal(signal: AbortSignal): AbortSignal {
   const gone = new AbortController();
   // Over HTTP, a run is cancelled by disconnecting.
   const cancel = () => {
-    gone.abort(new CallerGone(cancelledText));
+    gone.abort(new CallerDisconnected(cancelledText));
   };
   if (signal.aborted) cancel();
   else signal.addEventListener('abort', cancel, { once: true });
@@ -90,11 +94,11 @@ function callerGoneSignal(signal: AbortSignal): AbortSignal {
 }
 
 function conversionRequest(run: ActiveRun, dependencies: RunDependencies): ConversionRequest<Converted> {
-  const { id, account, callerGone } = run;
+  const { id, account, callerDisconnected } = run;
   return {
     id,
     account,
-    callerGone,
+    callerDisconnected,
     recordsDebugLog: true,
     receive(folder) {
       run.isRecorded = true;
@@ -104,7 +108,7 @@ function conversionRequest(run: ActiveRun, dependencies: RunDependencies): Conve
     onReceived({ log, tag }) {
       Object.assign(run, { log, tag });
       log.onStageChange((stage) => {
-        if (!callerGone.aborted) run.onEvent({ kind: 'stage', stage });
+        if (!callerDisconnected.aborted) run.onEvent({ kind: 'stage', stage });
       });
     },
     deliver: (conversion) => storeOutput(run, conversion, dependencies.outputs),
@@ -141,20 +145,20 @@ async function storeOutput(
   };
 }
 
-/** Charges the account. @throws CallerGone if the run has been cancelled; the run is then not charged */
-async function charge({ callerGone }: ActiveRun, { entry, log }: FinishedConversion): Promise<void> {
-  callerGone.throwIfAborted();
+/** Charges the account. @throws CallerDisconnected if the run has been cancelled; the run is then not charged */
+async function charge({ callerDisconnected }: ActiveRun, { entry, log }: FinishedConversion): Promise<void> {
+  callerDisconnected.throwIfAborted();
   await entry.charge(log.durations, () => {});
-  if (!callerGone.aborted) return;
+  if (!callerDisconnected.aborted) return;
   await entry.refund();
-  callerGone.throwIfAborted();
+  callerDisconnected.throwIfAborted();
 }
 
 /** Counts the run in the metrics like a job of the API. */
 function count(run: ActiveRun, { metrics }: RunDependencies, ended: RunResult): void {
   metrics.jobEnded({
     account: run.account.name,
-    took: durationMs(run),
+    durationMs: durationMs(run),
     stages: run.log?.durations ?? {},
     reason: 0,
     credits: 0,
@@ -170,7 +174,7 @@ function fail(run: ActiveRun, problem: unknown, dependencies: RunDependencies): 
   const jobLog = withJobFields(dependencies.log, { job, account: account.name, tag });
   reportFailure(failure, jobLog, (text) => log?.masked(text) ?? text);
   count(run, dependencies, { outcome: 'failed', reason: failure.reason });
-  if (run.callerGone.aborted) return;
+  if (run.callerDisconnected.aborted) return;
   run.onEvent({
     kind: 'failed',
     ...refusalOf(failure),

@@ -116,9 +116,9 @@ function readChanges(
 function problemOf(
   name: string,
   value: string | null,
-  { written }: SettingsViewDependencies['activeSettings'],
+  { effective }: SettingsViewDependencies['activeSettings'],
 ): string | undefined {
-  const problem = changeProblem(name, value, written);
+  const problem = changeProblem(name, value, effective);
   if (problem !== undefined || value === null) return problem;
   return name === 'log-file' ? problemOfLogFile(value) : undefined;
 }
@@ -167,7 +167,7 @@ function settingsView({ activeSettings, environment, restartable }: SettingsView
 }
 
 interface NextSettings {
-  readonly written: RawSettings;
+  readonly effective: RawSettings;
   readonly file: RawSettings;
   /** Why a start with these settings would fail; absent if it would not. */
   readonly problem?: string;
@@ -175,7 +175,7 @@ interface NextSettings {
 
 /** Reads the settings of the next start. If they are invalid, returns the problem and those that could be read. */
 function readNext(environment: SettingsViewDependencies['environment']): NextSettings {
-  let next: NextSettings = { written: new Map(), file: new Map() };
+  let next: NextSettings = { effective: new Map(), file: new Map() };
   try {
     next = readRawSettings({ flags: [], environment });
     loadSettings({ flags: [], environment });
@@ -188,11 +188,11 @@ function readNext(environment: SettingsViewDependencies['environment']): NextSet
 
 function isChanged(
   name: SettingName,
-  before: Pick<RawSettingsByOrigin, 'written'>,
+  before: Pick<RawSettingsByOrigin, 'effective'>,
   next: NextSettings,
 ): boolean {
-  const textBefore = before.written.get(name)?.text;
-  const textNext = next.written.get(name)?.text;
+  const textBefore = before.effective.get(name)?.text;
+  const textNext = next.effective.get(name)?.text;
   return textBefore !== textNext && !isDeepStrictEqual(valueOf(name, textBefore), valueOf(name, textNext));
 }
 

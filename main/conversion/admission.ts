@@ -4,18 +4,18 @@ import { Failure } from '../failure/failure.ts';
 import type { Form } from '../job/read-fields.ts';
 
 export interface AdmissionDependencies extends Pick<ConversionDependencies, 'inputQueue' | 'engine'> {
-  readonly pausing: Pick<Pause, 'refusal'>;
+  readonly pause: Pick<Pause, 'refusal'>;
 }
 
 /**
  * Refuses a job that the queues would refuse after the upload, and every job while the service is paused.
  * @throws Failure unavailable
  */
-export function refuseBeforehand(
+export function refuseIfFullOrPaused(
   account: string,
-  { pausing, inputQueue, engine }: AdmissionDependencies,
+  { pause, inputQueue, engine }: AdmissionDependencies,
 ): void {
-  const refusal = pausing.refusal() ?? inputQueue.refusalOf(account) ?? engine.refusalOf(account);
+  const refusal = pause.refusal() ?? inputQueue.refusalOf(account) ?? engine.refusalOf(account);
   if (refusal !== undefined) throw refusal;
 }
 
@@ -56,7 +56,7 @@ export function openPause(): Pause {
 }
 
 /** A received form, which may be incomplete. */
-export interface Received {
+export interface ReceivedForm {
   readonly form: Form;
   /** Why the form is incomplete: Failure bodyFormat, uploadTooLarge, requestTimeout, valueNotAllowed or unavailable. */
   readonly problem?: Error;

@@ -21,7 +21,7 @@ import { linkSignals } from '../async/signals.ts';
 import type { Settings } from '../settings/table.ts';
 import { beginLog, describeJob, runLogged, runRecorded, type ClosingLogs } from './job-log.ts';
 import { factsOfForm, secretsOf } from './job-parameters.ts';
-import type { Received } from './admission.ts';
+import type { ReceivedForm } from './admission.ts';
 import { mkdirSync, rmdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -46,9 +46,9 @@ export interface ConversionRequest<T> {
   readonly id: string;
   readonly account: Account;
   /** Reads the form and stores its files in the folder. Called after the job has been recorded. */
-  readonly receive: (folder: string) => Promise<Received>;
-  /** Aborted with CallerGone when the caller no longer waits for the output. */
-  readonly callerGone: AbortSignal;
+  readonly receive: (folder: string) => Promise<ReceivedForm>;
+  /** Aborted with CallerDisconnected when the caller no longer waits for the output. */
+  readonly callerDisconnected: AbortSignal;
   /** Returns why the service stopped reading the form, or undefined if the caller disconnected. */
   readonly uploadFailure?: () => Failure | undefined;
   /** Whether a debug log is recorded even if neither the form nor the account requests one. */
@@ -57,7 +57,7 @@ export interface ConversionRequest<T> {
   readonly onReceived: (openedLog: OpenedLog) => void;
   /** Called with the job when the form is valid. */
   readonly onValid?: (job: Job) => void;
-  /** Delivers and charges the output. @throws CallerGone if the caller disconnected; the job is not charged in that case */
+  /** Delivers and charges the output. @throws CallerDisconnected if the caller disconnected; the job is not charged in that case */
   readonly deliver: (conversion: FinishedConversion) => Promise<T>;
 }
 
@@ -120,9 +120,9 @@ interface LoggedJob<T> extends OpenedLog {
   readonly folder: string;
 }
 
-async function convertLogged<T>(loggedJob: LoggedJob<T>, { form, problem }: Received): Promise<T> {
+async function convertLogged<T>(loggedJob: LoggedJob<T>, { form, problem }: ReceivedForm): Promise<T> {
   const { log, tag, request, dependencies, entry } = loggedJob;
-  const { id, callerGone } = request;
+  const { id, callerDisconnected } = request;
   const names = { id, account: request.account.name, tag };
   return await runLogged(
     { ...names, debugLog: log, log: dependencies.log, closingLogs: dependencies.closingLogs },
@@ -132,11 +132,14 @@ async function convertLogged<T>(loggedJob: LoggedJob<T>, { form, problem }: Rece
       const facts = factsOfForm(form, (text) => log.masked(text));
       await entry.describe({ ...facts, tag: tag ?? null, debug_log: log.id ?? null });
       if (problem !== undefined)
-        throw request.uploadFailure?.() ?? (callerGone.aborted ? (callerGone.reason as Error) : problem);
+        throw (
+          request.uploadFailure?.() ??
+          (callerDisconnected.aborted ? (callerDisconnected.reason as Error) : problem)
+        );
       const job: Job = { id, account: names.account, ...(await readForm(form, dependencies)) };
       describeJob(job, log, isPdfcrowdAlias(dependencies));
       request.onValid?.(job);
-      using stopSignal = linkSignals([dependencies.shutdown, callerGone]);
+      using stopSignal = linkSignals([dependencies.shutdown, callerDisconnected]);
       const run = { job, log, signal: stopSignal.signal, folder: loggedJob.folder };
       const conversion = await convert(run, entry, dependencies);
       return { conversion, delivered: await request.deliver({ ...conversion, job, entry, log }) };

@@ -44,7 +44,7 @@ export async function runLogged<T>(
     serviceLog.info({ ...outputFacts(conversion), ms, stages: debugLog.durations }, 'converted');
     return delivered;
   } catch (problem) {
-    if (problem instanceof CallerGone)
+    if (problem instanceof CallerDisconnected)
       serviceLog.info({ stage: debugLog.stage, why: problem.message }, 'the caller disconnected');
     await endAsFailed(debugLog, problem);
     throw problem;
@@ -59,7 +59,7 @@ async function endAsConverted(debugLog: DebugLog, { output }: Conversion): Promi
 }
 
 async function endAsFailed(debugLog: DebugLog, problem: unknown): Promise<void> {
-  const gone = problem instanceof CallerGone;
+  const gone = problem instanceof CallerDisconnected;
   const { message, status, reason } = toFailure(problem);
   debugLog.write({
     kind: 'failure',
@@ -82,7 +82,7 @@ export async function runRecorded<T>(
     return await work((log) => (debugLog = log));
   } catch (problem) {
     await entry.fail(jobEndOf(problem, debugLog));
-    if (!(problem instanceof CallerGone)) throw problem;
+    if (!(problem instanceof CallerDisconnected)) throw problem;
     return undefined;
   }
 }
@@ -91,7 +91,7 @@ export async function runRecorded<T>(
 function jobEndOf(problem: unknown, debugLog = new DebugLog()): JobEnd {
   const { message, status, reason } = toFailure(problem);
   const stages = debugLog.durations;
-  if (problem instanceof CallerGone)
+  if (problem instanceof CallerDisconnected)
     return { outcome: 'caller gone', status: null, reason: null, message: null, stages };
   return { outcome: 'failed', status, reason, message: debugLog.masked(message), stages };
 }
@@ -206,7 +206,7 @@ function serialized(thrown: unknown): unknown {
 }
 
 /** The reason for ending a job whose caller disconnected. The message appears only in logs. */
-export class CallerGone extends Error {
+export class CallerDisconnected extends Error {
   constructor(message = 'The caller disconnected.') {
     super(message);
   }

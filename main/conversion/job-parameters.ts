@@ -1,5 +1,5 @@
 /** Extracts from a form what the job record stores: the options as given, without secrets and contents. */
-import type { JobFacts } from '../accounts/job-entry.ts';
+import type { JobData } from '../accounts/job-entry.ts';
 import { optionNames, table, type OptionName, type OptionRow } from '../job/options.ts';
 import type { Upload } from '../job/option-kinds.ts';
 import type { Form } from '../job/read-fields.ts';
@@ -11,7 +11,7 @@ import { secretsInQuery } from '../log/masking.ts';
 export function factsOfForm(
   form: Form,
   masked: (text: string) => string,
-): Pick<JobFacts, 'input' | 'input_bytes' | 'output_format' | 'parameters'> {
+): Pick<JobData, 'input' | 'input_bytes' | 'output_format' | 'parameters'> {
   const options = givenOptions(form);
   return {
     ...inputOf(options),
@@ -72,7 +72,7 @@ function optionOf(name: string): OptionName | undefined {
 }
 
 /** Returns the kind and the size of the input. Uses the same precedence as `readJob`: file, then url, then text. */
-function inputOf(options: GivenOptions): Pick<JobFacts, 'input' | 'input_bytes'> {
+function inputOf(options: GivenOptions): Pick<JobData, 'input' | 'input_bytes'> {
   const file = options.get('file');
   const text = options.get('text');
   if (typeof file === 'object') return { input: 'file', input_bytes: file.size };

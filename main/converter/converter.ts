@@ -41,7 +41,7 @@ export class Converter implements AsyncDisposable {
     this.maxOutputBytes = settings['max-output'];
     this.archiveLimits = archiveLimitsOf(settings);
     this.health = openHealth({
-      convert: (signal) => convertCanary(this, signal),
+      convertCanary: (signal) => convertCanary(this, signal),
       replaceAllWindows: () => {
         engine.replaceAllWindows();
       },
@@ -115,12 +115,12 @@ async function withThreads(opening: Promise<Engine>): Promise<Engine> {
 function archiveLimitsOf(settings: Settings): ArchiveLimits {
   return {
     entries: settings['archive-entries'],
-    bytes: settings['archive-size'],
+    unpackedBytes: settings['archive-size'],
     ratio: settings['archive-ratio'],
     ratioFrom: 50_000_000,
     depth: settings['archive-depth'],
     nameBytes: settings['archive-name'],
-    time: settings['archive-time'],
+    timeoutMs: settings['archive-time'],
   };
 }
 

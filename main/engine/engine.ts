@@ -15,20 +15,20 @@ import { accessFor, type NetworkAccess } from './requests/network-access.ts';
 import { BrowserFault, openFaultDetector, type FaultDetector } from './health/fault-detector.ts';
 import { siteOf } from './window/site-isolation.ts';
 import { beginLease, type Lease } from './window/lease.ts';
-import { acquireSlot, type JobSlot, type SlotOptions } from './queue/acquire-slot.ts';
+import { admitJob, type JobAdmission, type AdmissionOptions } from './queue/acquire-slot.ts';
 import { recentFreeMemory } from './health/free-memory.ts';
 import { endRenderer } from './window/end-renderer.ts';
 import { openMemoryWatch, type WatchMemory } from './health/memory-watch.ts';
 import { MemoryGate, type MemoryGateOptions } from './queue/memory-gate.ts';
 import { JobQueue, type JobQueueState } from './queue/job-queue.ts';
 import { endSharedProcesses, openProcessWatch, type ProcessWatch } from './health/process-loss.ts';
-import { distrustedCause } from './window/replacement.ts';
+import { canaryFailedCause } from './window/replacement.ts';
 import { withRetries } from './retries.ts';
 import type { WindowRun } from './window-run.ts';
 import type { EngineWindow, WindowKind } from './window/engine-window.ts';
-import { inlineHtmlOf, isOpen } from './loading/inline-document.ts';
+import { inlineHtmlOf, showsInlineDocumentPage } from './loading/inline-document.ts';
 
-export interface EngineOptions extends SlotOptions, WindowPoolOptions {
+export interface EngineOptions extends AdmissionOptions, WindowPoolOptions {
   /** The job time-out (setting job-timeout) in milliseconds, counted from the moment a window takes the job. */
   readonly jobTimeoutMs: number;
   /** Milliseconds that a page may take to settle if its job does not set settle_limit. */
@@ -86,7 +86,7 @@ export class Engine implements AsyncDisposable {
     this.#memoryGate = new MemoryGate({
       reserveBytes: options.memoryReserveBytes,
       freeBytes: options.freeMemoryBytes ?? recentFreeMemory,
-      makeRoom: () => windows.closeIdle(),
+      closeIdleWindows: () => windows.closeIdle(),
     });
     this.#watchMemory = openMemoryWatch(options.pageMemoryBytes);
     this.#sharedProcesses = openProcessWatch((loss) => {
@@ -142,7 +142,7 @@ export class Engine implements AsyncDisposable {
    * job that this affects is repeated.
    */
   replaceAllWindows(): void {
-    this.#windows.replaceAll(distrustedCause);
+    this.#windows.replaceAll(canaryFailedCause);
     endSharedProcesses();
   }
 
@@ -161,11 +161,12 @@ export class Engine implements AsyncDisposable {
   async #needsOf(run: Run, source: Source): Promise<WindowNeeds> {
     const kind = kindFor(run.job, source);
     const site = siteOf(source);
-    const isInline = inlineHtmlOf({ ...run, prefixes: this.#options.prefixes }, source) !== undefined;
+    const isInline = inlineHtmlOf({ ...run, classPrefixes: this.#options.prefixes }, source) !== undefined;
     return {
       kind,
       site,
-      isPreferred: (window) => (kind === 'static' ? isOpen(window) === isInline : window.site === site),
+      isPreferred: (window) =>
+        kind === 'static' ? showsInlineDocumentPage(window) === isInline : window.site === site,
       access: await accessFor(run.job),
       jobFilesSource: source.kind === 'document' && source.files !== undefined ? 'archive' : 'upload',
     };
@@ -173,7 +174,7 @@ export class Engine implements AsyncDisposable {
 
   /** Runs the job once: waits for a slot and a window, calls `use` and returns its result. */
   async #attempt<T>(run: Run, needs: WindowNeeds, use: UseWindow<T>): Promise<T> {
-    const slot = await acquireSlot(run, {
+    const slot = await admitJob(run, {
       queue: this.#queue,
       memoryGate: this.#memoryGate,
       options: this.#options,
@@ -188,7 +189,7 @@ export class Engine implements AsyncDisposable {
   }
 
   /** @throws Failure unavailable if no window could be opened; the signal's reason */
-  async #acquireWindow({ signal }: Run, needs: WindowNeeds, slot: JobSlot): Promise<EngineWindow> {
+  async #acquireWindow({ signal }: Run, needs: WindowNeeds, slot: JobAdmission): Promise<EngineWindow> {
     const acquiring = this.#windows.acquire(needs);
     try {
       return await unlessAborted(signal, acquiring);
@@ -206,7 +207,7 @@ export class Engine implements AsyncDisposable {
    * For a job that ended before it got its window: waits until the window has opened or failed to open, and releases it and the
    * slot. Never rejects.
    */
-  async #returnUnused(acquiring: Promise<EngineWindow>, slot: JobSlot): Promise<void> {
+  async #returnUnused(acquiring: Promise<EngineWindow>, slot: JobAdmission): Promise<void> {
     const window = await acquiring.catch(() => undefined);
     if (window !== undefined) await this.#windows.release(window);
     slot.release();
@@ -249,14 +250,14 @@ export class Engine implements AsyncDisposable {
     window,
     lease,
   }: Omit<WindowAttempt, 'needs'> & { readonly lease: Lease }): WindowRun {
-    const { jobTimeoutMs, settleLimitMs, prefixes, workers } = this.#options;
+    const { jobTimeoutMs, settleLimitMs, prefixes: classPrefixes, workers } = this.#options;
     return {
       ...run,
       signal: lease.signal,
       jobTimeoutMs,
       settleLimitMs: run.job.options.settle_limit ?? Math.min(settleLimitMs, maxWaitMs(this.#options)),
-      prefixes,
-      isCrowded: () => this.#queue.state.waiting > workers,
+      classPrefixes,
+      isQueueLong: () => this.#queue.state.waiting > workers,
       yieldSlot: () => {
         this.#yieldSlot(window, slot.yieldSlot);
       },
@@ -277,7 +278,7 @@ export class Engine implements AsyncDisposable {
     releaseSlot();
   }
 
-  #release(window: EngineWindow, slot: JobSlot): void {
+  #release(window: EngineWindow, slot: JobAdmission): void {
     this.#yieldSlot(window, slot.release);
     const cleaned = this.#windows.release(window).finally(() => {
       this.#cleaning.delete(cleaned);
@@ -291,7 +292,7 @@ export class Engine implements AsyncDisposable {
 interface WindowAttempt {
   readonly run: Run;
   readonly needs: WindowNeeds;
-  readonly slot: JobSlot;
+  readonly slot: JobAdmission;
   readonly window: EngineWindow;
 }
 

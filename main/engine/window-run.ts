@@ -8,9 +8,9 @@ export interface WindowRun extends Run {
   /** Milliseconds that the page may take to settle. */
   readonly settleLimitMs: number;
   /** Class-name prefixes of the markup conventions, such as `service`. */
-  readonly prefixes: readonly string[];
+  readonly classPrefixes: readonly string[];
   /** Returns whether more jobs are queued than may run concurrently (setting workers). */
-  readonly isCrowded: () => boolean;
+  readonly isQueueLong: () => boolean;
   /** Lets a queued job start while this job waits. Call it before a wait that uses little processor time. */
   readonly yieldSlot: () => void;
 }

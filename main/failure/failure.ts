@@ -58,7 +58,7 @@ export function messageOf(problem: unknown): string {
 /** One of possibly several problems with a request, which are reported together in one Failure. */
 export interface Problem {
   readonly kind: FailureKind;
-  readonly sentence: string;
+  readonly message: string;
 }
 
 /** Shortens a value for a message: one line, at most 80 characters. */

@@ -5,8 +5,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Account } from '../accounts/account.ts';
-import { refuseBeforehand, type AdmissionDependencies } from '../conversion/admission.ts';
-import { CallerGone, reportFailure } from '../conversion/job-log.ts';
+import { refuseIfFullOrPaused, type AdmissionDependencies } from '../conversion/admission.ts';
+import { CallerDisconnected, reportFailure } from '../conversion/job-log.ts';
 import {
   convertForm,
   type FormDependencies,
@@ -68,7 +68,7 @@ export async function convertSource(job: SourceJob, dependencies: SourceDependen
 async function convertOnce(job: SourceJob, dependencies: SourceDependencies): Promise<SourceResult> {
   const run: SourceRun = { ...job, id: newJobId(), startedAt: performance.now() };
   try {
-    refuseBeforehand(job.account.name, dependencies);
+    refuseIfFullOrPaused(job.account.name, dependencies);
   } catch (problem) {
     // The delay is short because the check is cheap and conversions should continue soon after a pause.
     return { kind: 'later', failure: toFailure(problem), delayMs: 1000, affectsAllSources: true };
@@ -101,7 +101,7 @@ function conversionRequest(run: SourceRun): ConversionRequest<FinishedConversion
     id: run.id,
     account: run.account,
     recordsDebugLog: run.withDebugLog ?? false,
-    callerGone: new AbortController().signal,
+    callerDisconnected: new AbortController().signal,
     receive: (folder) => receiveSource(run, folder),
     onReceived({ log, tag }) {
       Object.assign(run, { log, tag });
@@ -127,7 +127,7 @@ async function writeOutput(run: SourceRun, conversion: FinishedConversion): Prom
       await rm(temporary, { force: true }).catch(() => {});
     }
   } catch (problem) {
-    if (problem instanceof CallerGone || problem instanceof Failure) throw problem;
+    if (problem instanceof CallerDisconnected || problem instanceof Failure) throw problem;
     run.isOutputUnwritable = true;
     const reason = fileErrorReason(problem as NodeJS.ErrnoException);
     throw new Failure('unavailable', `The output ${output} cannot be written: ${reason}.`, {
@@ -139,12 +139,12 @@ async function writeOutput(run: SourceRun, conversion: FinishedConversion): Prom
 }
 
 /**
- * Throws CallerGone if the source has changed. A source with a newer output counts as converted, so the output of an earlier
+ * Throws CallerDisconnected if the source has changed. A source with a newer output counts as converted, so the output of an earlier
  * version must not get the final name.
  */
 async function rejectChangedSource({ folder, source, signature }: SourceRun): Promise<void> {
   if ((await signatureAt(join(folder, source.name))) === signature) return;
-  throw new CallerGone('The file was changed or removed while it was converted.');
+  throw new CallerDisconnected('The file was changed or removed while it was converted.');
 }
 
 /** Kinds of failures that the source does not cause. */
@@ -176,7 +176,7 @@ type JobResult = Pick<EndedJob, 'outcome'> & Partial<Pick<EndedJob, 'reason' | '
 function countJob(run: SourceRun, { metrics }: SourceDependencies, ended: JobResult): void {
   metrics.jobEnded({
     account: run.account.name,
-    took: performance.now() - run.startedAt,
+    durationMs: performance.now() - run.startedAt,
     stages: run.log?.durations ?? {},
     reason: 0,
     credits: 0,

@@ -13,7 +13,7 @@ import {
 import { FolderUnusable, scanFolder, type FolderSnapshot } from './scan-folder.ts';
 import { finishConvertedSource, moveFailedSource } from './finished-sources.ts';
 import { signatureAt } from './folder-file.ts';
-import { openSourceTracker, type SeenSource } from './seen-sources.ts';
+import { openSourceTracker, type ScannedSource } from './seen-sources.ts';
 import type { JobLimiter } from './job-limiter.ts';
 import { messageOf } from '../failure/failure.ts';
 
@@ -100,7 +100,7 @@ interface FolderContext {
   readonly tracker: ReturnType<typeof openSourceTracker>;
   readonly watcher: ReturnType<typeof openFolderWatcher>;
   /** Sources that can be converted now, by name, oldest first. */
-  ready: Map<string, SeenSource>;
+  ready: Map<string, ScannedSource>;
   /** Running jobs by source name. */
   readonly jobs: Map<string, Promise<void>>;
   snapshot: FolderSnapshot | undefined;
@@ -200,7 +200,7 @@ async function startJobs(folder: FolderContext, signal: AbortSignal): Promise<vo
   }
 }
 
-async function convert(folder: FolderContext, seen: SeenSource): Promise<void> {
+async function convert(folder: FolderContext, seen: ScannedSource): Promise<void> {
   const { path, dependencies, snapshot, tracker } = folder;
   const source = snapshot?.sources.get(seen.name);
   const output = snapshot?.outputs.get(seen.name);
@@ -235,7 +235,7 @@ const maxRetryDelayMs = 300_000;
 
 function postpone(
   folder: FolderContext,
-  seen: SeenSource,
+  seen: ScannedSource,
   result: Extract<SourceResult, { kind: 'later' }>,
 ): void {
   const { affectsAllSources, delayMs } = result;
@@ -248,7 +248,11 @@ function postpone(
 }
 
 /** Postpones a source. The delay doubles with each consecutive postponement, up to five minutes. */
-function postponeSource({ tracker }: FolderContext, { name, signature }: SeenSource, delayMs: number): void {
+function postponeSource(
+  { tracker }: FolderContext,
+  { name, signature }: ScannedSource,
+  delayMs: number,
+): void {
   const backoffMs = Math.min(delayMs * 2 ** tracker.countPostponements(name), maxRetryDelayMs);
   tracker.postpone(name, signature, performance.now() + backoffMs);
 }

@@ -18,7 +18,7 @@ type SharedByFolders = 'limiter' | 'account' | 'jobLimits' | 'maxUpload' | 'find
 
 interface HotFoldersDependencies extends Omit<HotFolderDependencies, SharedByFolders> {
   readonly settings: Settings & { readonly data: string };
-  readonly pausing: Pick<Pause, 'refusal'>;
+  readonly pause: Pick<Pause, 'refusal'>;
   /** Returns the account of the jobs, and creates it if missing. */
   readonly account: () => Promise<Account>;
   /** Aborts when no new jobs may start. */

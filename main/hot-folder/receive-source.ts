@@ -8,8 +8,8 @@ import { open, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { create } from 'tar';
-import type { Received } from '../conversion/admission.ts';
-import { CallerGone } from '../conversion/job-log.ts';
+import type { ReceivedForm } from '../conversion/admission.ts';
+import { CallerDisconnected } from '../conversion/job-log.ts';
 import { Failure, toFailure } from '../failure/failure.ts';
 import { fileErrorReason } from '../failure/out-of-resources.ts';
 import { dropLongValues, type Form } from '../job/read-fields.ts';
@@ -28,8 +28,8 @@ export interface SourceRequest {
   readonly maxUpload: number;
 }
 
-/** Builds the form of a source. `to` is the job's folder. @throws CallerGone if the source was changed or removed */
-export async function receiveSource(request: SourceRequest, to: string): Promise<Received> {
+/** Builds the form of a source. `to` is the job's folder. @throws CallerDisconnected if the source was changed or removed */
+export async function receiveSource(request: SourceRequest, to: string): Promise<ReceivedForm> {
   const { source, settings } = request;
   const { fields } = settings;
   const assets = source.isArchive ? [] : await findAssets(request);
@@ -42,7 +42,7 @@ export async function receiveSource(request: SourceRequest, to: string): Promise
     const main = { name: 'zip_main_filename', value: source.name };
     return dropLongValues({ fields: [...withTag(request, fields), main], files: [packed, ...others] });
   } catch (problem) {
-    if (problem instanceof CallerGone) throw problem;
+    if (problem instanceof CallerDisconnected) throw problem;
     return { form: { fields: withTag(request, fields), files: [] }, problem: toFailure(problem) };
   }
 }
@@ -59,13 +59,14 @@ async function copySource({ folder, source, ...request }: SourceRequest, to: str
   const path = join(to, randomUUID());
   const limit = { maxBytes: request.maxUpload, subject: 'The file' };
   const copied = await copyRegular(join(folder, source.name), path, limit).catch(throwUnreadable);
-  if (copied.signature !== request.signature) throw new CallerGone('The file changed before it was read.');
+  if (copied.signature !== request.signature)
+    throw new CallerDisconnected('The file changed before it was read.');
   return { name: 'file', upload: { path, name: source.name.slice(-200), size: copied.size } };
 }
 
 /**
  * Copies a file that an option names. If the file is missing or was replaced with a link, the source has not failed: this throws
- * CallerGone, and the next scan reports the problem.
+ * CallerDisconnected, and the next scan reports the problem.
  */
 async function copyOptionFile(
   { folder, maxUpload }: SourceRequest,
@@ -76,13 +77,14 @@ async function copyOptionFile(
   const limit = { maxBytes: maxUpload, subject: `The file of ${file.name}` };
   const { size, inode } = await copyRegular(join(folder, file.path), path, limit).catch(throwIfRemoved);
   if ((await fileInside(folder, file.path))?.ino !== inode)
-    throw new CallerGone(`The file of ${file.name} was moved while it was read.`);
+    throw new CallerDisconnected(`The file of ${file.name} was moved while it was read.`);
   return { name: file.name, upload: { path, name: basename(file.path), size } };
 }
 
 function throwUnreadable(problem: unknown): never {
   const failed = problem as NodeJS.ErrnoException;
-  if (failed.code === 'EBUSY') throw new CallerGone('Another program opened the file before it was read.');
+  if (failed.code === 'EBUSY')
+    throw new CallerDisconnected('Another program opened the file before it was read.');
   if (failed.code !== 'EACCES' && failed.code !== 'EPERM') throwIfRemoved(problem);
   const message = `The service cannot read the file: ${fileErrorReason(failed)}. Give the service's user read permission, then move the file back.`;
   throw new Failure('noInput', message, { cause: problem });
@@ -91,7 +93,7 @@ function throwUnreadable(problem: unknown): never {
 function throwIfRemoved(problem: unknown): never {
   const code = (problem as NodeJS.ErrnoException).code ?? '';
   if (!['ENOENT', 'ELOOP', 'ENOTDIR', 'ESTALE'].includes(code)) throw problem;
-  throw new CallerGone('The file was removed before it was read.');
+  throw new CallerDisconnected('The file was removed before it was read.');
 }
 
 interface CopyLimit {
@@ -109,7 +111,8 @@ async function copyRegular(from: string, to: string, { maxBytes, subject }: Copy
   const file = await open(from, (O_RDONLY ?? 0) | O_NOFOLLOW | O_NONBLOCK);
   try {
     const before = await file.stat();
-    if (!before.isFile()) throw new CallerGone('The file was replaced by something that is not a file.');
+    if (!before.isFile())
+      throw new CallerDisconnected('The file was replaced by something that is not a file.');
     if (before.size > maxBytes) throw tooLarge(subject, maxBytes);
     const bytes = file.createReadStream({ autoClose: false, start: 0 });
     await pipeline(bytes, createWriteStream(to, { flags: 'wx', mode: 0o600 }));

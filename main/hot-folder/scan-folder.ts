@@ -15,8 +15,8 @@ import {
 } from './folder-file.ts';
 import { FolderSettingsProblem, readFolderSettings, type FolderSettings } from './folder-settings.ts';
 import { findAssets } from './receive-source.ts';
-import type { SeenSource } from './seen-sources.ts';
-import { outputNames, sourcesAmong, type SourceName } from './source-names.ts';
+import type { ScannedSource } from './seen-sources.ts';
+import { outputNames, completeSources, type SourceName } from './source-names.ts';
 
 export interface FolderSnapshot {
   /** Identifies the folder itself; changes if the folder is deleted and created again. */
@@ -24,7 +24,7 @@ export interface FolderSnapshot {
   readonly settings: FolderSettings;
   /** Signature of platen.json; empty if the file is missing. */
   readonly settingsVersion: string;
-  readonly seen: readonly SeenSource[];
+  readonly seen: readonly ScannedSource[];
   readonly sources: ReadonlyMap<string, SourceName>;
   /** Output names by source name. */
   readonly outputs: ReadonlyMap<string, string>;
@@ -43,11 +43,11 @@ export async function scanFolder(folder: string, limits: JobLimits): Promise<Fol
   const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
   await removeStaleFiles(folder, files);
   if (settings.output !== '') await removeStaleOutputs(join(folder, settings.output));
-  const sources = sourcesAmong(files);
+  const sources = completeSources(files);
   const outputs = outputNames(sources, settings.format);
   const sharedSignature =
     settings.assets === 'all' ? await signatureBelow(assetFolders(folder, entries, settings)) : '';
-  const seen: SeenSource[] = [];
+  const seen: ScannedSource[] = [];
   for (const source of sources) {
     const seenSource = await inspectSource({
       folder,
@@ -153,7 +153,7 @@ async function inspectSource({
   settings,
   sharedSignature,
   output,
-}: SourceContext): Promise<SeenSource | undefined> {
+}: SourceContext): Promise<ScannedSource | undefined> {
   const { name } = source;
   const stats = await lstat(join(folder, name)).catch(() => undefined);
   if (stats?.isFile() !== true) return undefined;

@@ -4,7 +4,7 @@
  */
 
 /** A source at the time of a scan. */
-export interface SeenSource {
+export interface ScannedSource {
   readonly name: string;
   /** Signature of the file, which changes when the file is written. */
   readonly signature: string;
@@ -21,14 +21,14 @@ export interface SeenSource {
 
 interface ReadySources {
   /** Sources that can be converted now, oldest first. */
-  readonly ready: readonly SeenSource[];
+  readonly ready: readonly ScannedSource[];
   /** Milliseconds until the next source becomes ready if it does not change; undefined if no source is waiting. */
   readonly nextReadyMs: number | undefined;
 }
 
 interface SourceTracker {
   /** Records the result of a scan and returns the ready sources. A source is ready after `settleMs` without changes. */
-  readonly update: (seen: readonly SeenSource[], now: number, settleMs: number) => ReadySources;
+  readonly update: (seen: readonly ScannedSource[], now: number, settleMs: number) => ReadySources;
   /** Marks this version of the source as finished. */
   readonly markHandled: (name: string, signature: string) => void;
   /** Postpones this version of the source until `due`. */
@@ -40,7 +40,7 @@ interface SourceTracker {
 }
 
 interface FolderEntry {
-  readonly seen: SeenSource;
+  readonly seen: ScannedSource;
   /** When the stability key last changed, as `now` of a scan. */
   readonly stableSince: number;
   readonly isHandled: boolean;
@@ -85,7 +85,7 @@ export function openSourceTracker(): SourceTracker {
   };
 }
 
-function entryOf(seen: SeenSource, before: FolderEntry | undefined, now: number): FolderEntry {
+function entryOf(seen: ScannedSource, before: FolderEntry | undefined, now: number): FolderEntry {
   if (before?.seen.signature !== seen.signature)
     return {
       seen,

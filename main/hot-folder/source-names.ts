@@ -31,7 +31,7 @@ export function sourceOf(name: string): SourceName | undefined {
 }
 
 /** Returns the sources among the file names, without those for which a partial file shows that the transfer is incomplete. */
-export function sourcesAmong(names: readonly string[]): SourceName[] {
+export function completeSources(names: readonly string[]): SourceName[] {
   const all = new Set(names);
   const isIncomplete = ({ name }: SourceName) => partialSuffixes.some((ending) => all.has(name + ending));
   return names.flatMap((name) => sourceOf(name) ?? []).filter((source) => !isIncomplete(source));

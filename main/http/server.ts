@@ -4,11 +4,11 @@ import express, { type Express, type RequestHandler } from 'express';
 import { authenticate } from './security/authenticate.ts';
 import { consoleRoutes, consoleErrorsAsJson } from './routes/console-routes.ts';
 import { convertRoute } from './routes/convert-route.ts';
-import { refuseOtherOrigins, refuseReboundReaders, allowOrigins } from './security/cross-origin.ts';
+import { refuseOtherOrigins, refuseDnsRebinding, allowOrigins } from './security/cross-origin.ts';
 import { debugLogRoute } from './routes/debug-log-route.ts';
 import { docsPage, docsPolicy } from './routes/docs-page.ts';
 import { baseUrlFor, toOriginForm } from './security/base-url.ts';
-import { answerFailure, methodNotAllowed, notFound } from './response/fail.ts';
+import { failureHandler, methodNotAllowed, notFound } from './response/fail.ts';
 import { jobRoute, jobsRoute } from './routes/jobs-route.ts';
 import { openServer } from './server/open-server.ts';
 import { openApiDocument, successHeaders } from './openapi.ts';
@@ -36,7 +36,7 @@ export function createHttpServer(dependencies: ServiceDependencies): Server {
   addRoute(app, '/debug-log/:id', { get: debugLogRoute(dependencies) });
   app.use('/console', consoleErrorsAsJson);
   app.use(refuseOtherOrigins(dependencies.settings), authenticate(dependencies.accounts));
-  app.use(['/jobs', '/console/output'], refuseReboundReaders(dependencies.settings));
+  app.use(['/jobs', '/console/output'], refuseDnsRebinding(dependencies.settings));
   for (const path of convertPaths) addRoute(app, path, { post: convertRoute(dependencies) });
   for (const [path, methods] of consoleRoutes(dependencies)) addRoute(app, path, methods);
   addRoute(app, '/metrics', { get: metricsRoute(dependencies) });
@@ -48,7 +48,7 @@ export function createHttpServer(dependencies: ServiceDependencies): Server {
   });
   addRoute(app, '/docs', { get: docs(dependencies) });
   app.use(notFound);
-  app.use(answerFailure(dependencies));
+  app.use(failureHandler(dependencies));
 
   const application: RequestListener = (request, response) => {
     void app(toOriginForm(request), response);

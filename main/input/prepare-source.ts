@@ -164,7 +164,7 @@ async function fillWithData(draft: PreparedDocument, { job, log, signal }: Run):
     options: templateOptions(options),
     limits: defaultLimits,
     signal,
-    workerFile: join(import.meta.dirname, 'template-worker.cjs'),
+    scriptFile: join(import.meta.dirname, 'template-worker.cjs'),
   });
   notes.forEach((note) => {
     log.note(note, {

@@ -75,7 +75,7 @@ export function readFields(form: Form, problems: Problem[]): FieldsRead {
       if (part.name !== option) aliasesUsed.set(part.name, option);
     }
   }
-  return { values, givenOptions: givenOptions, rawValues, aliasesUsed };
+  return { values, givenOptions, rawValues, aliasesUsed };
 }
 
 type FieldResult = { readonly value: unknown } | Problem;
@@ -87,7 +87,7 @@ function readText(name: OptionName, value: string): FieldResult {
   if (row.kind === table.file.kind) {
     return {
       kind: 'bodyFormat',
-      sentence: `${name} must be a file part (with a filename) of a multipart/form-data body, not a plain field (with curl: -F '${name}=@path')`,
+      message: `${name} must be a file part (with a filename) of a multipart/form-data body, not a plain field (with curl: -F '${name}=@path')`,
     };
   }
   const optionValue = row.kind.read(value);
@@ -100,7 +100,7 @@ function readUpload(name: OptionName, upload: Upload): FieldResult {
     return { value: upload };
   return {
     kind: 'bodyFormat',
-    sentence: `${name} must be a plain field, not a file part (with curl: -F '${name}=<file' instead of '@file')`,
+    message: `${name} must be a plain field, not a file part (with curl: -F '${name}=<file' instead of '@file')`,
   };
 }
 
@@ -110,18 +110,18 @@ function notAllowed(name: OptionName, value: string, row: OptionRow): Problem {
   const because = reason === undefined ? '' : `, because ${shortened(reason)}`;
   return {
     kind: 'valueNotAllowed',
-    sentence: `the value '${shownValue}' of ${name} is not allowed${because}; allowed: ${row.kind.allowed}`,
+    message: `the value '${shownValue}' of ${name} is not allowed${because}; allowed: ${row.kind.allowed}`,
   };
 }
 
 function unknownName(name: string): Problem {
   const suggestion = nearestName(name, [...optionsByName.keys()]);
   const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
-  return { kind: 'unknownParameter', sentence: `'${shortened(name)}' is not a known parameter${hint}` };
+  return { kind: 'unknownParameter', message: `'${shortened(name)}' is not a known parameter${hint}` };
 }
 
 function givenTwice(name: OptionName): Problem {
-  return { kind: 'valueNotAllowed', sentence: `${name} was given more than once; send it once` };
+  return { kind: 'valueNotAllowed', message: `${name} was given more than once; send it once` };
 }
 
 // Length limits of values: parsing megabytes as a page range or a cookie would block the event loop.

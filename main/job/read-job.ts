@@ -18,10 +18,10 @@ const severityOrder: readonly FailureKind[] = [
 ];
 
 /** The part of a job that the form determines. */
-export type JobRead = Pick<Job, 'input' | 'options' | 'givenOptions' | 'rawValues' | 'notes'>;
+export type ParsedJob = Pick<Job, 'input' | 'options' | 'givenOptions' | 'rawValues' | 'notes'>;
 
 /** @throws Failure with all problems in one message. */
-export function readJob(form: Form, limits: JobLimits): JobRead {
+export function readJob(form: Form, limits: JobLimits): ParsedJob {
   const problems: Problem[] = [];
   const fields = readFields(form, problems);
   const { values, givenOptions, rawValues } = fields;
@@ -49,15 +49,15 @@ function readInput(options: Options, problems: Problem[]): Input | undefined {
   if (options.url !== undefined) return readUrl(options.url, problems);
   if (options.text !== undefined) return { kind: 'text', html: options.text };
   if (!problems.some((problem) => problem.kind === 'bodyFormat')) {
-    problems.push({ kind: 'noInput', sentence: 'no input was given; send one of url, file or text' });
+    problems.push({ kind: 'noInput', message: 'no input was given; send one of url, file or text' });
   }
   return undefined;
 }
 
 function readUrl(value: string, problems: Problem[]): Input | undefined {
   if (/^\s*https?:\/\//i.test(value) && URL.canParse(value)) return { kind: 'url', url: new URL(value) };
-  const sentence = `the value '${shortened(withoutUserInfo(value))}' of url is not a complete http:// or https:// address`;
-  problems.push({ kind: 'urlInvalid', sentence });
+  const message = `the value '${shortened(withoutUserInfo(value))}' of url is not a complete http:// or https:// address`;
+  problems.push({ kind: 'urlInvalid', message });
   return undefined;
 }
 
@@ -130,7 +130,7 @@ function toFailure(problems: readonly Problem[]): Failure {
   const ranked = [...problems].sort(
     (left, right) => severityOrder.indexOf(left.kind) - severityOrder.indexOf(right.kind),
   );
-  const message = ranked.map(({ sentence }) => sentence).join('; also, ');
+  const message = ranked.map(({ message }) => message).join('; also, ');
   return new Failure(
     ranked[0]?.kind ?? 'noInput',
     `${message.replace(/^(the|no)\b/, capitalise)}${message.endsWith('?') ? '' : '.'}`,

@@ -26,8 +26,8 @@ export function ruleProblems(
 ): Problem[] {
   return rules
     .map((rule) => rule(options, givenOptions, limits))
-    .filter((sentence) => sentence !== undefined)
-    .map((sentence) => ({ kind: 'valueNotAllowed', sentence }));
+    .filter((message) => message !== undefined)
+    .map((message) => ({ kind: 'valueNotAllowed', message }));
 }
 
 /**

@@ -6,7 +6,7 @@ import { statSync } from 'node:fs';
  * could not use files of root, and links in the folder cannot make root write elsewhere. Does nothing if the process does not run
  * as root, or if the folder is missing or belongs to root.
  */
-export function actAsOwnerOf(folder: string): void {
+export function switchToOwnerOf(folder: string): void {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = statSync(folder, { throwIfNoEntry: false }) ?? { uid: 0, gid: 0 };
   if (uid === 0) return;

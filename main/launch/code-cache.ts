@@ -27,7 +27,7 @@ const defaultDelayMs = 2500;
  * `delayMs` later, or when the process exits earlier. Writing takes about 30 ms.
  * @throws what the program throws; Error if the file cannot be read
  */
-export function runCached(file: string, delayMs = defaultDelayMs): object {
+export function runWithCodeCache(file: string, delayMs = defaultDelayMs): object {
   const content = readFileSync(file);
   const cached = readCachedCode(file, content);
   // V8 parses one-byte strings much faster.

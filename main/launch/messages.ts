@@ -46,7 +46,7 @@ export function listeningUrl(message: unknown): string | undefined {
 export interface BatchRequest {
   readonly kind: 'convert';
   /** Repeated in the report, to match it to the request. */
-  readonly number: number;
+  readonly id: number;
   /** The options by their names in the API. */
   readonly fields: readonly { readonly name: string; readonly value: string }[];
   readonly files: readonly RequestFile[];

@@ -30,7 +30,7 @@ export interface ServiceExit {
   /** The service's URL and how long the service listened; undefined if it never did. */
   readonly listened?: { readonly url: string; readonly uptimeMs: number } | undefined;
   /** Whether the service itself has written the reason to standard error. */
-  readonly isReportedByService: boolean;
+  readonly isReasonReported: boolean;
   /** Set if an operator requested a restart. */
   readonly restartRequested?: true;
 }
@@ -40,7 +40,7 @@ const startTimeoutMs = 300_000;
 
 /** Runs the service. Resolves when the service has ended and its remaining processes are killed. Never rejects. */
 export async function runService(run: ServiceRun): Promise<ServiceExit> {
-  if (run.stopSignal.aborted) return { isReportedByService: true };
+  if (run.stopSignal.aborted) return { isReasonReported: true };
   const service = spawnElectron(run);
   forwardStderr(service, run.onStderrLine);
   run.onStarted?.(service);
@@ -55,7 +55,7 @@ export async function runService(run: ServiceRun): Promise<ServiceExit> {
   const exit = await waitForExit(service);
   killTree(service);
   const killed: Partial<ServiceExit> = kill.aborted
-    ? { reason: String(kill.reason), isReportedByService: false }
+    ? { reason: String(kill.reason), isReasonReported: false }
     : {};
   const restart = listener.restartRequest.aborted && { restartRequested: true as const };
   return { ...exit, ...killed, listened: listener.listened(), ...restart };
@@ -164,16 +164,16 @@ function onAbort(signal: AbortSignal, action: () => void): Disposable {
   };
 }
 
-function waitForExit(service: ChildProcess): Promise<Pick<ServiceExit, 'reason' | 'isReportedByService'>> {
+function waitForExit(service: ChildProcess): Promise<Pick<ServiceExit, 'reason' | 'isReasonReported'>> {
   return new Promise((resolve) => {
     service.on('error', (problem) => {
       // After the start, an error means that sending a message or a kill has failed (Windows); the exit event still follows.
       if (service.pid !== undefined) return;
-      resolve({ reason: `Electron could not be started: ${problem.message}`, isReportedByService: false });
+      resolve({ reason: `Electron could not be started: ${problem.message}`, isReasonReported: false });
     });
     service.once('exit', (code, signal) => {
-      if (code === 0) resolve({ reason: undefined, isReportedByService: true });
-      else resolve({ reason: signal ?? `exit code ${String(code)}`, isReportedByService: signal === null });
+      if (code === 0) resolve({ reason: undefined, isReasonReported: true });
+      else resolve({ reason: signal ?? `exit code ${String(code)}`, isReasonReported: signal === null });
     });
   });
 }

@@ -65,12 +65,12 @@ async function runOnce(
     }).finally(() => display[Symbol.asyncDispose]());
     // Electron also exits if its display is lost, possibly before the launcher detects the loss.
     if (exit.reason === undefined || !display.lost.aborted) return exit;
-    return { ...exit, reason: String(display.lost.reason), isReportedByService: false };
+    return { ...exit, reason: String(display.lost.reason), isReasonReported: false };
   } catch (problem) {
     if (!history.hasListened) throw problem;
     return {
       reason: messageOf(problem),
-      isReportedByService: false,
+      isReasonReported: false,
     };
   }
 }
@@ -98,13 +98,12 @@ function nextEnvironment({ restarts }: RestartHistory, { reason, listened }: Ser
 }
 
 function giveUp(
-  { reason, isReportedByService }: ServiceExit,
+  { reason, isReasonReported }: ServiceExit,
   { hasListened, failedStarts }: RestartHistory,
 ): number {
   if (failedStarts === maxFailedStarts)
     process.stderr.write(`platen: ${failedStarts} consecutive starts failed; the last error: ${reason}.\n`);
-  else if (!isReportedByService || hasListened)
-    process.stderr.write(`platen: the service ended: ${reason}.\n`);
+  else if (!isReasonReported || hasListened) process.stderr.write(`platen: the service ended: ${reason}.\n`);
   return 1;
 }
 

@@ -15,9 +15,9 @@ import { bySeverity, finding, type Finding } from './findings/finding.ts';
 import { fontFindings } from './findings/fonts.ts';
 import { outcomeFindings } from './findings/outcome.ts';
 import {
-  absentAddresses,
+  missingAddresses,
   isErrorStatus,
-  isUnfinished,
+  isPending,
   pageOf,
   redirectLoops,
   type RequestFacts,
@@ -54,7 +54,7 @@ type Image = ImagesEvent['detail']['images'][number];
 
 function imageFindings(events: readonly LogEvent[]): Finding[] {
   const images = eventsOf(events, 'images').flatMap(({ detail }) => detail.images);
-  const absent = absentAddresses(events);
+  const absent = missingAddresses(events);
   return [
     ...brokenImageFindings(images.filter(({ problem, url }) => problem === 'broken' && !absent.has(url))),
     ...oversizedImageFindings(
@@ -206,7 +206,7 @@ function networkFindings(events: readonly LogEvent[]): Finding[] {
     ...viewerFindings(requests),
     ...blockedFindings(requests.filter(({ text }) => !pdfViewer.test(text))),
     ...slowFindings(
-      requests.filter((request) => !isUnfinished(request) || !failed),
+      requests.filter((request) => !isPending(request) || !failed),
       spanOf(events),
     ),
   ];
@@ -218,7 +218,7 @@ function networkFindings(events: readonly LogEvent[]): Finding[] {
  */
 function pendingRequestFindings(events: readonly LogEvent[], requests: readonly RequestFacts[]): Finding[] {
   const page = pageOf(requests);
-  const pending = requests.filter((request) => isUnfinished(request) && request.text !== page?.text);
+  const pending = requests.filter((request) => isPending(request) && request.text !== page?.text);
   const hasNote = eventsOf(events, 'note').some(({ detail }) => detail.code === 'late-resources');
   if (pending.length === 0 || hasNote || summaryOf(events).failure !== undefined) return [];
   const names = listed(pending, ({ text }) => shortAddress(text));

@@ -5,7 +5,7 @@ export interface JobSummary {
   /** The job's id; empty if the log does not contain the `job` event. */
   readonly id: string;
   /** The data of the `job` event. */
-  readonly about: JobEvent['detail'] | undefined;
+  readonly jobDetail: JobEvent['detail'] | undefined;
   /** `unfinished`: the job is still running, or the service ended during the job. */
   readonly outcome: EndEvent['detail']['outcome'] | 'unfinished';
   readonly failure: Pick<FailureEvent, 'text' | 'detail'> | undefined;
@@ -20,7 +20,7 @@ export function summaryOf(events: readonly LogEvent[]): JobSummary {
   const end = lastOf(events, 'end');
   return {
     id: job?.text ?? '',
-    about: job?.detail,
+    jobDetail: job?.detail,
     outcome: end?.detail.outcome ?? 'unfinished',
     failure: lastOf(events, 'failure'),
     bytes: end?.detail.bytes,

@@ -118,7 +118,7 @@ export interface EndedJob {
   /** The code in `x-service-reason-code`; 0 for a converted job or if the caller disconnected. */
   readonly reason: number;
   /** Milliseconds from the arrival of the request to the end of the response. */
-  readonly took: number;
+  readonly durationMs: number;
   /** Duration of each finished stage in milliseconds. */
   readonly stages: Readonly<Record<string, number>>;
   /** Credits charged for the job. */
@@ -136,9 +136,9 @@ const stageBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5
 /** Registers the metrics of jobs. Returns a function that counts one job and takes only microseconds. */
 function countJobs(registry: Registry): (job: EndedJob) => void {
   const { jobs, durations, stages, credits } = jobMetrics([registry]);
-  return ({ account, outcome, reason, took, stages: finished, credits: cost }) => {
+  return ({ account, outcome, reason, durationMs, stages: finished, credits: cost }) => {
     jobs.inc({ account, outcome, reason });
-    durations.observe({ outcome }, took / 1000);
+    durations.observe({ outcome }, durationMs / 1000);
     for (const [stage, milliseconds] of Object.entries(finished))
       stages.observe({ stage }, milliseconds / 1000);
     if (cost > 0) credits.inc({ account }, cost);

@@ -17,7 +17,7 @@ export interface ClientIdentity {
   readonly pfx: Buffer;
   readonly passphrase: string;
   /** Whether an invalid server certificate is accepted. */
-  readonly anyServer: boolean;
+  readonly acceptsInvalidCertificate: boolean;
 }
 
 /** Both ends of a CONNECT tunnel, and its target. */
@@ -71,14 +71,14 @@ function startsTls(browser: Duplex): Promise<boolean> {
 
 function connectTls(
   { server, target }: TunnelEnds,
-  { pfx, passphrase, anyServer }: ClientIdentity,
+  { pfx, passphrase, acceptsInvalidCertificate }: ClientIdentity,
 ): TLSSocket {
   const socket = tls.connect({
     socket: server,
     pfx,
     passphrase,
     ca: [...trustedAuthorities()],
-    rejectUnauthorized: !anyServer,
+    rejectUnauthorized: !acceptsInvalidCertificate,
     ALPNProtocols: [alpnProtocol],
     // RFC 6066, 3 forbids an IP address as server name. With `host`, Node still checks that the certificate matches the address.
     ...(isIP(target.host) === 0 ? { servername: target.host } : { host: target.host }),

@@ -38,7 +38,7 @@ interface ServicePorts {
 const cacheMs = 3000;
 
 /** Returns a function that returns the current endpoints, with the machine's addresses at most 3 seconds old. */
-export function watchServiceEndpoints(
+export function serviceEndpointsReader(
   { guards, service }: ServicePorts,
   readAddresses: () => readonly string[] = machineAddresses,
   now: () => number = performance.now.bind(performance),

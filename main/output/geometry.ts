@@ -12,7 +12,7 @@ export interface Box {
 }
 
 /** A matrix as in the API: in points, from the upper left corner of the transformed content. The y axis points down. */
-export type WireMatrix = readonly [
+export type ApiMatrix = readonly [
   scaleX: number,
   skewX: number,
   transX: number,
@@ -36,7 +36,7 @@ export function inverse([a, b, c, d, e, f]: Matrix): Matrix {
 
 /** Converts an API matrix to a PDF matrix, for content whose upper left corner is at (`left`, `top`) in PDF coordinates. */
 export function transformAt(
-  [scaleX, skewX, transX, skewY, scaleY, transY]: WireMatrix,
+  [scaleX, skewX, transX, skewY, scaleY, transY]: ApiMatrix,
   left: number,
   top: number,
 ): Matrix {
@@ -44,17 +44,21 @@ export function transformAt(
   return multiply(multiply([1, 0, 0, 1, -left, -top], upwards), [1, 0, 0, 1, left, top]);
 }
 
-export function movePoint([a, b, c, d, e, f]: Matrix, x: number, y: number): readonly [x: number, y: number] {
+export function transformPoint(
+  [a, b, c, d, e, f]: Matrix,
+  x: number,
+  y: number,
+): readonly [x: number, y: number] {
   return [a * x + c * y + e, b * x + d * y + f];
 }
 
 /** Returns the bounding box of a transformed box. */
-export function moveBox(matrix: Matrix, { left, bottom, width, height }: Box): Box {
+export function transformBox(matrix: Matrix, { left, bottom, width, height }: Box): Box {
   const corners = [
-    movePoint(matrix, left, bottom),
-    movePoint(matrix, left + width, bottom),
-    movePoint(matrix, left, bottom + height),
-    movePoint(matrix, left + width, bottom + height),
+    transformPoint(matrix, left, bottom),
+    transformPoint(matrix, left + width, bottom),
+    transformPoint(matrix, left, bottom + height),
+    transformPoint(matrix, left + width, bottom + height),
   ];
   const xs = corners.map(([x]) => x);
   const ys = corners.map(([, y]) => y);

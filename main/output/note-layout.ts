@@ -43,7 +43,7 @@ function withPageRuleOptions({ ownPaper }: Page, run: WindowRun): WindowRun {
 /** Returns the paper of the first page. */
 function printedPaper({ plan: { placement, settings, page }, inspection }: PrintedBody): Paper {
   if (placement !== undefined) return placement.paper;
-  return settings.ownPageRules === true ? inspection.paperOf(0) : page.paper;
+  return settings.pageRulesOverride === true ? inspection.paperOf(0) : page.paper;
 }
 
 function noteOwnPaper(ownPaper: PageRulePaper, body: PrintedBody, { log }: WindowRun): void {

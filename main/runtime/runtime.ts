@@ -2,7 +2,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StopRequest } from '../app/process/launcher.ts';
-import { endAfterFault } from '../app/process/lifecycle.ts';
+import { exitAfterFault } from '../app/process/lifecycle.ts';
 import type { Versions } from '../log/events.ts';
 import type { ServiceLog } from '../log/service-log.ts';
 import type { LoadedSettings } from '../settings/load.ts';
@@ -29,7 +29,7 @@ export async function makeWorkFolder({ settings }: Runtime): Promise<string> {
 /** Returns a function that ends the process if it can no longer convert anything. The launcher then starts a new one. */
 export function endWhenUnrecoverable({ log }: Runtime): (reason: string) => void {
   return (reason) => {
-    endAfterFault(new Error(reason), log);
+    exitAfterFault(new Error(reason), log);
   };
 }
 

@@ -19,9 +19,9 @@ import { canaryOutcomes } from '../engine/health/health.ts';
 import { replacementReasons } from '../engine/window/replacement.ts';
 import { openHotFolders } from '../hot-folder/hot-folders.ts';
 import { createHttpServer } from '../http/server.ts';
-import { affordableConnections, listen } from '../http/server/listen.ts';
-import { watchWritable } from '../http/server/writable.ts';
-import { openBodyBudget, roomForBodies } from '../http/upload/body-budget.ts';
+import { connectionLimit, listen } from '../http/server/listen.ts';
+import { openWritableCheck } from '../http/server/writable.ts';
+import { openBodyBudget, bodyMemoryBytes } from '../http/upload/body-budget.ts';
 import { openForms } from '../http/upload/forms.ts';
 import { openDebugLogs } from '../log/debug-logs.ts';
 import { openMetrics } from '../metrics/metrics.ts';
@@ -63,8 +63,8 @@ export async function serve(runtime: Runtime): Promise<void> {
   warnAboutRestart(log);
   warnAboutDemo(runtime);
   const workFolder = await makeWorkFolder(runtime);
-  const writeProblem = watchWritable(workFolder);
-  const pausing = openPause();
+  const writeProblem = openWritableCheck(workFolder);
+  const pause = openPause();
   using debugLogs = await openDebugLogs(debugLogsFolder(settings.data), settings['debug-log-keep']);
   await using accounting = await openAccounting({
     settings,
@@ -77,10 +77,10 @@ export async function serve(runtime: Runtime): Promise<void> {
   await using converter = await opening.opened();
   const unreadiness = async () => {
     if (stopRequest.signal.aborted) return 'shutting down';
-    const problem = pausing.reason() ?? converter.unreadiness() ?? accounting.jobs.problem();
+    const problem = pause.reason() ?? converter.unreadiness() ?? accounting.jobs.problem();
     return problem ?? (await writeProblem());
   };
-  const maxConnections = affordableConnections(settings.connections);
+  const maxConnections = connectionLimit(settings.connections);
   await using forms = openForms(maxConnections);
   const endJobs = new AbortController();
 
@@ -95,7 +95,7 @@ export async function serve(runtime: Runtime): Promise<void> {
     debugLogs,
     closingLogs: watchClosingLogs(),
     workFolder,
-    pausing,
+    pause,
     shutdown: endJobs.signal,
     isStopping: () => stopRequest.signal.aborted,
     unreadiness,
@@ -128,7 +128,10 @@ export async function serve(runtime: Runtime): Promise<void> {
     prefixes,
     forms,
     maxConnections,
-    bodies: openBodyBudget({ memory: roomForBodies(settings['max-upload']), bodies: maxConnections }),
+    bodyBudget: openBodyBudget({
+      maxBytes: bodyMemoryBytes(settings['max-upload']),
+      maxBodies: maxConnections,
+    }),
     consoleFiles: join(import.meta.dirname, 'renderer'),
     console,
     selfTest,

@@ -7,7 +7,7 @@ export interface FontFile {
   /** The family name for style sheets; undefined for a file that is not a usable font. */
   readonly family?: string;
   /** The PostScript name, which is unique to the face; undefined for a file that is not a usable font. */
-  readonly unique?: string;
+  readonly postScriptName?: string;
 }
 
 /**
@@ -30,8 +30,8 @@ async function fontFile(path: string): Promise<FontFile> {
     await using file = await openFile(path);
     const names = await namesOf(file.handle);
     const family = names.get(preferredFamily) ?? names.get(plainFamily);
-    const unique = names.get(postScript);
-    return { path, ...(family !== undefined && unique !== undefined && { family, unique }) };
+    const postScriptName = names.get(postScript);
+    return { path, ...(family !== undefined && postScriptName !== undefined && { family, postScriptName }) };
   } catch {
     return { path };
   }

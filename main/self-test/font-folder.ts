@@ -35,7 +35,7 @@ async function usableFiles(
   context: CheckContext,
 ): Promise<ReadonlySet<FontFile>> {
   const source = inlineSource('<!DOCTYPE html><p>Fonts', { scripts: false, headerFooter: {} });
-  const names = files.map(({ unique }) => unique ?? '');
+  const names = files.map(({ postScriptName }) => postScriptName ?? '');
   const found = await withInternalWindow(
     { ...internalJob(context), source },
     context,
@@ -61,7 +61,7 @@ function warningText(files: readonly FontFile[], folder: string): string {
 }
 
 function adviceFor(files: readonly FontFile[]): string {
-  if (files.some(({ unique }) => unique === undefined))
+  if (files.some(({ postScriptName }) => postScriptName === undefined))
     return 'Supported files are complete TTF, OTF and TTC fonts.';
   return process.platform === 'linux'
     ? 'Restart the service; it finds new fonts only at the start.'

@@ -5,7 +5,7 @@ import { withInternalWindow, inlineSource } from '../converter/internal-job.ts';
 import { internalJob, type Check, type CheckContext, type CheckWarning } from './check.ts';
 import { listed } from './fonts.ts';
 
-interface Script {
+interface WritingSystem {
   readonly name: string;
   readonly sample: string;
   /** Debian package of a font for the script. */
@@ -13,9 +13,13 @@ interface Script {
 }
 
 /** The check fails without Latin letters, because every document needs them. Other missing scripts are only a warning. */
-const latin: Script = { name: 'Latin', sample: 'AZazÄÖÜßéñçğłőžșţ0123456789€', fonts: 'fonts-liberation' };
+const latin: WritingSystem = {
+  name: 'Latin',
+  sample: 'AZazÄÖÜßéñçğłőžșţ0123456789€',
+  fonts: 'fonts-liberation',
+};
 
-const scripts: readonly Script[] = [
+const scripts: readonly WritingSystem[] = [
   latin,
   { name: 'Cyrillic', sample: 'ЖЩЮЯжщюяіїєґђњ', fonts: 'fonts-liberation' },
   { name: 'Greek', sample: 'ΓΔΘΨαβγδθώ', fonts: 'fonts-liberation' },
@@ -44,7 +48,7 @@ export const scriptsWithGlyphs: Check = {
   },
 };
 
-function warningOf(missingScripts: readonly Script[]): CheckWarning {
+function warningOf(missingScripts: readonly WritingSystem[]): CheckWarning {
   const covered = scripts.filter((script) => !missingScripts.includes(script));
   const packages = [...new Set(missingScripts.map(({ fonts }) => fonts))];
   const where = process.platform === 'linux' ? ` (Debian: apt-get install ${packages.join(' ')})` : '';

@@ -18,7 +18,7 @@ export type LoadedSettings = Settings & { readonly data: string };
  * @throws SettingProblem that names the setting, where it was given, and what is allowed
  */
 export function loadSettings(sources: SettingSources): LoadedSettings {
-  const { data, written: effective } = readRawSettings(sources);
+  const { data, effective } = readRawSettings(sources);
   const read = (name: SettingName) =>
     readOrReport(sources.onProblem, () => readSetting(name, effective)) ?? defaultOf(name);
   const settings = Object.fromEntries(settingNames.map((name) => [name, read(name)]));

@@ -34,7 +34,7 @@ export interface RawSettingsByOrigin {
   /** Absolute path of the data folder. */
   readonly data: string;
   /** The effective value of each setting that is set anywhere. */
-  readonly written: RawSettings;
+  readonly effective: RawSettings;
   /** The values in config.json, even if overridden. */
   readonly file: RawSettings;
 }
@@ -83,7 +83,7 @@ export function readRawSettings({
     withCurrentNames(readOrReport(onProblem, () => config(path)) ?? [], renamed),
     onProblem,
   );
-  return { data, file, written: new Map([...file, ...fromEnvironment, ...fromFlags]) };
+  return { data, file, effective: new Map([...file, ...fromEnvironment, ...fromFlags]) };
 }
 
 /**

@@ -17,17 +17,17 @@ export interface SettingView {
   readonly written: string | null;
   readonly secret: boolean;
   /** Where the value comes from. If it is a flag or an environment variable, the setting cannot be changed in config.json. */
-  readonly from: SettingOrigin;
+  readonly origin: SettingOrigin;
 }
 
 /** Returns the view of a setting. `file` contains the current values in config.json. */
 export function settingView(
   name: SettingName,
-  { data, written }: Pick<RawSettingsByOrigin, 'data' | 'written'>,
+  { data, effective }: Pick<RawSettingsByOrigin, 'data' | 'effective'>,
   file: RawSettings,
 ): SettingView {
   const row: SettingRow = table[name];
-  const raw = written.get(name);
+  const raw = effective.get(name);
   const value = name === 'data' ? data : (raw?.text ?? row.default);
   return {
     name,
@@ -38,7 +38,7 @@ export function settingView(
     value: displayText(row, value),
     written: displayText(row, file.get(name)?.text),
     secret: row.secret === true,
-    from: raw?.origin ?? 'default',
+    origin: raw?.origin ?? 'default',
   };
 }
 

@@ -16,7 +16,7 @@ export function backupsFolder(data: string): string {
 }
 
 /** Returns whether the service has used the data folder. Settings alone do not count: they may exist before the first start. */
-export function isInstalled(data: string): boolean {
+export function isDataFolderUsed(data: string): boolean {
   return [database, 'version.json'].some((name) => existsSync(join(data, name)));
 }
 

@@ -9,7 +9,14 @@ import { migrations as databaseMigrations } from '../accounts/store/migrations.t
 import { readConfigText } from '../settings/config-file.ts';
 import { renameInConfig, replaceConfig } from '../settings/config-change.ts';
 import { renamedSettings } from '../settings/table.ts';
-import { backupsFolder, dropBackup, isInstalled, makeBackup, pruneBackups, restoreBackup } from './backup.ts';
+import {
+  backupsFolder,
+  dropBackup,
+  isDataFolderUsed,
+  makeBackup,
+  pruneBackups,
+  restoreBackup,
+} from './backup.ts';
 import { messageOf } from '../failure/failure.ts';
 import { renameWithRetry } from '../files/rename-with-retry.ts';
 
@@ -70,7 +77,7 @@ export async function upgradeDataFolder({
     if (found.version !== version) await writeVersion(data, current);
     return;
   }
-  if (interrupted === undefined && config === undefined && !isInstalled(data)) {
+  if (interrupted === undefined && config === undefined && !isDataFolderUsed(data)) {
     await writeVersion(data, current);
     return;
   }
@@ -213,7 +220,7 @@ interface DataVersion {
 }
 
 /** An upgrade in progress, stored in upgrade.json. The file remains if the upgrade is interrupted. */
-interface Upgrading extends DataVersion {
+interface UpgradeInProgress extends DataVersion {
   /** The name of the backup in the folder `backups`. */
   readonly backup: string;
 }
@@ -227,10 +234,10 @@ function readVersion(data: string): DataVersion | undefined {
 }
 
 /** Returns undefined if there is no upgrade.json. @throws Error with a one-sentence message if it cannot be read */
-function readUpgrading(data: string): Upgrading | undefined {
+function readUpgrading(data: string): UpgradeInProgress | undefined {
   const found = read(data, upgradeFile);
   if (found === undefined) return undefined;
-  const { backup } = found as Partial<Upgrading>;
+  const { backup } = found as Partial<UpgradeInProgress>;
   if (typeof backup === 'string' && /^\w[\w.+-]*$/.test(backup)) return { ...found, backup };
   throw new Error(unreadable(data, upgradeFile, 'it does not name a backup'));
 }
@@ -240,7 +247,7 @@ async function writeVersion(data: string, version: DataVersion): Promise<void> {
   await write(join(data, versionFile), version);
 }
 
-async function writeUpgrading(data: string, upgrading: Upgrading): Promise<void> {
+async function writeUpgrading(data: string, upgrading: UpgradeInProgress): Promise<void> {
   await write(join(data, upgradeFile), upgrading);
 }
 

@@ -14,10 +14,10 @@ export interface Bridge {
   readonly call: <N extends CallName>(name: N, input: InputOf<N>) => Promise<Results[N]>;
   /**
    * Starts a run and resolves when it has ended. If `signal` aborts, it resolves (tray window) or rejects with the abort reason
-   * (browser). @throws Refused like `call`
+   * (browser). @throws ServiceError like `call`
    */
   readonly run: (form: RunForm, onEvent: (event: RunEvent) => void, signal: AbortSignal) => Promise<void>;
-  /** Returns the output of a run. @throws Refused like `call`, for example if the output has expired */
+  /** Returns the output of a run. @throws ServiceError like `call`, for example if the output has expired */
   readonly output: (id: string) => Promise<Blob>;
   /** Native functions; tray window only. */
   readonly native?: NativeFunctions;
@@ -51,11 +51,11 @@ export interface NativeFunctions {
   readonly preferences: () => Promise<Readonly<Record<string, string>>>;
   readonly savePreferences: (preferences: Readonly<Record<string, string>>) => Promise<void>;
   /** Registers a function that is called when the user chooses a view in the tray menu. */
-  readonly onShow: (show: (view: WindowTarget) => void) => void;
+  readonly onViewChosen: (show: (view: WindowTarget) => void) => void;
 }
 
 /** Thrown if the service refuses a call or does not respond. */
-export class Refused extends Error {
+export class ServiceError extends Error {
   /** HTTP status; 0 if the service did not respond. */
   readonly status: number;
   readonly reason: number;

@@ -1,6 +1,6 @@
 /** The bridge in a browser: calls the HTTP endpoints of the service. The browser adds the credentials. */
 import type { CallName, InputOf, Results, RunEvent } from '../../main/console/contract.ts';
-import { Refused, type Bridge, type RunForm } from './bridge.ts';
+import { ServiceError, type Bridge, type RunForm } from './bridge.ts';
 
 export function openHttpBridge(): Bridge {
   return {
@@ -25,10 +25,10 @@ export function openHttpBridge(): Bridge {
 async function request(path: string, init: RequestInit = {}): Promise<Response> {
   const response = await fetch(path, { credentials: 'same-origin', ...init }).catch((problem: unknown) => {
     if (init.signal?.aborted === true) throw problem;
-    throw new Refused({ status: 0, reason: 0, message: 'The service is not responding.' });
+    throw new ServiceError({ status: 0, reason: 0, message: 'The service is not responding.' });
   });
   if (response.ok) return response;
-  throw new Refused(await refusalIn(response));
+  throw new ServiceError(await refusalIn(response));
 }
 
 async function refusalIn(response: Response): Promise<{ status: number; reason: number; message: string }> {

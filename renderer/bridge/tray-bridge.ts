@@ -9,7 +9,7 @@ import type {
   WindowBridge,
 } from '../../main/app/native-bridge/contract.ts';
 import type { ConsoleRefusal, RunEvent } from '../../main/console/contract.ts';
-import { Refused, type Bridge, type NativeFunctions, type RunForm } from './bridge.ts';
+import { ServiceError, type Bridge, type NativeFunctions, type RunForm } from './bridge.ts';
 
 /** Returns `window.platen`; undefined in a browser. */
 export function windowBridge(): WindowBridge | undefined {
@@ -32,7 +32,7 @@ export function openTrayBridge(tray: WindowBridge): Bridge {
 
 async function resultOf<T>(call: Promise<NativeAnswer<T>>): Promise<T> {
   const response = await call.catch((): NativeAnswer<T> => ({ kind: 'refused', refusal: noResponse }));
-  if (response.kind === 'refused') throw new Refused(response.refusal);
+  if (response.kind === 'refused') throw new ServiceError(response.refusal);
   return response.result;
 }
 
@@ -100,7 +100,7 @@ function nativeFunctions(tray: WindowBridge): NativeFunctions {
     savePreferences: async (preferences) => {
       await call('prefer', { preferences });
     },
-    onShow(show) {
+    onViewChosen(show) {
       tray.listen((event) => {
         if (event.kind === 'show') show(event.view);
       });

@@ -2,7 +2,7 @@
 import { computed } from '@preact/signals';
 import { connectionError, service } from '../shell/service-state.ts';
 import { file, hasInput, inputKind, url, invalidOptions } from './call.ts';
-import { problemWithAddress } from './input/web-address.ts';
+import { problemWithUrl } from './input/web-address.ts';
 
 export type Blocker =
   'silent' | 'refused' | 'paused' | 'stopping' | 'unavailable' | 'input' | 'address' | 'tooLarge' | 'options';
@@ -15,7 +15,7 @@ export const blocker = computed<Blocker | undefined>(() => {
   const status = service.value?.status;
   if (status === 'paused' || status === 'stopping' || status === 'unavailable') return status;
   if (!hasInput.value) return 'input';
-  if (inputKind.value === 'url' && problemWithAddress(url.value) !== undefined) return 'address';
+  if (inputKind.value === 'url' && problemWithUrl(url.value) !== undefined) return 'address';
   if (isTooLarge.value) return 'tooLarge';
   return invalidOptions.value.length > 0 ? 'options' : undefined;
 });

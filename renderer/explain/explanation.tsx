@@ -1,12 +1,12 @@
 /** The explanation of a job in the console: the index, the findings, and one section for each topic. */
-import type { Explanation } from '../../main/console/contract.ts';
+import type { DebugLogView } from '../../main/console/contract.ts';
 import { t } from '../texts/text.ts';
 import { SectionNav } from './section-nav.tsx';
 import { Sections, sectionsOf } from './sections.tsx';
 import './styles.ts';
 
 interface ExplanationProps {
-  readonly explanation: Explanation;
+  readonly explanation: DebugLogView;
   /** Whether the job is still running, so that the log is incomplete. */
   readonly running?: boolean;
 }

@@ -1,7 +1,7 @@
 /** Loads the debug log of a job by its id, polls it while the job runs, and shows it. */
 import { ScrollText } from 'lucide-preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { Refused, useBridge } from '../bridge/bridge.ts';
+import { ServiceError, useBridge } from '../bridge/bridge.ts';
 import { Empty } from '../parts/empty.tsx';
 import { Loaded, useRequest } from '../parts/use-request.tsx';
 import { t } from '../texts/text.ts';
@@ -30,7 +30,7 @@ export function JobLog({ job, running = false }: JobLogProps) {
     };
   }, [running, isLoading]);
   if (last.current !== undefined) return <ExplanationView explanation={last.current} running={running} />;
-  if (problem instanceof Refused && problem.status === 404 && !running)
+  if (problem instanceof ServiceError && problem.status === 404 && !running)
     return (
       <Empty icon={ScrollText} title={t('explain.gone')}>
         {problem.message}

@@ -1,5 +1,5 @@
 /** The sections of the explanation, in order. The console and the debug log page show the same sections. */
-import type { Explanation } from '../../main/console/contract.ts';
+import type { DebugLogView } from '../../main/console/contract.ts';
 import type { LogEvent } from '../../main/log/events.ts';
 import { consoleLines } from './console.tsx';
 import { findings } from './findings.tsx';
@@ -16,7 +16,7 @@ import { stages } from './timeline/stages.tsx';
 
 /** Returns the findings, and the other sections that have content. `isRunning`: the job is running, so the log is incomplete. */
 export function sectionsOf(
-  { findings: known, events }: Pick<Explanation, 'findings' | 'events'>,
+  { findings: known, events }: Pick<DebugLogView, 'findings' | 'events'>,
   isRunning = false,
 ): ExplanationSection[] {
   // The log of a running job has no end yet, which is not a finding.

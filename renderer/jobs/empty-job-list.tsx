@@ -1,6 +1,6 @@
 /** Shown instead of the job list if there are no jobs, no matches, no access, or if loading failed. */
 import { CloudOff, ListOrdered, Lock, SearchX } from 'lucide-preact';
-import { Refused, useBridge } from '../bridge/bridge.ts';
+import { ServiceError, useBridge } from '../bridge/bridge.ts';
 import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Empty } from '../parts/empty.tsx';
@@ -42,7 +42,7 @@ export function EmptyJobList() {
 
 export function JobListError({ problem }: { readonly problem: Error }) {
   const bridge = useBridge();
-  const isDenied = problem instanceof Refused && [401, 403].includes(problem.status);
+  const isDenied = problem instanceof ServiceError && [401, 403].includes(problem.status);
   return (
     <Empty
       icon={isDenied ? Lock : CloudOff}

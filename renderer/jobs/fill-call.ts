@@ -8,7 +8,7 @@ import type { RunForm } from '../bridge/bridge.ts';
 import { data, file, html, inputKind, options, template, url, type OptionValue } from '../call/call.ts';
 import { runs, type ConsoleRun } from '../run/runs.ts';
 
-export function callOfRun(job: string): RunForm | undefined {
+export function requestOfRun(job: string): RunForm | undefined {
   return runs.value.find((run) => jobOf(run) === job)?.form;
 }
 

@@ -3,7 +3,7 @@ import { CircleCheck, CircleDashed, CircleX, PhoneOff, Unplug, type LucideIcon }
 import type { JobView } from '../../main/console/contract.ts';
 import { size, t, type TextKey, language, moment } from '../texts/text.ts';
 import type { FilterOutcome } from './job-list.ts';
-import { fileNameIn, restoredCall } from './restored-call.ts';
+import { fileNameIn, restoredRequest } from './restored-call.ts';
 
 /** Returns the title of a job: the URL without its scheme, the file name, or the type and size of the text. */
 export function titleOf(job: Pick<JobView, 'input' | 'inputBytes' | 'parameters' | 'outcome'>): string {
@@ -12,7 +12,7 @@ export function titleOf(job: Pick<JobView, 'input' | 'inputBytes' | 'parameters'
   if (input === 'url') return parameters?.url?.replace(/^https?:\/\//i, '') ?? t('jobs.input.url');
   if (input === 'file')
     return parameters?.file === undefined ? t('jobs.input.file') : fileNameIn(parameters.file);
-  const kind = t(restoredCall(job).kind === 'template' ? 'jobs.input.template' : 'jobs.input.text');
+  const kind = t(restoredRequest(job).kind === 'template' ? 'jobs.input.template' : 'jobs.input.text');
   return inputBytes === null ? kind : `${kind}, ${size(inputBytes)}`;
 }
 

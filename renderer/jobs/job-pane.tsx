@@ -2,14 +2,14 @@
 import { ArrowLeft, RotateCcw, SearchX, X } from 'lucide-preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { JobView } from '../../main/console/contract.ts';
-import { Refused, useBridge } from '../bridge/bridge.ts';
+import { ServiceError, useBridge } from '../bridge/bridge.ts';
 import { JobLog } from '../explain/job-log.tsx';
 import { Button, IconButton } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Loaded, useRequest } from '../parts/use-request.tsx';
 import { t } from '../texts/text.ts';
-import { RerunDialog, fillCallFromJob, needsConfirmation } from './rerun-job.tsx';
+import { RerunDialog, fillFormFromJob, needsConfirmation } from './rerun-job.tsx';
 import { JobFacts } from './job-facts.tsx';
 import { jobList } from './job-list.ts';
 import { titleOf, OutcomeBadge } from './job-labels.tsx';
@@ -39,7 +39,7 @@ export function JobPane({ id, onClose }: JobPaneProps) {
     };
   }, [isRunning, jobRequest.isLoading]);
   const { problem } = jobRequest;
-  if (problem instanceof Refused && problem.status === 404)
+  if (problem instanceof ServiceError && problem.status === 404)
     return (
       <>
         <Head onClose={onClose} />
@@ -99,7 +99,7 @@ function Body({ job }: { readonly job: JobView }) {
         <JobFacts job={job} />
         <Actions job={job} />
       </div>
-      {job.explained ? <JobLog key={job.id} job={job.id} running={isRunning} /> : <JobRecord job={job} />}
+      {job.hasDebugLog ? <JobLog key={job.id} job={job.id} running={isRunning} /> : <JobRecord job={job} />}
     </div>
   );
 }
@@ -108,7 +108,7 @@ function Actions({ job }: { readonly job: JobView }) {
   const [isConfirming, setConfirming] = useState(false);
   const runAgain = () => {
     if (needsConfirmation(job)) setConfirming(true);
-    else fillCallFromJob(job);
+    else fillFormFromJob(job);
   };
   return (
     <div class="row">
@@ -131,11 +131,11 @@ function Actions({ job }: { readonly job: JobView }) {
 export function OutcomeNote({ job }: { readonly job: JobView }) {
   switch (job.outcome) {
     case 'failed':
-      return job.explained ? null : <FailureNote job={job} />;
+      return job.hasDebugLog ? null : <FailureNote job={job} />;
     case 'interrupted':
       return <WarningNote>{t('job.interrupted')}</WarningNote>;
     case 'caller gone':
-      return <WarningNote>{t('job.callerGone')}</WarningNote>;
+      return <WarningNote>{t('job.callerDisconnected')}</WarningNote>;
     case 'converted':
     case null:
       return null;

@@ -8,30 +8,30 @@ import { Dialog } from '../parts/dialog.tsx';
 import { showToast } from '../parts/toasts.tsx';
 import { show } from '../shell/current-view.ts';
 import { t } from '../texts/text.ts';
-import { callTab } from '../views/try-tabs.ts';
-import { callOfRun, fillFromRun } from './fill-call.ts';
-import { restoredCall, type RestoredCall } from './restored-call.ts';
+import { requestTab } from '../views/try-tabs.ts';
+import { requestOfRun, fillFromRun } from './fill-call.ts';
+import { restoredRequest, type RestoredRequest } from './restored-call.ts';
 
 /**
  * Returns whether the record lacks values that the user must enter again. For a run of this console session, the complete request
  * is in memory.
  */
 export function needsConfirmation(job: JobView): boolean {
-  if (callOfRun(job.id) !== undefined) return false;
-  const { isInputMissing, missing } = restoredCall(job);
+  if (requestOfRun(job.id) !== undefined) return false;
+  const { isInputMissing, missing } = restoredRequest(job);
   return isInputMissing || missing.length > 0;
 }
 
-export function fillCallFromJob(job: JobView): void {
-  const form = callOfRun(job.id);
+export function fillFormFromJob(job: JobView): void {
+  const form = requestOfRun(job.id);
   if (form !== undefined) fillFromRun(form);
-  else fillFromRecord(restoredCall(job));
-  callTab.value = 'input';
+  else fillFromRecord(restoredRequest(job));
+  requestTab.value = 'input';
   show('try');
   if (!needsConfirmation(job)) showToast(t('again.filled'));
 }
 
-function fillFromRecord(call: RestoredCall): void {
+function fillFromRecord(call: RestoredRequest): void {
   batch(() => {
     inputKind.value = call.kind;
     if (call.url !== undefined) url.value = call.url;
@@ -40,10 +40,10 @@ function fillFromRecord(call: RestoredCall): void {
 }
 
 export function RerunDialog({ job, onClose }: { readonly job: JobView; readonly onClose: () => void }) {
-  const call = restoredCall(job);
+  const call = restoredRequest(job);
   const completeForm = () => {
     onClose();
-    fillCallFromJob(job);
+    fillFormFromJob(job);
   };
   return (
     <Dialog
@@ -75,7 +75,7 @@ export function RerunDialog({ job, onClose }: { readonly job: JobView; readonly 
   );
 }
 
-function missingInputText({ input }: JobView, { kind, file, url }: RestoredCall): string {
+function missingInputText({ input }: JobView, { kind, file, url }: RestoredRequest): string {
   if (input === null) return t('again.input.none');
   if (input === 'file') return t('again.input.file', { name: file ?? '' });
   if (input === 'url') return `${url ?? 'url'}: ${t('again.missing.truncated')}`;

@@ -3,7 +3,7 @@ import type { JobView } from '../../main/console/contract.ts';
 import { optionNames, table, type OptionName, type OptionRow } from '../../main/job/options.ts';
 import type { InputKind } from '../call/call.ts';
 
-export interface RestoredCall {
+export interface RestoredRequest {
   readonly kind: InputKind;
   /** The URL, if the input was a URL. */
   readonly url: string | undefined;
@@ -21,7 +21,10 @@ export interface Missing {
   readonly why: 'secret' | 'content' | 'file' | 'truncated' | 'unknown';
 }
 
-export function restoredCall({ input, parameters }: Pick<JobView, 'input' | 'parameters'>): RestoredCall {
+export function restoredRequest({
+  input,
+  parameters,
+}: Pick<JobView, 'input' | 'parameters'>): RestoredRequest {
   const entries = Object.entries(parameters ?? {}).filter(([name]) => !inputFields.has(name));
   const checked = entries.map(([name, value]) => ({ name, value, why: whyMissing(name, value) }));
   const { url, file } = parameters ?? {};

@@ -16,7 +16,7 @@ interface JobHeaderProps {
 
 export function JobHeader({ events, links }: JobHeaderProps) {
   const job = summaryOf(events);
-  const { about, took } = job;
+  const { jobDetail, took } = job;
   const { label, tone } = outcomeOf(job);
   return (
     <header class="log-header">
@@ -28,14 +28,14 @@ export function JobHeader({ events, links }: JobHeaderProps) {
       </p>
       <FactList
         facts={[
-          [t('job.received'), about && <Received iso={about.received} />],
+          [t('job.received'), jobDetail && <Received iso={jobDetail.received} />],
           [t('explain.took'), duration(took)],
-          [t('job.account'), about && <bdi>{about.account}</bdi>],
-          [t('job.tag'), about?.tag && <bdi>{about.tag}</bdi>],
+          [t('job.account'), jobDetail && <bdi>{jobDetail.account}</bdi>],
+          [t('job.tag'), jobDetail?.tag && <bdi>{jobDetail.tag}</bdi>],
           ['Input', lastOf(events, 'options')?.detail.input],
-          ['Platen', about?.versions.platen],
-          ['Electron', about?.versions.electron],
-          ['Chromium', about?.versions.chromium],
+          ['Platen', jobDetail?.versions.platen],
+          ['Electron', jobDetail?.versions.electron],
+          ['Chromium', jobDetail?.versions.chromium],
         ]}
       />
       {links && (

@@ -15,15 +15,15 @@ import './log-page.css';
 import { t } from '../texts/text.ts';
 import { allEvents } from './all-events.tsx';
 import { JobHeader } from './job-header.tsx';
-import { readable } from './readable.ts';
+import { displaySafe } from './readable.ts';
 
 export const renderLogPage: RenderLogPage = (content) =>
   `<!doctype html>\n${renderToString(<LogPage {...content} />)}\n`;
 
 function LogPage({ events: logged, findings, links, style, policy }: LogPageContent) {
-  const events = readable(logged);
+  const events = displaySafe(logged);
   const sections = [
-    ...sectionsOf({ events, findings: readable(findings) }),
+    ...sectionsOf({ events, findings: displaySafe(findings) }),
     ...(events.length === 0 ? [] : [allEvents(events)]),
   ];
   return (

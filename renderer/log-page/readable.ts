@@ -6,7 +6,7 @@ import { mapTexts } from '../../main/log/masking.ts';
 const maxLength = 2000;
 
 /** Returns a copy of the value with all texts made safe to show, except the data of an image. Preact escapes the markup. */
-export function readable<T>(value: T): T {
+export function displaySafe<T>(value: T): T {
   return mapTexts(value, (text, name) => (name === 'data' ? text : readableText(text)));
 }
 

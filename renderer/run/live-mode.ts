@@ -5,7 +5,7 @@ import { file, form, inputKind } from '../call/call.ts';
 import { blocker } from '../call/blocker.ts';
 import { service } from '../shell/service-state.ts';
 import { openLiveRuns, type RunHandle } from './live.ts';
-import { runCall } from './run-call.ts';
+import { runRequest } from './run-call.ts';
 import { cancelRun, runs } from './runs.ts';
 
 /** The choice of the user; undefined until the user switches live mode on or off. */
@@ -17,7 +17,7 @@ export const isLive = computed(() => {
   return userChoice.value ?? (account !== undefined && (account.balance === undefined || account.demo));
 });
 
-export function switchLive(on: boolean): void {
+export function setLive(on: boolean): void {
   userChoice.value = on;
 }
 
@@ -28,7 +28,7 @@ const debounceMs = { html: 150, template: 150, file: 150, url: 900 } as const;
  * While live mode is on, runs the request after each change to the request or to its file on disk. Returns a function that stops
  * this.
  */
-export function followLive(bridge: Bridge): () => void {
+export function startLiveMode(bridge: Bridge): () => void {
   const superseded = new Set<number>();
   const live = openLiveRuns({
     debounceMs: () => debounceMs[inputKind.peek()],
@@ -53,7 +53,7 @@ export function followLive(bridge: Bridge): () => void {
 
 function startLive(bridge: Bridge, superseded: Set<number>): RunHandle {
   if (blocker.peek() !== undefined) return { ended: Promise.resolve(), cancel: () => {} };
-  const { number, ended } = runCall(bridge);
+  const { number, ended } = runRequest(bridge);
   // Removes cancelled runs that a newer run of live mode replaced.
   runs.value = runs.value.filter((run) => !superseded.delete(run.number) || run.state.kind !== 'cancelled');
   return {

@@ -8,13 +8,13 @@ import { Button, IconButton } from '../parts/button.tsx';
 import { Switch } from '../parts/field.tsx';
 import { show } from '../shell/current-view.ts';
 import { t } from '../texts/text.ts';
-import { callTab, showOption } from '../views/try-tabs.ts';
+import { requestTab, showOption } from '../views/try-tabs.ts';
 import { downloadRun } from './download-run.ts';
 import { DropArea } from './drop-area.tsx';
 import { useElapsed } from './use-elapsed.ts';
 import { FormatChoice } from './format-choice.tsx';
-import { followLive, isLive, switchLive } from './live-mode.ts';
-import { runCall } from './run-call.ts';
+import { startLiveMode, isLive, setLive } from './live-mode.ts';
+import { runRequest } from './run-call.ts';
 import { RunHistory } from './run-history.tsx';
 import { RunSummary } from './run-summary.tsx';
 import { cancelRun, runByNumber, runs, shownRun, type ConsoleRun } from './runs.ts';
@@ -23,14 +23,14 @@ import './run.css';
 export function RunBar() {
   const bridge = useBridge();
   const run = runByNumber(shownRun.value);
-  useEffect(() => followLive(bridge), [bridge]);
+  useEffect(() => startLiveMode(bridge), [bridge]);
   useEffect(() => listenForKeys(bridge), [bridge]);
   return (
     <header class="view-head run-bar">
       <h1>{t('nav.try')}</h1>
       <FormatChoice />
       <span class="run-live" title={t('run.live.hint')}>
-        <Switch label={t('run.live')} on={isLive.value} onSwitch={switchLive} />
+        <Switch label={t('run.live')} on={isLive.value} onSwitch={setLive} />
       </span>
       <span class="view-head-space" />
       {blocker.value !== undefined && hasInput.value ? <BlockerNote /> : <RunSummary run={run} />}
@@ -122,7 +122,7 @@ function convert(bridge: Bridge): void {
   }
   const running = runs.value.find(isRunning);
   if (running !== undefined) cancelRun(running.number);
-  void runCall(bridge).ended;
+  void runRequest(bridge).ended;
 }
 
 function isRunning({ state }: ConsoleRun): boolean {
@@ -152,7 +152,7 @@ function listenForKeys(bridge: Bridge): () => void {
  */
 function isHandledElsewhere(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || document.querySelector('[role=menu], dialog[open]') !== null) return true;
-  return isLive.value && callTab.value === 'input' && event.composedPath().some(isEditor);
+  return isLive.value && requestTab.value === 'input' && event.composedPath().some(isEditor);
 }
 
 function isEditor(target: EventTarget): boolean {
@@ -192,7 +192,7 @@ export function blockerText(reason: Blocker): string {
 export function goToBlocker(reason: Blocker): void {
   const [first] = invalidOptions.value;
   if (reason === 'options' && first !== undefined) showOption(first);
-  else if (canGoTo(reason)) callTab.value = 'input';
+  else if (canGoTo(reason)) requestTab.value = 'input';
 }
 
 function canGoTo(reason: Blocker): boolean {

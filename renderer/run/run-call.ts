@@ -2,7 +2,7 @@
 import type { Bridge } from '../bridge/bridge.ts';
 import { file, form, html, inputKind, template, url } from '../call/call.ts';
 import { nameOf } from '../call/input/file-source.ts';
-import { rememberAddress } from '../call/input/recent-addresses.ts';
+import { rememberUrl } from '../call/input/recent-addresses.ts';
 import { t } from '../texts/text.ts';
 import { shownRun, startRun } from './runs.ts';
 import { titleOfAddress, titleOfHtml } from './run-title.ts';
@@ -13,8 +13,8 @@ export interface StartedRun {
   readonly ended: Promise<void>;
 }
 
-export function runCall(bridge: Bridge): StartedRun {
-  if (inputKind.value === 'url') rememberAddress(url.value.trim());
+export function runRequest(bridge: Bridge): StartedRun {
+  if (inputKind.value === 'url') rememberUrl(url.value.trim());
   const ended = startRun(bridge, { form: form.value, title: titleOfCall() });
   // startRun has already selected the new run.
   return { number: shownRun.value ?? 0, ended };

@@ -3,7 +3,7 @@
  */
 import { signal } from '@preact/signals';
 import type { Converted, Failed } from '../../main/console/contract.ts';
-import { Refused, type Bridge, type RunForm } from '../bridge/bridge.ts';
+import { ServiceError, type Bridge, type RunForm } from '../bridge/bridge.ts';
 import { messageOf } from '../../main/failure/failure.ts';
 
 export interface ConsoleRun {
@@ -110,7 +110,7 @@ function cancelled(number: number): RunState {
 }
 
 function failed(number: number, problem: unknown): RunState {
-  const { status, reason } = problem instanceof Refused ? problem : { status: 0, reason: 0 };
+  const { status, reason } = problem instanceof ServiceError ? problem : { status: 0, reason: 0 };
   const message = messageOf(problem);
   const took = Date.now() - (runByNumber(number)?.began ?? 0);
   return { kind: 'failed', outcome: { kind: 'failed', job: null, status, reason, message, took } };

@@ -124,8 +124,8 @@ function isDefaultShown(setting: SettingView, change: string | null | undefined)
 }
 
 function lockText(lock: Lock): string {
-  if ('source' in lock) return t(`settings.lock.${lock.by}`, { source: lock.source });
-  return t(`settings.lock.${lock.by}`);
+  if ('source' in lock) return t(`settings.lock.${lock.lockedBy}`, { source: lock.source });
+  return t(`settings.lock.${lock.lockedBy}`);
 }
 
 function pendingText({ secret, value }: SettingView): string {

@@ -15,15 +15,15 @@ export function controlOf({ secret, schema, default: defaultValue }: SettingView
 }
 
 export type Lock =
-  | { readonly by: 'flag' | 'environment'; readonly source: string }
+  | { readonly lockedBy: 'flag' | 'environment'; readonly source: string }
   /** Settings that the console can never change. */
-  | { readonly by: 'data' | 'database' };
+  | { readonly lockedBy: 'data' | 'database' };
 
 /** Returns why the console cannot change a setting; undefined if it can. */
-export function lockOf({ name, from }: Pick<SettingView, 'name' | 'from'>): Lock | undefined {
-  if (from === 'flag') return { by: 'flag', source: `--${name}` };
-  if (from === 'environment') return { by: 'environment', source: variableOf(name) };
-  return name === 'data' || name === 'database' ? { by: name } : undefined;
+export function lockOf({ name, origin }: Pick<SettingView, 'name' | 'origin'>): Lock | undefined {
+  if (origin === 'flag') return { lockedBy: 'flag', source: `--${name}` };
+  if (origin === 'environment') return { lockedBy: 'environment', source: variableOf(name) };
+  return name === 'data' || name === 'database' ? { lockedBy: name } : undefined;
 }
 
 /** Returns the environment variable of a setting: `PLATEN_JOB_TIMEOUT` for `job-timeout`. */
@@ -35,9 +35,9 @@ export function variableOf(name: string): string {
  * Returns whether the value in the settings file takes effect only after a restart. A flag or an environment variable overrides the
  * file.
  */
-export function waitsForRestart({ from, value, written }: SettingView): boolean {
-  if (from === 'flag' || from === 'environment') return false;
-  return written === null ? from === 'file' : written !== value;
+export function waitsForRestart({ origin, value, written }: SettingView): boolean {
+  if (origin === 'flag' || origin === 'environment') return false;
+  return written === null ? origin === 'file' : written !== value;
 }
 
 /**

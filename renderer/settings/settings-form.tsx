@@ -40,7 +40,7 @@ export function SettingsForm({ view, search, filter, onShowAll }: SettingsFormPr
         (setting) =>
           matchesSearch(setting, search, t(titles[group])) &&
           (filter === 'all' ||
-            setting.from !== 'default' ||
+            setting.origin !== 'default' ||
             setting.written !== null ||
             isChanged(setting.name)),
       ),

@@ -1,13 +1,13 @@
 /** Polls the state of the service while the page is visible. */
 import { signal } from '@preact/signals';
 import type { ConsoleState } from '../../main/console/contract.ts';
-import { Refused, type Bridge } from '../bridge/bridge.ts';
+import { ServiceError, type Bridge } from '../bridge/bridge.ts';
 
 /** The last known state; undefined until the first response. */
 export const service = signal<ConsoleState | undefined>(undefined);
 
 /** Why the last request failed: no response, or access denied. Undefined if it succeeded. */
-export const connectionError = signal<Refused | undefined>(undefined);
+export const connectionError = signal<ServiceError | undefined>(undefined);
 
 const pollIntervalMs = 2000;
 
@@ -34,6 +34,8 @@ async function fetchState(bridge: Bridge): Promise<void> {
     connectionError.value = undefined;
   } catch (problem) {
     connectionError.value =
-      problem instanceof Refused ? problem : new Refused({ status: 0, reason: 0, message: String(problem) });
+      problem instanceof ServiceError
+        ? problem
+        : new ServiceError({ status: 0, reason: 0, message: String(problem) });
   }
 }

@@ -2,12 +2,12 @@
 import { CircleAlert, CirclePause } from 'lucide-preact';
 import { useEffect } from 'preact/hooks';
 import { formOptions } from '../call/call.ts';
-import { BridgeContext, Refused, type Bridge } from '../bridge/bridge.ts';
+import { BridgeContext, ServiceError, type Bridge } from '../bridge/bridge.ts';
 import { Button } from '../parts/button.tsx';
 import { InteractionContext, type Interaction } from '../explain/interaction.ts';
 import { showToast, Toasts } from '../parts/toasts.tsx';
 import { t } from '../texts/text.ts';
-import { callTab, showOption } from '../views/try-tabs.ts';
+import { requestTab, showOption } from '../views/try-tabs.ts';
 import { views } from '../views/views.ts';
 import { Navigation } from './navigation.tsx';
 import { refreshService, service, connectionError } from './service-state.ts';
@@ -16,7 +16,7 @@ import { show, view } from './current-view.ts';
 export function Shell({ bridge }: { readonly bridge: Bridge }) {
   const View = views[view.value].view;
   useEffect(() => {
-    bridge.native?.onShow((view) => {
+    bridge.native?.onViewChosen((view) => {
       if (view !== 'home') show('about', view === 'self-test' ? view : '');
     });
   }, []);
@@ -44,7 +44,7 @@ const interaction: Interaction = {
   showOption(name) {
     if (formOptions.includes(name)) showOption(name);
     else {
-      callTab.value = 'input';
+      requestTab.value = 'input';
       show('try');
     }
   },
@@ -97,6 +97,6 @@ async function resume(bridge: Bridge): Promise<void> {
     await bridge.call('resume', {});
     await refreshService();
   } catch (problem) {
-    showToast(problem instanceof Refused ? problem.message : String(problem), 'error');
+    showToast(problem instanceof ServiceError ? problem.message : String(problem), 'error');
   }
 }

@@ -6,9 +6,9 @@ import { Segments } from '../parts/choice.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { show } from '../shell/current-view.ts';
 import { size, t } from '../texts/text.ts';
-import { CallDifferences } from '../viewer/compare/call-differences.tsx';
+import { OptionDifferences } from '../viewer/compare/call-differences.tsx';
 import { Comparison } from '../viewer/compare/comparison.tsx';
-import type { Mode } from '../viewer/compare/compared-sheets.tsx';
+import type { ComparisonMode } from '../viewer/compare/compared-sheets.tsx';
 import { SidePicker } from '../viewer/compare/side-picker.tsx';
 import { useOpenSide, type OpenSide } from '../viewer/compare/open-side.tsx';
 import { comparable, sides, swapSides, type ComparedSide } from '../viewer/compare/sides.ts';
@@ -17,8 +17,8 @@ import '../viewer/sheets.css';
 import '../viewer/sidebar/sidebar.css';
 import '../viewer/compare/compare.css';
 
-const mode = signal<Mode>('sides');
-const modes: readonly Mode[] = ['sides', 'overlay', 'slider'];
+const mode = signal<ComparisonMode>('sides');
+const modes: readonly ComparisonMode[] = ['sides', 'overlay', 'slider'];
 
 export function CompareView() {
   const { a, b } = sides.value;
@@ -52,7 +52,7 @@ function Both({ a, b }: { readonly a: ComparedSide; readonly b: ComparedSide }) 
       <div class="compare-facts">
         <SideFacts letter="A" side={sideA} />
         <SideFacts letter="B" side={sideB} />
-        <CallDifferences a={a} b={b} />
+        <OptionDifferences a={a} b={b} />
       </div>
       {sideA.sheets !== undefined && sideB.sheets !== undefined ? (
         <Comparison a={sideA.sheets} b={sideB.sheets} mode={mode.value} />

@@ -5,10 +5,10 @@ import { signal } from '@preact/signals';
 import type { OptionName } from '../../main/job/options.ts';
 import { show } from '../shell/current-view.ts';
 
-export type CallTab = 'input' | 'options' | 'code';
+export type RequestTab = 'input' | 'options' | 'code';
 export type ResultTab = 'result' | 'explain';
 
-export const callTab = signal<CallTab>('input');
+export const requestTab = signal<RequestTab>('input');
 export const resultTab = signal<ResultTab>('result');
 
 /** The option that the options form scrolls to and focuses next. The form then resets this signal. */
@@ -17,6 +17,6 @@ export const optionToReveal = signal<OptionName | undefined>(undefined);
 /** Opens the "Try" view at an option of the form. */
 export function showOption(name: OptionName): void {
   optionToReveal.value = name;
-  callTab.value = 'options';
+  requestTab.value = 'options';
   show('try');
 }

@@ -1,5 +1,5 @@
 /** The "Try" view: the request on one side, its result on the other. */
-import { CallInput } from '../call/input/call-input.tsx';
+import { RequestInput } from '../call/input/call-input.tsx';
 import { CodePanel } from '../call/code/code-panel.tsx';
 import { options } from '../call/call.ts';
 import { OptionsPanel } from '../call/options/options-panel.tsx';
@@ -9,7 +9,7 @@ import { ExplainPanel } from '../run/result/explain-panel.tsx';
 import { ResultPanel } from '../run/result/result-panel.tsx';
 import { RunBar } from '../run/run-bar.tsx';
 import { t } from '../texts/text.ts';
-import { callTab, resultTab, type CallTab, type ResultTab } from './try-tabs.ts';
+import { requestTab, resultTab, type RequestTab, type ResultTab } from './try-tabs.ts';
 
 export function TryView() {
   return (
@@ -22,7 +22,7 @@ export function TryView() {
 
 function CallSide() {
   const changed = options.value.size;
-  const tabs: readonly { readonly value: CallTab; readonly label: preact.ComponentChildren }[] = [
+  const tabs: readonly { readonly value: RequestTab; readonly label: preact.ComponentChildren }[] = [
     { value: 'input', label: t('run.tab.input') },
     {
       value: 'options',
@@ -45,15 +45,15 @@ function CallSide() {
         id="call"
         label={t('run.sides.call')}
         choices={tabs}
-        value={callTab.value}
+        value={requestTab.value}
         onChoose={(tab) => {
-          callTab.value = tab;
+          requestTab.value = tab;
         }}
       />
-      <TabPanel tabsId="call" value={callTab.value} class="try-panel">
-        {callTab.value === 'input' && <CallInput />}
-        {callTab.value === 'options' && <OptionsPanel />}
-        {callTab.value === 'code' && <CodePanel />}
+      <TabPanel tabsId="call" value={requestTab.value} class="try-panel">
+        {requestTab.value === 'input' && <RequestInput />}
+        {requestTab.value === 'options' && <OptionsPanel />}
+        {requestTab.value === 'code' && <CodePanel />}
       </TabPanel>
     </>
   );

@@ -7,7 +7,7 @@ import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { after, before, describe, test } from 'node:test';
 import mime from 'mime-types';
-import { convert, file, refusal, send } from '../support/convert.ts';
+import { convert, htmlFile, refusal, send } from '../support/convert.ts';
 import { pdfText } from '../support/pdf.ts';
 import { readImage, type Image } from '../support/image.ts';
 import { defaultService } from '../support/default-service.ts';
@@ -59,7 +59,7 @@ describe('Archives', () => {
   const packed = (name: string, create: (path: string) => void) => {
     const path = join(folder, name);
     create(path);
-    return file(new Uint8Array(readFileSync(path)), name);
+    return htmlFile(new Uint8Array(readFileSync(path)), name);
   };
   const archives: Readonly<Record<string, () => File>> = {
     'a .zip': () =>
@@ -98,12 +98,12 @@ describe('Archives', () => {
   test('an archive is recognised by its content, not by its name or form field', async () => {
     const bytes = new Uint8Array((await archives['a .zip']?.().arrayBuffer()) ?? new ArrayBuffer());
     for (const name of ['C:\\temp\\upload', 'stream', 'page.html']) {
-      assert.match(pdfText(await convert(service, { stream: file(bytes, name) })), /Dashboard/);
+      assert.match(pdfText(await convert(service, { stream: htmlFile(bytes, name) })), /Dashboard/);
     }
   });
 
   test('a single gzipped page is converted', async () => {
-    const gzipped = file(new Uint8Array(gzipSync('<p>zipped page</p>')), 'index.html.gz');
+    const gzipped = htmlFile(new Uint8Array(gzipSync('<p>zipped page</p>')), 'index.html.gz');
     assert.match(pdfText(await convert(service, { file: gzipped })), /zipped page/);
   });
 
@@ -135,9 +135,9 @@ describe('Archives', () => {
 
   test('a damaged archive, a missing main file and a symbolic link fail with 400.312, an empty archive with 400.305', async () => {
     const zip = new Uint8Array((await archives['a .zip']?.().arrayBuffer()) ?? new ArrayBuffer());
-    assert.match(await refusal(service, { file: file(zip.slice(0, zip.length / 2)) }), /^400\.312 - /);
+    assert.match(await refusal(service, { file: htmlFile(zip.slice(0, zip.length / 2)) }), /^400\.312 - /);
     assert.match(
-      await refusal(service, { file: file(zip), zip_main_filename: 'none.html' }),
+      await refusal(service, { file: htmlFile(zip), zip_main_filename: 'none.html' }),
       /^400\.312 - .*none\.html/,
     );
     const links = join(folder, 'links');

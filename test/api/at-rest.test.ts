@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { convert, file, refusal } from '../support/convert.ts';
+import { convert, htmlFile, refusal } from '../support/convert.ts';
 import { startService } from '../support/service.ts';
 
 const mark = 'whale-song-4711';
@@ -22,7 +22,7 @@ const endless = `${letter}<script>for (;;);</script>`;
 
 test('no part of a document remains on disk, even if its renderer was killed', async () => {
   await using service = await startService({ flags: ['--job-timeout', '5s'] });
-  await convert(service, { file: file(letter, 'letter.html') });
+  await convert(service, { file: htmlFile(letter, 'letter.html') });
   await convert(service, { text: letter, output_format: 'webp' });
   await convert(service, { text: letter, header_html: mark, user_password: mark });
   assert.match(await refusal(service, { text: endless }), /ran out of time/);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
-import { file, send, type Fields } from '../support/convert.ts';
+import { htmlFile, send, type Fields } from '../support/convert.ts';
 import { readDebugLog, type ReadLog } from '../support/debug-log.ts';
 import type { Service } from '../support/service.ts';
 import { defaultService } from '../support/default-service.ts';
@@ -54,7 +54,7 @@ describe('The debug log of a document with', () => {
 
   test('a missing image in an archive names the file', async () => {
     const archive = zip([{ name: 'index.html', contents: '<h1>Invoice</h1><img src="img/logo.png">' }]);
-    await names({ file: file(new Uint8Array(archive), 'a.zip') }, 'missing-resource', /img\/logo\.png/);
+    await names({ file: htmlFile(new Uint8Array(archive), 'a.zip') }, 'missing-resource', /img\/logo\.png/);
   });
 
   test('a missing image or style sheet on a server names its URL and status, even if the server sends a page instead', async () => {
@@ -93,7 +93,7 @@ describe('The debug log of a document with', () => {
 
   test('a script that throws names the error and its location', async () => {
     const html = '<h1>x</h1>\n<script>\n  const total = undefined;\n  total.toFixed(2);\n</script>';
-    await names({ file: file(html, 'invoice.html') }, 'script-error', /toFixed.*:4/s);
+    await names({ file: htmlFile(html, 'invoice.html') }, 'script-error', /toFixed.*:4/s);
   });
 
   test('a redirect loop names the URLs of the loop', async () => {
@@ -111,9 +111,9 @@ describe('The debug log of a document with', () => {
 
   test('a wrong character encoding names the encoding that was used', async () => {
     const html = Buffer.from('<meta charset=utf-8><p>Gr\xfc\xdfe aus M\xfcnchen', 'latin1');
-    await names({ file: file(new Uint8Array(html)) }, 'wrong-encoding', /UTF-8/i);
+    await names({ file: htmlFile(new Uint8Array(html)) }, 'wrong-encoding', /UTF-8/i);
     const misdeclared = Buffer.from('<meta charset=windows-1252><p>Grüße aus München');
-    await names({ file: file(new Uint8Array(misdeclared)) }, 'wrong-encoding', /windows-1252/i);
+    await names({ file: htmlFile(new Uint8Array(misdeclared)) }, 'wrong-encoding', /windows-1252/i);
   });
 
   test('an oversized image names the file, its size in pixels and its size on the page', async () => {
@@ -124,7 +124,7 @@ describe('The debug log of a document with', () => {
       { name: 'index.html', contents: '<h1>Catalogue</h1><img src="photo.jpg" width=200 height=150>' },
       { name: 'photo.jpg', contents: huge },
     ]);
-    const fields = { file: file(new Uint8Array(archive), 'a.zip') };
+    const fields = { file: htmlFile(new Uint8Array(archive), 'a.zip') };
     await names(fields, 'image-oversized', /photo\.jpg.*6,?000.*200/s);
   });
 

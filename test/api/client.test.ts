@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { ConversionRequest, PlatenError } from '../../client/index.ts';
 import { typedProgram } from '../support/client-types.ts';
-import { inPage, serveClient } from '../support/client-page.ts';
+import { evaluateInPage, serveClient } from '../support/client-page.ts';
 import { installClient, type InstalledClient } from '../support/client.ts';
 import { examples } from '../support/documentation.ts';
 import { openReverseProxy } from '../support/reverse-proxy.ts';
@@ -260,7 +260,7 @@ describe('The client, installed from its package', () => {
   });
 
   test('works in a browser, on a page whose origin is allowed, with the same errors', async () => {
-    const result = await inPage(
+    const result = await evaluateInPage(
       clientSite,
       service.url,
       `{

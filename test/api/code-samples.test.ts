@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import type { RunForm } from '../../renderer/bridge/bridge.ts';
-import { codeCallOf } from '../../renderer/call/code/code-call.ts';
+import { codeRequestOf } from '../../renderer/call/code/code-call.ts';
 import { codeLanguageNames, codeLanguages, type CodeLanguage } from '../../renderer/call/code/languages.ts';
 import { pdfText } from '../support/pdf.ts';
 import { defaultService } from '../support/default-service.ts';
@@ -58,7 +58,7 @@ describe('The code sample of the console', () => {
     const runner = runners[language] ?? assert.fail(language);
     const facts = { baseUrl: service.url, account: 'demo', key: 'demo', form };
     const [program = '', ...parameters] = runner.run;
-    writeFileSync(join(folder, runner.file), codeLanguages[language].write(codeCallOf(facts)));
+    writeFileSync(join(folder, runner.file), codeLanguages[language].write(codeRequestOf(facts)));
     const child = spawn(program, parameters, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
     const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
     const [errors, status] = await Promise.all([text(child.stderr), ended]);

@@ -7,7 +7,15 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { before, describe, test } from 'node:test';
 import { runCommand } from '../support/command.ts';
-import { block, filesIn, folderWith, isGreen, page, style, type Folder } from '../support/convert-folder.ts';
+import {
+  stylesheetPage,
+  filesIn,
+  folderWith,
+  isGreen,
+  page,
+  style,
+  type Folder,
+} from '../support/convert-folder.ts';
 import { defaultService } from '../support/default-service.ts';
 import type { Service } from '../support/service.ts';
 
@@ -22,7 +30,7 @@ describe('platen convert --remote', () => {
 
   test('converts a page with its sibling files like a local conversion', async () => {
     using folder = folderWith({
-      'in/sub/page.html': block.replace('css/', '../css/'),
+      'in/sub/page.html': stylesheetPage.replace('css/', '../css/'),
       'in/css/a.css': style('green'),
     });
     const result = await remotely(folder, service.url, 'in', '--out-dir', 'out', '--debug-log', 'logs');

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import sharp from 'sharp';
 import { runCommand, startCommand } from '../support/command.ts';
 import {
-  block,
+  stylesheetPage,
   filesIn,
   folderWith,
   green,
@@ -16,7 +16,7 @@ import {
 } from '../support/convert-folder.ts';
 import { pdfFacts, pdfText } from '../support/pdf.ts';
 import { extent, readImage } from '../support/image.ts';
-import { descendantsOf, ended } from '../support/processes.ts';
+import { descendantsOf, waitForExit } from '../support/processes.ts';
 import { electronOf } from '../support/service.ts';
 import { tar } from '../support/tar-writer.ts';
 
@@ -183,7 +183,7 @@ describe('platen convert with a folder', () => {
     );
     assert.deepEqual([made.length + left, filesIn(temporary.path)], [12, []]);
     for (const name of made) assert.equal(pdfFacts(readFileSync(join(folder.path, 'out', name))).pages, 1);
-    for (const process of under) await ended(process);
+    for (const process of under) await waitForExit(process);
 
     const again = await run(folder, 'in', '--out-dir', 'out');
     assert.equal(again.code, 0, again.error);
@@ -221,7 +221,7 @@ describe('platen convert --watch', () => {
     writeFileSync(join(folder.path, 'css', 'a.css'), style('green'));
     await command.waitForStderr('Watching', 2);
     assert.equal(await isGreen(output()), true);
-    writeFileSync(join(folder.path, 'page.html'), `${block}<p>Saved`);
+    writeFileSync(join(folder.path, 'page.html'), `${stylesheetPage}<p>Saved`);
     await command.waitForStderr('Watching', 3);
     assert.match(pdfText(output()), /Saved/);
     command.process.kill('SIGINT');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Converted, RunEvent } from '../../main/console/contract.ts';
 import { call, eventsOf, expectRefusal, run, startRun } from '../support/console.ts';
-import { file, send } from '../support/convert.ts';
+import { htmlFile, send } from '../support/convert.ts';
 import { basic, get, listJobs, waitForJobs, openServiceDatabase } from '../support/job-record.ts';
 import { pdfText } from '../support/pdf.ts';
 import { startService, type Service } from '../support/service.ts';
@@ -24,7 +24,7 @@ describe('The console over HTTP', () => {
 
   test('reports the stages of a run, and then its result, with the id of the output', async () => {
     const events = await run(service, 'ann', {
-      file: file('<p>letter', 'Brief.html'),
+      file: htmlFile('<p>letter', 'Brief.html'),
       print_page_range: '1',
     });
     const [first, ...rest] = events;
@@ -93,7 +93,7 @@ describe('The console over HTTP', () => {
     assert.equal(`${status}.${reason} - ${message}`, answer.body.toString());
     const view = await call(service, 'ann', ['job', { id: first.job }]);
     assert.deepEqual(
-      [view.outcome, view.status, view.message, view.explained],
+      [view.outcome, view.status, view.message, view.hasDebugLog],
       ['failed', 400, message, true],
     );
     const { summary, findings } = await call(service, 'ann', ['log', { job: first.job }]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { send, type Answer, type Fields } from '../support/convert.ts';
+import { send, type ConversionResponse, type Fields } from '../support/convert.ts';
 import { defaultService } from '../support/default-service.ts';
 import type { Service } from '../support/service.ts';
 
@@ -20,7 +20,7 @@ describe('The link to a debug log', () => {
   let service: Service;
   before(async () => (service = await defaultService()));
 
-  const logged = async (fields: Fields): Promise<{ answer: Answer; link: string }> => {
+  const logged = async (fields: Fields): Promise<{ answer: ConversionResponse; link: string }> => {
     const answer = await send(service, { ...fields, debug_log: true });
     return { answer, link: answer.headers.get('x-service-debug-log') ?? '' };
   };

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { file, send, type Fields } from '../support/convert.ts';
+import { htmlFile, send, type Fields } from '../support/convert.ts';
 import { waitForStderr } from '../support/wait-for-log.ts';
 import { basic } from '../support/job-record.ts';
 import { electronOf, startService, type Service } from '../support/service.ts';
@@ -16,7 +16,7 @@ const skip = process.platform === 'linux' ? false : 'the test needs prlimit, whi
 /** Jobs that start a subprocess, which needs file descriptors. */
 const needy: readonly Fields[] = [
   {
-    file: file(Uint8Array.from(zip([{ name: 'index.html', contents: 'hello' }])), 'pages.zip'),
+    file: htmlFile(Uint8Array.from(zip([{ name: 'index.html', contents: 'hello' }])), 'pages.zip'),
   },
   { text: '{{a}}', data_string: '{"a": "word"}' },
 ];

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import sharp from 'sharp';
-import { convert, file, type Fields } from '../support/convert.ts';
+import { convert, htmlFile, type Fields } from '../support/convert.ts';
 import { pdfImage, pdfText } from '../support/pdf.ts';
 import { isNear, readImage, type Colour, type Image } from '../support/image.ts';
 import type { Service } from '../support/service.ts';
@@ -41,7 +41,7 @@ describe('The device pixel ratio', () => {
       { name: 'one.png', contents: redSquare },
       { name: 'two.png', contents: two },
     ];
-    return file(new Uint8Array(zip(items)), 'page.zip');
+    return htmlFile(new Uint8Array(zip(items)), 'page.zip');
   };
   const png = async (fields: Fields): Promise<Image> =>
     readImage(await convert(service, { output_format: 'png', ...fields }));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { file, send, type Answer, type Fields } from '../support/convert.ts';
+import { htmlFile, send, type ConversionResponse, type Fields } from '../support/convert.ts';
 import { basic, listJobs, waitForJobs } from '../support/job-record.ts';
 import { startService, temporaryFolder, type Service } from '../support/service.ts';
 import { mountSmallDisk, smallDiskSkipReason, type SmallDisk } from '../support/small-disk.ts';
@@ -14,14 +14,14 @@ const megabytes = (count: number) => `<p>word<!--${'x'.repeat(count * 1_000_000)
 
 /** Jobs that write more than 300 kB. */
 const large: Readonly<Record<string, Fields>> = {
-  'an upload': { file: file(megabytes(2)) },
+  'an upload': { file: htmlFile(megabytes(2)) },
   'a long text': { text: megabytes(2) },
   'a short form with a long file': {
-    file: file(Uint8Array.from(Buffer.from(megabytes(0.45)))),
+    file: htmlFile(Uint8Array.from(Buffer.from(megabytes(0.45)))),
     tag: 'short',
   },
   'an archive that grows': {
-    file: file(
+    file: htmlFile(
       Uint8Array.from(
         zip([
           { name: 'index.html', contents: 'hello' },
@@ -41,7 +41,7 @@ function image(output_format: string, height: number): Fields {
   return { text, output_format, screenshot_width: 900 };
 }
 
-function assertNoRoom({ body, headers }: Answer, what?: string): void {
+function assertNoRoom({ body, headers }: ConversionResponse, what?: string): void {
   assert.match(body.toString(), /^503\.503 - The service cannot write or open its files /, what);
   assert.equal(headers.get('retry-after'), '5');
 }
@@ -155,7 +155,7 @@ describe('The service, if the disk for job records is full,', { skip: smallDiskS
     await waitForStatus(service, '/ready', 200);
     await waitForJobs(service, ann, (jobs) => jobs.every(({ outcome }) => outcome !== null));
     const spent = (await listJobs(service, ann)).jobs.reduce((sum, job) => sum + job.consumed_credits, 0);
-    const last = await send(service, { file: file('x'), debug_log: true }, { authorization: ann });
+    const last = await send(service, { file: htmlFile('x'), debug_log: true }, { authorization: ann });
     assert.equal(last.headers.get('x-service-remaining-credits'), String(100 - spent - 1));
     assert.doesNotMatch(service.log(), /(is|was) restarted/);
     await workFolderIsEmpty(service);

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { TLSSocket } from 'node:tls';
 import { serve } from '../unit/network/test-servers.ts';
 import { makeCertificates, type Certificates } from '../support/certificates.ts';
-import { convert, file, refusal } from '../support/convert.ts';
+import { convert, htmlFile, refusal } from '../support/convert.ts';
 import { pdfText } from '../support/pdf.ts';
 import { startService, type Service } from '../support/service.ts';
 import { serveWeb } from '../support/web-server.ts';
@@ -62,7 +62,7 @@ describe('TLS and proxies:', () => {
     const url = `${web.url}/`;
     const fields = {
       ...{ url, verify_ssl_certificates: false, client_certificate_password: 'secret' },
-      client_certificate: file(new Uint8Array(made.client), 'caller.p12'),
+      client_certificate: htmlFile(new Uint8Array(made.client), 'caller.p12'),
     };
     assert.equal(await textOf(fields), 'A caller');
     assert.equal(await textOf({ url, verify_ssl_certificates: false }), 'nobody');
@@ -75,7 +75,7 @@ describe('TLS and proxies:', () => {
       /^400\.311 - client_certificate .*PKCS #12/,
     );
     assert.match(
-      await refusal(service, { ...fields, client_certificate: file('none') }),
+      await refusal(service, { ...fields, client_certificate: htmlFile('none') }),
       /^400\.311 - client_certificate/,
     );
   });

@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { LogEvent } from '../../main/log/events.ts';
-import { file, send, type Answer, type Fields, type SendOptions } from '../support/convert.ts';
+import {
+  htmlFile,
+  send,
+  type ConversionResponse,
+  type Fields,
+  type SendOptions,
+} from '../support/convert.ts';
 import { pdfFacts, pdfText } from '../support/pdf.ts';
 import { startService, type Service } from '../support/service.ts';
 import { serveWeb } from '../support/web-server.ts';
@@ -10,7 +16,7 @@ import { serveWeb } from '../support/web-server.ts';
 type Of<K extends LogEvent['kind']> = Extract<LogEvent, { readonly kind: K }>;
 
 /** A response and the debug log of its job. */
-interface Explained extends Answer {
+interface Explained extends ConversionResponse {
   readonly all: <K extends LogEvent['kind']>(kind: K) => Of<K>[];
   readonly only: <K extends LogEvent['kind']>(kind: K) => Of<K>;
   /** Returns why a stage ended; undefined if the log does not contain the stage. */
@@ -160,7 +166,7 @@ describe('the options in the debug log', () => {
     assert.equal(shown.get('margin_left'), 'default 0.4in');
     assert.equal(shown.get('content_viewport_width'), 'request 700');
     assert.deepEqual(log.note('older-option')?.detail.options, ['content_viewport_width']);
-    const sent = await explained(service, { file: file('<p>x', 'Rechnung ü.html') });
+    const sent = await explained(service, { file: htmlFile('<p>x', 'Rechnung ü.html') });
     const shownFile = sent.only('options').detail.options.find(({ name }) => name === 'file');
     assert.deepEqual(shownFile, { name: 'file', value: 'Rechnung ü.html (4 bytes)', from: 'request' });
   });

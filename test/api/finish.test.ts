@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { PDFDict, PDFDocument, PDFName, PDFNumber } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
-import { convert, file, refusal } from '../support/convert.ts';
+import { convert, htmlFile, refusal } from '../support/convert.ts';
 import { pdfFacts, pdfTags, pdfText } from '../support/pdf.ts';
 import type { Service } from '../support/service.ts';
 import { defaultService } from '../support/default-service.ts';
@@ -138,12 +138,12 @@ test('a document has the viewer preferences that the options specify', async () 
 describe('watermarks and backgrounds', () => {
   test('are painted over and under every page', async () => {
     const text = `<style>body { margin: 0 }</style>${pages(2)}<div style="background:#00ff00;height:200px"></div>`;
-    const watermark = file(new Uint8Array(await coloured('#ff000080', 595, 842)), 'mark.png');
+    const watermark = htmlFile(new Uint8Array(await coloured('#ff000080', 595, 842)), 'mark.png');
     const over = await convert(service, { text, page_watermark: watermark });
     for (const page of [1, 2, 3])
       assertNear((await findColour(over, [255, 127, 127], page))?.right, 595.28, 2);
     assert.ok(await findColour(over, [128, 127, 0], 3), 'the watermark is not over the content of the page');
-    const background = file(new Uint8Array(await coloured('#0000ff', 595, 842)), 'ground.png');
+    const background = htmlFile(new Uint8Array(await coloured('#0000ff', 595, 842)), 'ground.png');
     const under = await convert(service, { text, page_background: background });
     assert.ok(await findColour(under, [0, 0, 255], 1));
     assert.ok(await findColour(under, [0, 255, 0], 3), 'the background is not under the content of the page');
@@ -151,7 +151,7 @@ describe('watermarks and backgrounds', () => {
   });
 
   test('with several pages apply page by page; their last page applies to all remaining pages', async () => {
-    const sheets = file(await sheetsOf('First', 'Second'), 'sheets.pdf');
+    const sheets = htmlFile(await sheetsOf('First', 'Second'), 'sheets.pdf');
     for (const option of ['multipage_watermark', 'multipage_background']) {
       const pdf = await convert(service, { text: pages(3), [option]: sheets });
       const words = [1, 2, 3].map((page) => /First|Second/.exec(pdfText(pdf, page))?.[0]);
@@ -173,7 +173,7 @@ describe('watermarks and backgrounds', () => {
   });
 
   test('that are neither a PDF nor an image are refused with a message that names the option', async () => {
-    const answer = await refusal(service, { text: 'Body', page_watermark: file('hello', 'mark.txt') });
+    const answer = await refusal(service, { text: 'Body', page_watermark: htmlFile('hello', 'mark.txt') });
     assert.match(answer, /^400\.311 - .*page_watermark/);
   });
 
@@ -262,7 +262,7 @@ test('with no_background, backgrounds are not printed', async () => {
 test('a document with all finishing steps is valid', async () => {
   const pdf = await convert(service, {
     ...{ text: pages(12), header_html: 'Head', footer_html: '<span class="service-page-number"></span>' },
-    ...{ print_page_range: '2-9', page_watermark: file(await sheetsOf('Mark'), 'mark.pdf') },
+    ...{ print_page_range: '2-9', page_watermark: htmlFile(await sheetsOf('Mark'), 'mark.pdf') },
     ...{ page_background_color: 'eeeeff', tagged: true, title: 'All', linearize: true, no_modify: true },
   });
   assert.match(

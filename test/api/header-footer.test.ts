@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { before, describe, test } from 'node:test';
-import { convert, file, refusal, send } from '../support/convert.ts';
+import { convert, htmlFile, refusal, send } from '../support/convert.ts';
 import { pdfFacts, pdfImage, pdfText, pdfWords, type Word } from '../support/pdf.ts';
 import { extent, readImage } from '../support/image.ts';
 import type { Service } from '../support/service.ts';
@@ -273,13 +273,13 @@ describe('a header', () => {
       { name: 'red.svg', contents: red },
     ]);
     const pdf = await convert(service, {
-      file: file(new Uint8Array(archive), 'site.zip'),
+      file: htmlFile(new Uint8Array(archive), 'site.zip'),
       zip_header_filename: 'parts/head.html',
     });
     assert.match(pdfText(pdf, 2), /Packed 2/);
     assert.ok(extent(await readImage(pdfImage(pdf)), [255, 0, 0]));
     const missing = await refusal(service, {
-      file: file(new Uint8Array(archive), 'site.zip'),
+      file: htmlFile(new Uint8Array(archive), 'site.zip'),
       zip_footer_filename: 'foot.html',
     });
     assert.match(missing, /^400\.312 - .*'foot\.html' of zip_footer_filename/);

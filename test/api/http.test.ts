@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { demo, file, refusal, send } from '../support/convert.ts';
+import { demo, htmlFile, refusal, send } from '../support/convert.ts';
 import { pdfText } from '../support/pdf.ts';
 import { startService, type Service } from '../support/service.ts';
 
@@ -105,7 +105,7 @@ describe('The HTTP interface:', () => {
       );
     assert.match(await refusal(service, { file: 'no file' }), /^400\.302 - file must be a file part/);
     assert.match(
-      await refusal(service, { text: file('x') }),
+      await refusal(service, { text: htmlFile('x') }),
       /^400\.302 - text must be a plain field.*text=<file/,
     );
   });
@@ -114,7 +114,7 @@ describe('The HTTP interface:', () => {
     const large = 'x'.repeat(3_000_000);
     assert.match(await (await post(new URLSearchParams({ text: large }))).text(), /^413\.413 - .*1 MB/);
     const form = new FormData();
-    form.set('file', file(large));
+    form.set('file', htmlFile(large));
     assert.match(await (await post(form)).text(), /^413\.413 - /);
     const chunked = await new Promise<string>((resolve, reject) => {
       const sending = request(

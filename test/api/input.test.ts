@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { convert, demo, file, refusal, send } from '../support/convert.ts';
+import { convert, demo, htmlFile, refusal, send } from '../support/convert.ts';
 import { pdfText } from '../support/pdf.ts';
 import type { Service } from '../support/service.ts';
 import { defaultService } from '../support/default-service.ts';
@@ -21,9 +21,12 @@ describe('Input', () => {
 
   test('an HTML file with any name is converted, also in a part named stream', async () => {
     for (const name of ['page.html', 'C:\\users\\me\\page.bin', 'stream']) {
-      assert.match(pdfText(await convert(service, { file: file('<p>uploaded</p>', name) })), /uploaded/);
+      assert.match(pdfText(await convert(service, { file: htmlFile('<p>uploaded</p>', name) })), /uploaded/);
     }
-    assert.match(pdfText(await convert(service, { stream: file('<p>streamed</p>', 'stream') })), /streamed/);
+    assert.match(
+      pdfText(await convert(service, { stream: htmlFile('<p>streamed</p>', 'stream') })),
+      /streamed/,
+    );
   });
 
   test('assets with relative and absolute URLs are loaded, for url, text and file', async () => {
@@ -36,7 +39,7 @@ describe('Input', () => {
     const text = `<base href="${web.url}/other/"><link rel="stylesheet" href="style.css"><p>text</p><i>gone</i>`;
     assert.equal(pdfText(await convert(service, { text })).trim(), 'text');
     const upload = `<link rel="stylesheet" href="${web.url}/other/style.css"><p>file</p><i>gone</i>`;
-    assert.equal(pdfText(await convert(service, { file: file(upload) })).trim(), 'file');
+    assert.equal(pdfText(await convert(service, { file: htmlFile(upload) })).trim(), 'file');
   });
 
   test('text may contain any character, and a charset declaration in it has no effect', async () => {
@@ -78,27 +81,30 @@ describe('Input', () => {
   ];
   for (const [what, bytes, expected] of declared) {
     test(`a file in ${what} is decoded correctly`, async () => {
-      assert.match(pdfText(await convert(service, { file: file(bytes) })), expected);
+      assert.match(pdfText(await convert(service, { file: htmlFile(bytes) })), expected);
     });
   }
 
   test('SVG, plain text and XHTML are rendered as in a browser', async () => {
     const svg =
       '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="300" height="60"><text y="40">drawn</text></svg>';
-    assert.match(pdfText(await convert(service, { file: file(svg, 'a.svg') })), /drawn/);
+    assert.match(pdfText(await convert(service, { file: htmlFile(svg, 'a.svg') })), /drawn/);
     const plain = 'Dear Sir,\n\n  1 < 2 & 3 > 2\n';
-    assert.match(pdfText(await convert(service, { file: file(plain, 'a.txt') })), /Dear Sir, 1 < 2 & 3 > 2/);
+    assert.match(
+      pdfText(await convert(service, { file: htmlFile(plain, 'a.txt') })),
+      /Dear Sir, 1 < 2 & 3 > 2/,
+    );
     const xhtml =
       '<?xml version="1.0" encoding="iso-8859-1"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title/></head><body><p>Gr\xfc\xdfe</p></body></html>';
-    assert.match(pdfText(await convert(service, { file: file(latin1(xhtml), 'a.xhtml') })), /Grüße/);
-    assert.ok((await convert(service, { file: file(svg, 'a.svg'), output_format: 'png' })).length > 0);
+    assert.match(pdfText(await convert(service, { file: htmlFile(latin1(xhtml), 'a.xhtml') })), /Grüße/);
+    assert.ok((await convert(service, { file: htmlFile(svg, 'a.svg'), output_format: 'png' })).length > 0);
   });
 
   test('file takes precedence over url, and url over text, and the debug log names the ignored inputs', async () => {
     const answer = await send(service, {
       text: '<p>text',
       url: 'http://127.0.0.1:9/',
-      file: file('<p>file'),
+      file: htmlFile('<p>file'),
       debug_log: true,
     });
     assert.match(pdfText(answer.body), /file/);
@@ -108,14 +114,14 @@ describe('Input', () => {
   });
 
   test('a file that is empty or not HTML fails with 400.305, and the message contains its type', async () => {
-    assert.match(await refusal(service, { file: file('') }), /^400\.305 - The file 'page.html' is empty/);
-    assert.match(await refusal(service, { file: file('  \n ') }), /^400\.305 - .*empty/);
+    assert.match(await refusal(service, { file: htmlFile('') }), /^400\.305 - The file 'page.html' is empty/);
+    assert.match(await refusal(service, { file: htmlFile('  \n ') }), /^400\.305 - .*empty/);
     assert.match(
-      await refusal(service, { file: file(latin1('%PDF-1.4 \x00\x01')) }),
+      await refusal(service, { file: htmlFile(latin1('%PDF-1.4 \x00\x01')) }),
       /^400\.305 - .*a PDF document/,
     );
     assert.match(
-      await refusal(service, { file: file(latin1('\x89PNG\r\n\x1a\n\x00\x00')) }),
+      await refusal(service, { file: htmlFile(latin1('\x89PNG\r\n\x1a\n\x00\x00')) }),
       /^400\.305 - .*a PNG image/,
     );
     assert.match(await refusal(service, { text: ' \n ' }), /^400\.305 - .*empty/);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { convert, demo, file, refusal, send, type Answer } from '../support/convert.ts';
+import { convert, demo, htmlFile, refusal, send, type ConversionResponse } from '../support/convert.ts';
 import { readDebugLog } from '../support/debug-log.ts';
 import { pdfText } from '../support/pdf.ts';
 import { startService, type Service } from '../support/service.ts';
@@ -66,7 +66,7 @@ describe('A job that exceeds a limit of the settings', () => {
   });
 
   test('fails with 400.312 if its unpacked archive is larger than archive-size', async () => {
-    const bomb = file(new Uint8Array(gzipSync(Buffer.alloc(60_000_000, 32))), 'bomb.gz');
+    const bomb = htmlFile(new Uint8Array(gzipSync(Buffer.alloc(60_000_000, 32))), 'bomb.gz');
     assert.match(await refusal(service, { file: bomb }), /^400\.312 - /);
   });
 
@@ -93,7 +93,7 @@ describe('A job that exceeds a limit of the settings', () => {
   test('fails immediately with 503.503 if all windows are busy and the queue is full, and /ready responds with 503', async () => {
     await using holder = await holdWindow();
     // Sends the job again if it is refused, because a canary conversion may occupy the slot in the queue for a moment.
-    let queued: Promise<Answer> | undefined;
+    let queued: Promise<ConversionResponse> | undefined;
     while ((await fetch(`${service.url}/ready`)).status !== 503) {
       queued ??= send(service, { text: 'x' }).finally(() => (queued = undefined));
       await pause(20);

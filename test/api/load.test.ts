@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { convert, demo, send, type Answer } from '../support/convert.ts';
+import { convert, demo, send, type ConversionResponse } from '../support/convert.ts';
 import { pdfText } from '../support/pdf.ts';
 import { startService, type Service } from '../support/service.ts';
 import { serveWeb, type WebServer } from '../support/web-server.ts';
@@ -98,7 +98,7 @@ describe('With more jobs than windows and queue slots,', () => {
     const callers = Array.from({ length: 6 }, () => new AbortController());
     let answered = 0;
     const sending = { authorization: largeAccount };
-    const jobs: Promise<Answer>[] = [];
+    const jobs: Promise<ConversionResponse>[] = [];
     const begin = async (isReady: () => boolean | Promise<boolean>, index: number) => {
       const fields = { text: `<script src="${web.url}/started.js"></script><script>for (;;);</script>` };
       const { signal } = callers[index] ?? new AbortController();
@@ -144,7 +144,7 @@ describe('With more jobs than windows and queue slots,', () => {
   }
 });
 
-function assertRefused({ status, headers, body }: Answer, message: RegExp): void {
+function assertRefused({ status, headers, body }: ConversionResponse, message: RegExp): void {
   assert.equal(status, 503, body.toString());
   assert.match(body.toString(), message);
   const seconds = Number(headers.get('retry-after'));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { convert, file, refusal } from '../support/convert.ts';
+import { convert, htmlFile, refusal } from '../support/convert.ts';
 import { pdfText } from '../support/pdf.ts';
 import { startService, type Service } from '../support/service.ts';
 import { serveWeb, type Routes } from '../support/web-server.ts';
@@ -158,8 +158,8 @@ describe('Loading a page:', () => {
       '/mark': html('\xef\xbb\xbf<p>\xc4\x8d</p>'),
     });
     const default_encoding = 'iso-8859-2';
-    assert.equal(await textOf({ file: file(bytes(czech)), default_encoding }), 'čeština');
-    assert.equal(await textOf({ file: file(bytes(declared)), default_encoding }), 'è');
+    assert.equal(await textOf({ file: htmlFile(bytes(czech)), default_encoding }), 'čeština');
+    assert.equal(await textOf({ file: htmlFile(bytes(declared)), default_encoding }), 'è');
     assert.equal(await textOf({ url: `${web.url}/plain`, default_encoding }), 'čeština');
     assert.equal(await textOf({ url: `${web.url}/declared`, default_encoding }), 'è');
     assert.equal(await textOf({ url: `${web.url}/header`, default_encoding }), 'è');

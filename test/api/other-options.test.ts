@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { PDFDict, PDFDocument, PDFName } from '@cantoo/pdf-lib';
-import { convert, file, send } from '../support/convert.ts';
+import { convert, htmlFile, send } from '../support/convert.ts';
 import { pdfText, pdfWords } from '../support/pdf.ts';
 import type { Service } from '../support/service.ts';
 import { defaultService } from '../support/default-service.ts';
@@ -94,7 +94,7 @@ describe('the data of a template', () => {
   test('is read in the requested format and character encoding', async () => {
     const template = '{% for row in data %}[{{ row.name }}]{% endfor %}';
     const rows = new Uint8Array(Buffer.from('name\nMüller\n', 'latin1'));
-    const fields = { text: template, data_file: file(rows, 'data'), data_format: 'csv' };
+    const fields = { text: template, data_file: htmlFile(rows, 'data'), data_format: 'csv' };
     assert.match(pdfText(await convert(service, { ...fields, data_encoding: 'latin1' })), /\[Müller\]/);
     const yaml = { text: '{{ a }}!', data_string: 'a: "1"', data_format: 'yaml', template_engine: 'jinja' };
     assert.match(pdfText(await convert(service, yaml)), /^1!/);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import type { LogEvent } from '../../main/log/events.ts';
-import { file, send, type Fields } from '../support/convert.ts';
+import { htmlFile, send, type Fields } from '../support/convert.ts';
 import { pdfImage } from '../support/pdf.ts';
 import { isNear, readImage } from '../support/image.ts';
 import type { Service } from '../support/service.ts';
@@ -107,13 +107,13 @@ describe('Page diagnostics in the debug log', () => {
 
   test('count the characters lost when Windows-1252 is declared as UTF-8', async () => {
     const bytes = Buffer.from('<meta charset=utf-8><p>M\xfcller & S\xf6hne', 'latin1');
-    const encoding = await eventOf('encoding', { file: file(Uint8Array.from(bytes)) });
+    const encoding = await eventOf('encoding', { file: htmlFile(Uint8Array.from(bytes)) });
     assert.deepEqual(encoding?.detail, { encoding: 'UTF-8', declared: 'meta', replaced: 2 });
   });
 
   test('report UTF-8 read as Windows-1252, with an excerpt of the garbled text', async () => {
     const encoding = await eventOf('encoding', {
-      file: file('<meta charset=windows-1252><p>Müller – „Söhne“'),
+      file: htmlFile('<meta charset=windows-1252><p>Müller – „Söhne“'),
     });
     assert.deepEqual([encoding?.detail.encoding, encoding?.detail.declared], ['windows-1252', 'meta']);
     assert.match(encoding?.detail.garbled ?? '', /MÃ¼ller â€“/);
@@ -121,8 +121,8 @@ describe('Page diagnostics in the debug log', () => {
 
   test('count U+FFFD, and report whether a byte order mark or Content-Type declares the encoding', async () => {
     assert.equal((await eventOf('encoding', { text: '<p>a\ufffdb\ufffd' }))?.detail.replaced, 2);
-    assert.equal((await eventOf('encoding', { file: file('\ufeff<p>x') }))?.detail.declared, 'mark');
-    assert.equal((await eventOf('encoding', { file: file('<p>x') }))?.detail.declared, 'nothing');
+    assert.equal((await eventOf('encoding', { file: htmlFile('\ufeff<p>x') }))?.detail.declared, 'mark');
+    assert.equal((await eventOf('encoding', { file: htmlFile('<p>x') }))?.detail.declared, 'nothing');
     await using web = await serveWeb({
       '/': (_request, response) =>
         response.writeHead(200, { 'content-type': 'text/html; charset=iso-8859-15' }).end('<p>x'),
@@ -135,7 +135,7 @@ describe('Page diagnostics in the debug log', () => {
     <table>${`<tr style="break-inside:avoid"><td>${lines(2)}</td></tr>`.repeat(80)}</table>`;
 
   test('report no problems for a document without faults', async () => {
-    const { events } = await convertLogged({ file: file(validDocument) });
+    const { events } = await convertLogged({ file: htmlFile(validDocument) });
     assert.deepEqual(
       events.filter(({ kind }) => kind === 'images' || kind === 'breaks'),
       [],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { ConsoleEvent, LogEvent, RequestEvent } from '../../main/log/events.ts';
-import { file, send, type Fields } from '../support/convert.ts';
+import { htmlFile, send, type Fields } from '../support/convert.ts';
 import { startService, type Service } from '../support/service.ts';
 import { serveWeb } from '../support/web-server.ts';
 import { zip } from '../support/zip-writer.ts';
@@ -91,7 +91,7 @@ describe('Recordings in the debug log:', () => {
       },
       { name: 'img/a.svg', contents: square },
     ]);
-    const requests = await requestsOf({ file: file(new Uint8Array(archive), 'site.zip') });
+    const requests = await requestsOf({ file: htmlFile(new Uint8Array(archive), 'site.zip') });
     const there = detailOf(requests, 'img/a.svg');
     assert.deepEqual([there.status, there.from, there.initiator], [200, 'job', 'index.html:1']);
     assert.equal(there.bytes, square.length);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { file, refusal, send, type Fields } from '../support/convert.ts';
+import { htmlFile, refusal, send, type Fields } from '../support/convert.ts';
 import { waitForStderr } from '../support/wait-for-log.ts';
 import { pdfText } from '../support/pdf.ts';
 import { startService, type Service } from '../support/service.ts';
@@ -150,8 +150,8 @@ describe('Responses:', () => {
   });
 
   test('a job leaves no files in the data folder', async () => {
-    await send(service, { file: file('<p>x') });
-    await send(service, { file: file('') });
+    await send(service, { file: htmlFile('<p>x') });
+    await send(service, { file: htmlFile('') });
     assert.deepEqual(readdirSync(join(service.data, 'work')), []);
   });
 

@@ -79,7 +79,7 @@ describe('The settings that an operator sees', () => {
   test('have a source, and settings from flags and environment variables cannot be changed', async () => {
     const { call } = operatorOf(service);
     const { settings, file } = await call('settings', {});
-    const from = (name: string) => settings.find((setting) => setting.name === name)?.from;
+    const from = (name: string) => settings.find((setting) => setting.name === name)?.origin;
     assert.deepEqual(['port', 'data', 'queue', 'workers'].map(from), [
       'flag',
       'flag',

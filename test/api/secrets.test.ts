@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { table, type OptionRow } from '../../main/job/options.ts';
-import { send, file, type Fields } from '../support/convert.ts';
+import { send, htmlFile, type Fields } from '../support/convert.ts';
 import { readDebugLog } from '../support/debug-log.ts';
 import { startService, temporaryFolder, type Service } from '../support/service.ts';
 import { serveWeb, type WebServer } from '../support/web-server.ts';
@@ -68,7 +68,7 @@ function jobs(): Fields[] {
     { text: '<p>x', user_password: marker, owner_password: `${marker}o`, encrypt: true },
     {
       url,
-      client_certificate: file(`not a certificate ${marker}`, 'a.p12'),
+      client_certificate: htmlFile(`not a certificate ${marker}`, 'a.p12'),
       client_certificate_password: marker,
     },
     { url, http_proxy: `ann:${marker}@127.0.0.1:9` },

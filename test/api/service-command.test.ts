@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { send } from '../support/convert.ts';
-import { descendantsOf, ended } from '../support/processes.ts';
+import { descendantsOf, waitForExit } from '../support/processes.ts';
 import { spawnPlaten, temporaryFolder } from '../support/service.ts';
 
 const skip = process.platform !== 'linux' && 'the unit is for systemd, which only Linux has';
@@ -65,7 +65,7 @@ describe('The unit that platen service install would write', { skip }, () => {
     // KillMode=mixed: systemd signals only the main process.
     child.kill('SIGTERM');
     assert.equal(await exited, 0);
-    await Promise.all(family.map(ended));
+    await Promise.all(family.map(waitForExit));
   });
 
   test('is not installed, and nothing is written, without systemd or permission', async (context) => {

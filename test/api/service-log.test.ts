@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { file, send } from '../support/convert.ts';
+import { htmlFile, send } from '../support/convert.ts';
 import { spawnPlaten, startService, temporaryFolder, type Service } from '../support/service.ts';
 import { takePort } from '../support/taken-port.ts';
 import { waitForLogLine } from '../support/wait-for-log.ts';
@@ -78,7 +78,7 @@ describe('The service log', () => {
       await send(service, { ...secrets, url: `ftp://u:${marker}@example.com/` }, sent),
       await send(service, { ...secrets, text: page, nonsense: `${marker}-unknown` }, sent),
       await send(service, { ...secrets, cookies: `${marker}-without-a-name`, text: page }, sent),
-      await send(service, { file: file(marker, `${marker}.zip`) }, sent),
+      await send(service, { file: htmlFile(marker, `${marker}.zip`) }, sent),
       await send(service, { text: page }, { authorization: `Basic ${btoa(`${user}:${marker}-wrong`)}` }),
     ];
     assert.ok(new Set(answers.map(({ status }) => status)).size >= 3);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { convert, file, refusal, send } from '../support/convert.ts';
+import { convert, htmlFile, refusal, send } from '../support/convert.ts';
 import { pdfFacts, pdfText } from '../support/pdf.ts';
 import { defaultService } from '../support/default-service.ts';
 import type { Service } from '../support/service.ts';
@@ -21,7 +21,7 @@ describe('Templates:', () => {
   before(async () => (service = await defaultService()));
 
   test('a file is filled with data_file, with escaped values, and numbers in the format of the locale', async () => {
-    const fields = { file: file(invoice, 'invoice.html'), data_file: file(json, 'data.json') };
+    const fields = { file: htmlFile(invoice, 'invoice.html'), data_file: htmlFile(json, 'data.json') };
     assert.equal(
       pdfText(await convert(service, fields)),
       'Invoice 42 Tea & <b>milk</b>: €3.50 Cake: €0.10 Total €3.60',
@@ -84,7 +84,7 @@ describe('Templates:', () => {
   });
 
   test('data_file takes precedence over data_string, with a note, because reused clients send both', async () => {
-    const fields = { text: '<p>{{ a }}', data_string: '{"a": "text"}', data_file: file('{"a": "file"}') };
+    const fields = { text: '<p>{{ a }}', data_string: '{"a": "text"}', data_file: htmlFile('{"a": "file"}') };
     const { headers, body } = await send(service, { ...fields, debug_log: true });
     assert.equal(pdfText(body), 'file');
     assert.equal(headers.get('x-service-notes'), '1');

@@ -9,7 +9,7 @@ import { databasePath } from '../../main/accounts/store/database.ts';
 import { send } from '../support/convert.ts';
 import { waitForStderr } from '../support/wait-for-log.ts';
 import { basic } from '../support/job-record.ts';
-import { makeOldDataFolder } from '../support/old-data-folder.ts';
+import { createOldDataFolder } from '../support/old-data-folder.ts';
 import { spawnPlaten, startService, temporaryFolder } from '../support/service.ts';
 
 async function run(...words: string[]) {
@@ -23,7 +23,7 @@ async function run(...words: string[]) {
 describe('A data folder of an older version', () => {
   test('is upgraded at the start, and keeps accounts, keys and credits', async () => {
     const data = temporaryFolder();
-    const key = await makeOldDataFolder(data);
+    const key = await createOldDataFolder(data);
     writeFileSync(join(data, 'config.json'), '{ "queue": 7 }');
     await using service = await startService({ data });
     const answer = await send(service, { text: 'x' }, { authorization: basic('ann', key) });
@@ -36,7 +36,7 @@ describe('A data folder of an older version', () => {
 
   test('is also upgraded by the command line, unless a service uses it', async () => {
     const data = temporaryFolder();
-    await makeOldDataFolder(data);
+    await createOldDataFolder(data);
     const lock = lockDataFolder(data);
     const refused = await run('account', 'list', '--data', data);
     assert.equal(refused.code, 1);
@@ -70,7 +70,7 @@ test('every command refuses a data folder of a newer version, and leaves it unch
 
 test('a data folder with a newer database but no version.json is refused, without a backup', async () => {
   const data = temporaryFolder();
-  await makeOldDataFolder(data);
+  await createOldDataFolder(data);
   markAsNewer(data);
   const before = readFileSync(databasePath(data));
   for (const words of [['serve', '--port', '0'], ['self-test'], ['account', 'list']]) {

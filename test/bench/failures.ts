@@ -8,15 +8,15 @@ export interface Failures {
 }
 
 export function openFailures(print: (line: string) => void): Failures {
-  const sentences: string[] = [];
+  const messages: string[] = [];
   return {
-    sentences,
+    sentences: messages,
     async attempt(what, work) {
       try {
         return await work();
       } catch (problem) {
         const sentence = `${what} failed: ${problem instanceof Error ? problem.message : String(problem)}`;
-        sentences.push(sentence);
+        messages.push(sentence);
         print(sentence);
         return undefined;
       }

@@ -30,7 +30,7 @@ before(async () => {
   await app.whenReady();
   folder = mkdtempSync(join(tmpdir(), 'platen-window-'));
   pickedFiles = openPickedFiles({
-    maxText: 1000,
+    maxTextBytes: 1000,
     onChanged(id) {
       window.sendEvent({ kind: 'changed', id });
     },

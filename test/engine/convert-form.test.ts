@@ -71,7 +71,7 @@ function conversionRequest(
 ): ConversionRequest<number | undefined> {
   const form = { fields: [{ name: 'text', value: '<p>text<script>1</script>' }], files: [] };
   return {
-    ...{ id: newJobId(), account, callerGone: new AbortController().signal },
+    ...{ id: newJobId(), account, callerDisconnected: new AbortController().signal },
     receive: () => Promise.resolve({ form }),
     onReceived() {},
     async deliver({ output, entry }) {

@@ -190,7 +190,7 @@ test('while no window can be opened, jobs fail with 503, and after eight failed 
     const outcomes: string[] = [];
     const message = await new Promise<string>((resolve) => {
       const health = openHealth({
-        convert: () => convertInside(engine, '<p>canary').then(() => {}),
+        convertCanary: () => convertInside(engine, '<p>canary').then(() => {}),
         replaceAllWindows: () => {
           engine.replaceAllWindows();
         },

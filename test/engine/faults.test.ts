@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { app } from 'electron';
-import { endAfterFault, logFaults } from '../../main/app/process/lifecycle.ts';
+import { exitAfterFault, logFaults } from '../../main/app/process/lifecycle.ts';
 import { openServiceLog } from '../../main/log/service-log.ts';
 
 function openLog() {
@@ -38,7 +38,7 @@ test('an uncaught exception or rejection is logged as fatal', () => {
 test('an unrecoverable service logs the fault, and exits with the code for a restart', (context) => {
   const { log, last } = openLog();
   const exit = context.mock.method(app, 'exit', () => {});
-  endAfterFault(new Error('hopeless'), log);
+  exitAfterFault(new Error('hopeless'), log);
   assert.deepEqual([last().level, last().err.message], [60, 'hopeless']);
   assert.deepEqual(
     exit.mock.calls.map(({ arguments: [code] }) => code),

@@ -92,7 +92,7 @@ test('a tagged document keeps its structure when it is placed on paper and finis
   const before = structure(await saveDocument(document));
   assert.match(before, /H1[\s\S]*Heading[\s\S]*second/);
   const paper = { width: 5, height: 4 };
-  placeOnPaper(document, { factor: 0.8, paper, left: 0.2, bottom: 0.3 });
+  placeOnPaper(document, { scale: 0.8, paper, left: 0.2, bottom: 0.3 });
   await finish(document);
   const pdf = await saveDocument(document);
   assert.equal(structure(pdf), before);
@@ -101,7 +101,7 @@ test('a tagged document keeps its structure when it is placed on paper and finis
 
 test('a page that is placed on paper keeps its gradients and links', async () => {
   const document = await print(body);
-  placeOnPaper(document, { factor: 2, paper: { width: 12, height: 10 }, left: 0.5, bottom: 0.25 });
+  placeOnPaper(document, { scale: 2, paper: { width: 12, height: 10 }, left: 0.5, bottom: 0.25 });
   const image = await pixels(document);
   // The upper left corner of the page is 36 points from the left and 102 from the top.
   const [first, last] = [image.at(36 + 205, 102 + 450), image.at(36 + 395, 102 + 450)];

@@ -1,7 +1,7 @@
 /** The choice of a renderer process for a page. Starting a new process takes longer than converting most pages. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { loadDocument } from '../../main/engine/loading/steps/write.ts';
+import { loadHeaderFooter } from '../../main/engine/loading/steps/write.ts';
 import { loadPage } from '../../main/engine/loading/load-page.ts';
 import type { EngineWindow } from '../../main/engine/window/engine-window.ts';
 import { defaultLimits } from '../../main/input/archive/limits.ts';
@@ -55,7 +55,7 @@ describe('A renderer', () => {
     const source = await prepareSource(header, defaultLimits);
     assert.ok(source.kind === 'document');
     const before = await web.visit(`${web.here}/`, async (window, run) => {
-      await loadDocument(window, source, run);
+      await loadHeaderFooter(window, source, run);
       return rendererOf(window);
     });
     assert.notEqual(await web.visit(`${web.here}/`, rendererOf), before);

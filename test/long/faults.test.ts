@@ -9,7 +9,7 @@ import { isNear, readImage } from '../support/image.ts';
 import {
   commandOf,
   descendantsOf,
-  ended,
+  waitForExit,
   isAlive,
   largestRenderer,
   processesOf,
@@ -112,7 +112,7 @@ describe('A service with browser faults', () => {
   test('refuses a page that loses its renderer twice with 400.326', async () => {
     let last = 0;
     faults.set('/script', async () => {
-      if (last !== 0) await ended(last);
+      if (last !== 0) await waitForExit(last);
       last = largestRenderer(service);
       process.kill(last, 'SIGSEGV');
     });
@@ -139,7 +139,7 @@ describe('A service with browser faults', () => {
   test('keeps running if a renderer is killed during a capture', async () => {
     let last = 0;
     faults.set('/capture', async () => {
-      if (last !== 0) await ended(last);
+      if (last !== 0) await waitForExit(last);
       last = largestRenderer(service);
       process.kill(last, 'SIGKILL');
     });
@@ -182,7 +182,7 @@ describe('A service with browser faults', () => {
         const stopped = stopIn(path);
         const answer = await send(service, page(attempt));
         stages.push(ends.exec(answer.body.toString('latin1'))?.[1]);
-        if (answer.status !== 200) await ended(stopped.pid);
+        if (answer.status !== 200) await waitForExit(stopped.pid);
         else if (isAlive(stopped.pid)) process.kill(stopped.pid, 'SIGCONT');
       }
       assert.ok(stages.includes(stage), `no renderer was stopped in ${where}: ${stages.join(', ')}`);

@@ -1,7 +1,7 @@
 /** Converts pages of the corpus and checks the results with their oracles. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { file, send, type Fields } from '../support/convert.ts';
+import { htmlFile, send, type Fields } from '../support/convert.ts';
 import { project, startService, type Service } from '../support/service.ts';
 import { archiveOf } from './archive.ts';
 import { installLibraries } from './libraries.ts';
@@ -93,7 +93,7 @@ export class CorpusRun implements AsyncDisposable {
   async #convert({ oracle, format, asArchive, options }: CorpusRequest) {
     const source =
       asArchive === true
-        ? { file: file(await archiveOf(oracle.page), `${oracle.page}.zip`) }
+        ? { file: htmlFile(await archiveOf(oracle.page), `${oracle.page}.zip`) }
         : { url: this.site.urlOf(oracle.page) };
     const started = performance.now();
     const answer = await send(this.#service, { ...source, output_format: format, ...options });

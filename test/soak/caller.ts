@@ -1,6 +1,6 @@
 /** Sends a job over a separate connection, which the caller can close at any moment. */
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
-import type { Answer, Fields } from '../support/convert.ts';
+import type { ConversionResponse, Fields } from '../support/convert.ts';
 import type { JobRequest } from './job.ts';
 
 export interface Connection {
@@ -28,11 +28,11 @@ const timeoutMs = 180_000;
  * Returns the complete response; undefined if the caller disconnects first.
  * @throws Error if the connection fails, the response is incomplete, or there is no response within the time-out
  */
-export async function call(
+export async function sendJob(
   sending: Connection,
   asking: JobRequest,
   hangUp?: HangUp,
-): Promise<Answer | undefined> {
+): Promise<ConversionResponse | undefined> {
   const { type, body } = await bodyOf(asking);
   const headers = {
     authorization: sending.authorization,
@@ -60,7 +60,7 @@ interface Exchange {
   readonly hang: () => void;
 }
 
-function exchange(sent: ClientRequest, { body, hangUp, hang }: Exchange): Promise<Answer> {
+function exchange(sent: ClientRequest, { body, hangUp, hang }: Exchange): Promise<ConversionResponse> {
   return new Promise((resolve, reject) => {
     sent.once('error', reject);
     sent.once('close', () => {
@@ -77,7 +77,7 @@ function exchange(sent: ClientRequest, { body, hangUp, hang }: Exchange): Promis
   });
 }
 
-async function read(response: IncomingMessage, hang: (() => void) | undefined): Promise<Answer> {
+async function read(response: IncomingMessage, hang: (() => void) | undefined): Promise<ConversionResponse> {
   const parts: Buffer[] = [];
   for await (const part of response) {
     parts.push(part as Buffer);

@@ -1,13 +1,13 @@
 /** Checks the response to a job, with poppler and sharp. */
 import { spawn } from 'node:child_process';
 import { isNear, readImage } from '../support/image.ts';
-import type { Answer } from '../support/convert.ts';
+import type { ConversionResponse } from '../support/convert.ts';
 import type { Expected, FailureExpected, PdfExpected, ImageExpected } from './job.ts';
 import { wordsIn } from './job-markers.ts';
 
 /** Returns a message for each problem; none if the response matches one of the expected responses. */
 export async function checkResponse(
-  answer: Answer,
+  answer: ConversionResponse,
   word: string,
   expected: readonly Expected[],
 ): Promise<string[]> {
@@ -24,7 +24,7 @@ export async function checkResponse(
   return [...problems, ...about];
 }
 
-function checkFailure({ headers, body }: Answer, { codes }: FailureExpected): string[] {
+function checkFailure({ headers, body }: ConversionResponse, { codes }: FailureExpected): string[] {
   const message = body.toString('utf8', 0, 300);
   const code = message.split(' ')[0] ?? '';
   if (!codes.includes(code)) return [`the response is ${message}, not ${codes.join(' or ')}`];
@@ -34,7 +34,7 @@ function checkFailure({ headers, body }: Answer, { codes }: FailureExpected): st
     : [`x-service-reason-code is ${String(reason)}, but the code is ${code}`];
 }
 
-function checkHeaders({ headers, body }: Answer): string[] {
+function checkHeaders({ headers, body }: ConversionResponse): string[] {
   const [size, credits] = [headers.get('x-service-output-size'), headers.get('x-service-consumed-credits')];
   const price = Math.ceil(body.length / 500_000);
   return [
@@ -45,7 +45,11 @@ function checkHeaders({ headers, body }: Answer): string[] {
   ];
 }
 
-async function checkPdf({ headers, body }: Answer, word: string, expected: PdfExpected): Promise<string[]> {
+async function checkPdf(
+  { headers, body }: ConversionResponse,
+  word: string,
+  expected: PdfExpected,
+): Promise<string[]> {
   const { pages, totalPages = pages, texts = [], absent = [], password } = expected;
   let text: string;
   try {
@@ -68,7 +72,7 @@ async function checkPdf({ headers, body }: Answer, word: string, expected: PdfEx
   ];
 }
 
-async function checkImage({ body }: Answer, expected: ImageExpected): Promise<string[]> {
+async function checkImage({ body }: ConversionResponse, expected: ImageExpected): Promise<string[]> {
   const { format, width, height, spots } = expected;
   const image = await readImage(body).catch((problem: unknown) => String(problem));
   if (typeof image === 'string') return [`the image cannot be read: ${image}`];

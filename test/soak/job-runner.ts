@@ -1,9 +1,9 @@
 /** Sends planned jobs, and collects the problems with their responses. */
 import { basic } from '../support/job-record.ts';
-import type { Answer } from '../support/convert.ts';
+import type { ConversionResponse } from '../support/convert.ts';
 import type { Service } from '../support/service.ts';
 import { abortJob } from './aborted.ts';
-import { call, type HangUp } from './caller.ts';
+import { sendJob, type HangUp } from './caller.ts';
 import type { Crashes } from './crashes.ts';
 import type { JobRequest, JobInputs } from './job.ts';
 import { checkResponse } from './check-response.ts';
@@ -71,14 +71,14 @@ export function openJobRunner({ service, web, crashes, seed, storm, print }: Job
   };
   const run = async (planned: PlannedJob): Promise<Entry> => {
     const job = jobOf(planned, { seed, web, storm });
-    const { request: request, hangUp } = requestOf(job, crashes, (word) => {
+    const { request, hangUp } = requestOf(job, crashes, (word) => {
       return new Promise<void>((resolve) => onWaitByWord.set(word, resolve));
     });
     if (planned.category === 'crashing') tally.crashing += 1;
     const stopTracking = crashes.track(job.making.word);
     const began = performance.now();
     const sending = { url: service.url, authorization: basic(job.account) };
-    const answer = await call(sending, request, hangUp).catch((problem: unknown) => String(problem));
+    const answer = await sendJob(sending, request, hangUp).catch((problem: unknown) => String(problem));
     stopTracking();
     onWaitByWord.delete(job.making.word);
     Object.assign(tally, { killed: crashes.killed(), skipped: crashes.skipped() });
@@ -142,7 +142,11 @@ function requestOf(
   return { request: withTag(request), hangUp };
 }
 
-async function checkAll({ planned, making }: Job, request: JobRequest, answer: Answer): Promise<string[]> {
+async function checkAll(
+  { planned, making }: Job,
+  request: JobRequest,
+  answer: ConversionResponse,
+): Promise<string[]> {
   // The caller should have disconnected while the page waits for an image that never arrives, so no response is correct.
   if (request.expected.length === 0)
     return [`the response is ${answer.status} although the image of the page never loaded`];
@@ -167,11 +171,11 @@ async function checkDebugLog(link: string | null, word: string): Promise<string[
     .map((found) => `ISOLATION: the word of another job, ${found}, is in the debug log`);
 }
 
-function count({ statuses }: Tally, answer: Answer | string | undefined): void {
+function count({ statuses }: Tally, answer: ConversionResponse | string | undefined): void {
   const code = typeof answer === 'object' ? codeOf(answer) : answer === undefined ? 'hung up' : 'none';
   statuses[code] = (statuses[code] ?? 0) + 1;
 }
 
-function codeOf({ status, body }: Answer): string {
+function codeOf({ status, body }: ConversionResponse): string {
   return status === 200 ? '200' : (body.toString('utf8', 0, 20).split(' ')[0] ?? '');
 }

@@ -1,6 +1,6 @@
 /** Compares the responses that the callers received with the job records and the credits of the accounts. */
 import { basic } from '../support/job-record.ts';
-import type { Answer } from '../support/convert.ts';
+import type { ConversionResponse } from '../support/convert.ts';
 import { readServiceState, listAllJobs } from './service-state.ts';
 import type { ListedJob } from '../support/job-record.ts';
 
@@ -11,7 +11,7 @@ export interface Entry {
   readonly word: string;
   readonly account: string;
   /** Undefined if the caller disconnected before the response was complete, or there was none. */
-  readonly answer: Pick<Answer, 'status' | 'headers'> | undefined;
+  readonly answer: Pick<ConversionResponse, 'status' | 'headers'> | undefined;
 }
 
 export interface Balance {

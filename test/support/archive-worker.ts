@@ -61,7 +61,7 @@ export async function startUnpacker(): Promise<Unpacker> {
       writeFileSync(path, archive);
       const growth = watchMemory();
       const started = Date.now();
-      const order = { path, folder, limits: { ...defaultLimits, ...limits }, signal, workerFile };
+      const order = { path, folder, limits: { ...defaultLimits, ...limits }, signal, scriptFile: workerFile };
       const [unpacked, error] = await unpackArchive(order).then(
         (done) => [done, undefined] as const,
         (thrown: unknown) => [undefined, thrown] as const,

@@ -21,7 +21,7 @@ export function serveClient(dist: string): Promise<WebServer> {
 }
 
 /** Evaluates an expression in the page. It can use `PlatenClient`, `PlatenError`, and `url`, the URL of the service. */
-export async function inPage(site: WebServer, url: string, expression: string): Promise<unknown> {
+export async function evaluateInPage(site: WebServer, url: string, expression: string): Promise<unknown> {
   const browser = await openBrowser();
   try {
     const page = await browser.newPage();

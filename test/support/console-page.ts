@@ -19,7 +19,7 @@ export function editor(page: Page, label: string): Locator {
 }
 
 /** Replaces the text of an editor by pasting. */
-export async function write(page: Page, label: string, text: string): Promise<void> {
+export async function replaceText(page: Page, label: string, text: string): Promise<void> {
   await editor(page, label).click();
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.insertText(text);
@@ -34,7 +34,7 @@ export async function writeHtml(page: Page, text: string): Promise<void> {
     .first()
     .waitFor();
   if (await start.isVisible()) await start.click();
-  await write(page, 'HTML', text);
+  await replaceText(page, 'HTML', text);
 }
 
 /** Returns a locator of the region that shows the pages of the current result. */
@@ -43,7 +43,7 @@ export function pages(page: Page): Locator {
 }
 
 /** Waits until the text is visible on a page of the result. */
-export async function showsText(page: Page, text: string | RegExp): Promise<void> {
+export async function waitForText(page: Page, text: string | RegExp): Promise<void> {
   await pages(page).getByText(text).first().waitFor();
 }
 
@@ -53,7 +53,7 @@ export async function setLive(page: Page, on: boolean): Promise<void> {
 }
 
 /** Waits until the service status shows this text. */
-export async function serviceIs(page: Page, state: string | RegExp): Promise<void> {
+export async function waitForServiceStatus(page: Page, state: string | RegExp): Promise<void> {
   await page.getByRole('status', { name: 'Service status' }).getByText(state).waitFor();
 }
 

@@ -39,6 +39,6 @@ export async function isGreen(pdf: Buffer): Promise<boolean> {
 }
 
 /** A page that is green if the style sheet next to it loads. */
-export const block = '<!doctype html><link rel=stylesheet href=css/a.css><div class=x>Text</div>';
+export const stylesheetPage = '<!doctype html><link rel=stylesheet href=css/a.css><div class=x>Text</div>';
 export const style = (colour: string) => `.x { background: ${colour}; height: 100px }`;
-export const page = { 'page.html': block, 'css/a.css': style('green') };
+export const page = { 'page.html': stylesheetPage, 'css/a.css': style('green') };

@@ -3,7 +3,7 @@ import type { Service } from './service.ts';
 
 export type Fields = Readonly<Record<string, string | number | boolean | Blob>>;
 
-export interface Answer {
+export interface ConversionResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Buffer;
@@ -23,7 +23,7 @@ export async function send(
   service: Pick<Service, 'url'>,
   fields: Fields,
   sending: SendOptions = {},
-): Promise<Answer> {
+): Promise<ConversionResponse> {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {
     if (value instanceof Blob) form.append(name, value, value instanceof File ? value.name : 'page.html');
@@ -56,6 +56,6 @@ export async function refusal(service: Pick<Service, 'url'>, fields: Fields): Pr
   return answer.body.toString();
 }
 
-export function file(content: string | Uint8Array<ArrayBuffer>, name = 'page.html'): File {
+export function htmlFile(content: string | Uint8Array<ArrayBuffer>, name = 'page.html'): File {
   return new File([content], name);
 }

@@ -1,5 +1,5 @@
 /** Reads the debug log of a job, as JSON and as an HTML page. */
-import type { Answer } from './convert.ts';
+import type { ConversionResponse } from './convert.ts';
 import type { Finding } from '../../main/log/findings/finding.ts';
 import type { LogEvent } from '../../main/log/events.ts';
 
@@ -13,7 +13,7 @@ export interface ReadLog {
 }
 
 /** @throws Error if the response has no link to a debug log */
-export async function readDebugLog({ headers }: Pick<Answer, 'headers'>): Promise<ReadLog> {
+export async function readDebugLog({ headers }: Pick<ConversionResponse, 'headers'>): Promise<ReadLog> {
   const link = headers.get('x-service-debug-log');
   if (link === null) throw new Error('the response has no x-service-debug-log header');
   const json = await fetch(link, { headers: { accept: 'application/json' } });

@@ -4,7 +4,7 @@ import { databasePath, openDatabase } from '../../main/accounts/store/database.t
 import { openBook } from './accounts.ts';
 
 /** Resolves with the key of the only account, `ann`, which has 42 of 100 credits left. */
-export async function makeOldDataFolder(data: string): Promise<string> {
+export async function createOldDataFolder(data: string): Promise<string> {
   const database = await openDatabase(databasePath(data));
   const key = await openBook(database).add({ name: 'ann', credits: 100 });
   await database.updateTable('accounts').set({ spent: 58 }).where('name', '=', 'ann').execute();

@@ -46,7 +46,7 @@ export async function openOperatorConsole({
   const pause = openPause();
   const calls = operatorCalls({
     accounts: temporary.book,
-    ...{ log: pino({}, { write }), pausing: pause, environment: allEnvironment },
+    ...{ log: pino({}, { write }), pause, environment: allEnvironment },
     activeSettings: readRawSettings({ flags: [], environment: allEnvironment }),
     tryStart: () => Promise.resolve(),
     state: () =>

@@ -38,7 +38,7 @@ export function largestRenderer(service: Service): number {
 }
 
 /** Resolves when the process ends. */
-export async function ended(pid: number): Promise<void> {
+export async function waitForExit(pid: number): Promise<void> {
   while (isAlive(pid)) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 

@@ -32,12 +32,12 @@ export function failedLog(): LogEvent[] {
       8,
     ),
     stageLine('load the page', { end: 200, took: 192 }),
-    ...failedWith(321, 'The page could not be loaded: it redirects in a circle.'),
+    ...failureEvents(321, 'The page could not be loaded: it redirects in a circle.'),
   ];
 }
 
 /** The last events of a failed job. */
-export function failedWith(reason: number, text: string, stage = 'load the page'): LogEvent[] {
+export function failureEvents(reason: number, text: string, stage = 'load the page'): LogEvent[] {
   return [
     at(201, { kind: 'failure', text, detail: { status: 400, reason, stage } }),
     at(202, { kind: 'end', text: 'failed', detail: { outcome: 'failed' } }),

@@ -3,13 +3,13 @@ import { after, before, describe, test } from 'node:test';
 import { openConsoleBrowser, type ConsoleBrowser } from '../support/console-browser.ts';
 import { hasStoppedDrawing } from '../support/console-window.ts';
 import { allStories } from './stories/all.ts';
-import { askedOutside } from './stories/outside.ts';
+import { recordForeignRequests } from './stories/outside.ts';
 import { openSite } from './stories/site.ts';
-import { runStories, type Place } from './stories/story.ts';
+import { runStories, type StoryContext } from './stories/story.ts';
 
 describe('The interface in a browser', () => {
   let console: ConsoleBrowser;
-  let place: Place;
+  let place: StoryContext;
   const outside: (readonly string[])[] = [];
   before(async () => {
     console = await openConsoleBrowser();
@@ -26,10 +26,10 @@ describe('The interface in a browser', () => {
     assert.deepEqual(outside.flat(), []);
   });
 
-  async function show(site: Place['site']): Promise<void> {
+  async function show(site: StoryContext['site']): Promise<void> {
     const page = await console.open('boss');
     const { url } = console.service;
-    outside.push(askedOutside(page, url));
+    outside.push(recordForeignRequests(page, url));
     const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
     place = { is: 'browser', page, url, site, clipboard, recovered };
   }

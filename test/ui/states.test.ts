@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { openConsoleBrowser, type ConsoleBrowser } from '../support/console-browser.ts';
-import { openView, serviceIs, showsText, writeHtml } from '../support/console-page.ts';
+import { openView, waitForServiceStatus, waitForText, writeHtml } from '../support/console-page.ts';
 import { reloadInterface } from './stories/story.ts';
 
 describe('The interface', () => {
@@ -20,8 +20,8 @@ describe('The interface', () => {
   const jobs = (page: Page) => page.getByRole('table', { name: 'Jobs, newest first' }).getByRole('row');
 
   test('shows an account its permitted views, and an operator all views', async () => {
-    await serviceIs(ann, 'Ready');
-    await serviceIs(boss, 'Ready');
+    await waitForServiceStatus(ann, 'Ready');
+    await waitForServiceStatus(boss, 'Ready');
     assert.deepEqual(await views(ann), ['Try', 'Compare', 'Jobs', 'About']);
     assert.deepEqual(await views(boss), ['Try', 'Compare', 'Jobs', 'Accounts', 'Settings', 'About']);
     await openView(ann, 'About');
@@ -49,7 +49,7 @@ describe('The interface', () => {
     for (const page of [ann, boss]) {
       await reloadInterface(page);
       await writeHtml(page, '<h1>Mine</h1>');
-      await showsText(page, 'Mine');
+      await waitForText(page, 'Mine');
       await openView(page, 'Jobs');
       await jobs(page).filter({ hasText: 'Converted' }).first().waitFor();
     }
@@ -77,23 +77,23 @@ describe('The interface', () => {
   test('reports a stopped service with a remedy, and keeps the input', async () => {
     await reloadInterface(boss);
     await writeHtml(boss, '<h1>Kept</h1>');
-    await showsText(boss, 'Kept');
+    await waitForText(boss, 'Kept');
     await console.service.stop();
     await boss
       .getByRole('alert')
       .getByText(/start it with “npm start” or from the applications menu/)
       .waitFor();
-    await serviceIs(boss, 'No response');
+    await waitForServiceStatus(boss, 'No response');
     await boss
       .getByRole('button', { name: 'Convert', exact: true })
       .and(boss.locator('[aria-disabled=true]'))
       .waitFor();
-    await showsText(boss, 'Kept');
+    await waitForText(boss, 'Kept');
     for (const view of ['Jobs', 'Accounts', 'Settings', 'About']) {
       await openView(boss, view);
       await boss.getByRole('alert').getByText('The service is not responding').first().waitFor();
     }
     await openView(boss, 'Try');
-    await showsText(boss, 'Kept');
+    await waitForText(boss, 'Kept');
   });
 });

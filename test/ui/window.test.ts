@@ -4,21 +4,21 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { browserTimeoutMs } from '../support/browser.ts';
-import { chooseInput, pages, showsText, writeHtml } from '../support/console-page.ts';
+import { chooseInput, pages, waitForText, writeHtml } from '../support/console-page.ts';
 import { openConsoleWindow, hasStoppedDrawing, type ConsoleWindow } from '../support/console-window.ts';
 import { convert } from '../support/convert.ts';
 import { pdfText } from '../support/pdf.ts';
 import { temporaryFolder } from '../support/service.ts';
 import { allStories } from './stories/all.ts';
-import { askedOutside } from './stories/outside.ts';
+import { recordForeignRequests } from './stories/outside.ts';
 import { openSite } from './stories/site.ts';
-import { reloadInterface, runStories, type Place } from './stories/story.ts';
+import { reloadInterface, runStories, type StoryContext } from './stories/story.ts';
 
 describe('The interface in the console window', () => {
   const folder = temporaryFolder();
   let window: ConsoleWindow;
   let page: Page;
-  let place: () => Place;
+  let place: () => StoryContext;
   const outside: (readonly string[])[] = [];
   before(async () => {
     const environment = {
@@ -47,9 +47,9 @@ describe('The interface in the console window', () => {
     await answerDialogs(path);
     await chooseInput(page, 'File');
     await page.getByRole('button', { name: 'Choose file' }).click();
-    await showsText(page, 'The first draft');
+    await waitForText(page, 'The first draft');
     writeFileSync(path, '<h1>The second draft</h1>');
-    await showsText(page, 'The second draft');
+    await waitForText(page, 'The second draft');
   });
 
   test('a chosen folder is converted as a whole, and again after each save of a file in it', async () => {
@@ -61,9 +61,9 @@ describe('The interface in the console window', () => {
     await answerDialogs(path);
     await chooseInput(page, 'File');
     await page.getByRole('button', { name: 'Choose folder' }).click();
-    await showsText(page, /of March/);
+    await waitForText(page, /of March/);
     writeFileSync(join(path, 'look.css'), 'h1::after { content: " of April" }');
-    await showsText(page, /of April/);
+    await waitForText(page, /of April/);
   });
 
   test('a file dropped from the desktop is also converted again after each save', async () => {
@@ -71,14 +71,14 @@ describe('The interface in the console window', () => {
     const path = join(folder, 'dropped.html');
     writeFileSync(path, '<h1>Dropped</h1>');
     await dropFromDisk(page, path);
-    await showsText(page, 'Dropped');
+    await waitForText(page, 'Dropped');
     await page
       .getByText(
         'This file is read again for each run. When Live is on, it is converted each time you save it.',
       )
       .waitFor();
     writeFileSync(path, '<h1>Saved again</h1>');
-    await showsText(page, 'Saved again');
+    await waitForText(page, 'Saved again');
   });
 
   test('the output is saved where the user chooses', async () => {
@@ -86,7 +86,7 @@ describe('The interface in the console window', () => {
     const path = join(folder, 'made.pdf');
     await answerDialogs(path);
     await writeHtml(page, '<h1>To be kept</h1>');
-    await showsText(page, 'To be kept');
+    await waitForText(page, 'To be kept');
     await page.getByRole('button', { name: 'Download' }).first().click();
     await page.getByText('Saved.').waitFor();
     assert.equal(pdfText(readFileSync(path)), 'To be kept');
@@ -95,7 +95,7 @@ describe('The interface in the console window', () => {
   test('when the window is closed, the service continues and the input is kept', async () => {
     await reloadInterface(page);
     await writeHtml(page, '<h1>Not lost</h1>');
-    await showsText(page, 'Not lost');
+    await waitForText(page, 'Not lost');
     const isVisible = await window.app.evaluate(({ BrowserWindow }) => {
       const [shown] = BrowserWindow.getAllWindows().filter((each) =>
         each.webContents.getURL().startsWith('platen-console:'),
@@ -116,7 +116,7 @@ describe('The interface in the console window', () => {
     page = shown;
     page.setDefaultTimeout(browserTimeoutMs);
     await page.setViewportSize({ width: 1280, height: 800 });
-    outside.push(askedOutside(page, 'platen-console://app'));
+    outside.push(recordForeignRequests(page, 'platen-console://app'));
   }
 
   async function recovered(): Promise<boolean> {

@@ -178,7 +178,7 @@ interface DatabaseVersion {
   /** The last applied migration. */
   readonly last: string;
   /** Migrations that the next start applies. */
-  readonly missing: readonly string[];
+  readonly pending: readonly string[];
   /** Migrations that a newer version has applied. */
   readonly unknown: readonly string[];
 }
@@ -192,7 +192,7 @@ export function databaseVersion(path: string): DatabaseVersion | undefined {
     const knownMigrations = Object.keys(migrations);
     return {
       last: applied.at(-1) ?? 'nothing',
-      missing: knownMigrations.filter((name) => !applied.includes(name)),
+      pending: knownMigrations.filter((name) => !applied.includes(name)),
       unknown: applied.filter((name) => !knownMigrations.includes(name)),
     };
   } finally {

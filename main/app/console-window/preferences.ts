@@ -30,6 +30,6 @@ const themes = ['system', 'light', 'dark'] as const;
  * Applies the theme preference to the title bar, the dialogs and the window before its first paint. The page applies it to its own
  * content.
  */
-export function followTheme({ theme }: Readonly<Record<string, string>>): void {
+export function applyTheme({ theme }: Readonly<Record<string, string>>): void {
   nativeTheme.themeSource = themes.find((candidate) => candidate === theme) ?? 'system';
 }

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { copyFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Received } from '../../conversion/admission.ts';
+import type { ReceivedForm } from '../../conversion/admission.ts';
 import { Failure, toFailure } from '../../failure/failure.ts';
 import { dropLongValues, type Form } from '../../job/read-fields.ts';
 import type { PickedPath } from '../native-bridge/picked-files.ts';
@@ -40,7 +40,7 @@ export function readRunForm(data: unknown): NativeRunForm {
 }
 
 /** Stores the files and returns the form. Never rejects: a failure is returned in `problem`. */
-export async function receiveRunForm(form: NativeRunForm, options: ReceiveOptions): Promise<Received> {
+export async function receiveRunForm(form: NativeRunForm, options: ReceiveOptions): Promise<ReceivedForm> {
   const fields = form.fields.map(([name, value]) => ({ name, value }));
   try {
     checkSize(form, options);

@@ -3,7 +3,7 @@
  * output does not depend on the display (process/lifecycle.ts).
  */
 import { windowsTool } from '../../launch/run-program.ts';
-import { runProgram } from '../process/ask-program.ts';
+import { queryProgram } from '../process/ask-program.ts';
 
 /** Returns the scale, 1 to 4. It is 1 if unknown, and on macOS, which scales windows itself. */
 export async function systemScale(platform = process.platform): Promise<number> {
@@ -13,7 +13,7 @@ export async function systemScale(platform = process.platform): Promise<number> 
 
 async function windowsDpi(): Promise<number> {
   const key = 'HKCU\\Control Panel\\Desktop\\WindowMetrics';
-  return registryDpi(await runProgram(windowsTool('reg'), ['query', key, '/v', 'AppliedDPI']));
+  return registryDpi(await queryProgram(windowsTool('reg'), ['query', key, '/v', 'AppliedDPI']));
 }
 
 /** Returns the dpi in the output of `reg`, such as `AppliedDPI    REG_DWORD    0x90`; 96 if absent. */
@@ -23,7 +23,7 @@ export function registryDpi(output = ''): number {
 
 async function linuxDpi(): Promise<number> {
   const gtkScale = Number(process.env.GDK_SCALE ?? 1) || 1;
-  return gtkScale * xResourcesDpi(await runProgram('xrdb', ['-query']));
+  return gtkScale * xResourcesDpi(await queryProgram('xrdb', ['-query']));
 }
 
 /** Returns the dpi in the output of `xrdb`, such as `Xft.dpi:    144`; 96 if absent. */

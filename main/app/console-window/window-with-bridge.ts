@@ -10,7 +10,7 @@ import { openConsoleSession } from './console-scheme.ts';
 import { openConsoleWindow, type ConsoleWindow } from './console-window.ts';
 import { openNativeBridge, logsFolder } from '../native-bridge/native-bridge.ts';
 import type { LoginEntry } from '../native-bridge/login-item.ts';
-import { followTheme, readPreferences } from './preferences.ts';
+import { applyTheme, readPreferences } from './preferences.ts';
 import type { TrayTexts } from '../tray/texts.ts';
 import { applicationIcon } from '../tray/tray.ts';
 
@@ -35,13 +35,13 @@ export function openWindowWithBridge(dependencies: ConsoleWindowDependencies): W
   const { settings, console, account, languages, log, scale } = dependencies;
   const maxUpload = settings['max-upload'];
   const pickedFiles = openPickedFiles({
-    maxText: maxUpload,
+    maxTextBytes: maxUpload,
     onChanged(id) {
       window.sendEvent({ kind: 'changed', id });
     },
   });
   const preferencesFile = join(settings.data, 'preferences.json');
-  followTheme(readPreferences(preferencesFile));
+  applyTheme(readPreferences(preferencesFile));
   const nativeBridge = openNativeBridge({
     ...dependencies,
     pickedFiles,

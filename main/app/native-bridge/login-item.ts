@@ -18,7 +18,7 @@ interface LoginOptions {
   readonly command: string | undefined;
   readonly platform: NodeJS.Platform;
   /** Electron's login item functions for Windows. */
-  readonly windows: {
+  readonly electronLoginItems: {
     readonly getLoginItemSettings: (entry: WindowsEntry) => { readonly openAtLogin: boolean };
     readonly setLoginItemSettings: (entry: WindowsEntry & { readonly openAtLogin: boolean }) => void;
   };
@@ -31,10 +31,10 @@ interface WindowsEntry {
 
 const commandSchema = z.tuple([z.string()], z.string());
 
-export function openLoginEntry({ command, platform, windows }: LoginOptions): LoginEntry {
+export function openLoginEntry({ command, platform, electronLoginItems }: LoginOptions): LoginEntry {
   const words = readCommand(command);
   if (words === undefined) return { read: () => ({ on: false, possible: false }), write() {} };
-  if (platform === 'win32') return windowsEntry(windows, words);
+  if (platform === 'win32') return windowsEntry(electronLoginItems, words);
   const [path, text] =
     platform === 'darwin'
       ? [launchAgentPath(), launchAgent(words, process.cwd())]
@@ -62,7 +62,7 @@ function readCommand(command: string | undefined): readonly [string, ...string[]
 }
 
 function windowsEntry(
-  windows: LoginOptions['windows'],
+  windows: LoginOptions['electronLoginItems'],
   [path, ...args]: readonly [string, ...string[]],
 ): LoginEntry {
   // Windows stores the arguments as one string, joined with spaces.

@@ -13,7 +13,7 @@ import {
   type NativeResults,
 } from './contract.ts';
 import type { LoginEntry } from './login-item.ts';
-import { followTheme, readPreferences, writePreferences } from '../console-window/preferences.ts';
+import { applyTheme, readPreferences, writePreferences } from '../console-window/preferences.ts';
 import type { TrayTexts } from '../tray/texts.ts';
 import type { Settings } from '../../settings/table.ts';
 
@@ -124,7 +124,7 @@ function preferenceCalls({ preferencesFile }: NativeBridgeDependencies) {
     preferences: () => Promise.resolve(readPreferences(preferencesFile)),
     prefer({ preferences }) {
       writePreferences(preferencesFile, preferences);
-      followTheme(preferences);
+      applyTheme(preferences);
       return Promise.resolve(null);
     },
   } satisfies Partial<NativeHandlers>;

@@ -27,7 +27,7 @@ interface PickedFilesOptions {
   /** Called with the item's id after a save. File system events less than 50 ms apart count as one save. */
   readonly onChanged: (id: string) => void;
   /** Maximum size of a file for `read`, in bytes. */
-  readonly maxText: number;
+  readonly maxTextBytes: number;
 }
 
 /** A save counts as complete after this time without further file system events. */
@@ -36,7 +36,7 @@ const saveSettleMs = 50;
 /** Large folders that contain no document sources. */
 const ignoredFolders = new Set(['node_modules', '.git']);
 
-export function openPickedFiles({ onChanged, maxText }: PickedFilesOptions): PickedFiles {
+export function openPickedFiles({ onChanged, maxTextBytes }: PickedFilesOptions): PickedFiles {
   const items = new Map<string, PickedPath>();
   const watchers = new Map<string, FSWatcher>();
   const find = (id: string) => {
@@ -58,7 +58,7 @@ export function openPickedFiles({ onChanged, maxText }: PickedFilesOptions): Pic
       return { id, name, kind };
     },
     find,
-    read: (id) => readText(find(id), maxText),
+    read: (id) => readText(find(id), maxTextBytes),
     async watch(id) {
       const item = find(id);
       if (watchers.has(id)) return;

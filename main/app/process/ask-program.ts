@@ -6,7 +6,7 @@ import { endOf, startSubprocess } from '../../subprocess/start.ts';
 const timeoutMs = 3000;
 
 /** Returns the standard output, or undefined if the program is missing or exits with an error. */
-export async function runProgram(
+export async function queryProgram(
   program: string,
   parameters: readonly string[],
 ): Promise<string | undefined> {

@@ -87,7 +87,7 @@ export function restartFunction(): (() => void) | undefined {
 }
 
 /** Replaces port 0 (any free port) with the port of the previous process after a restart, because clients already use that port. */
-export function withPreviousPort<S extends { readonly port: number }>(settings: S): S {
+export function reusePreviousPort<S extends { readonly port: number }>(settings: S): S {
   const previousPort = Number(process.env[lastPortVariable] ?? 0);
   return settings.port === 0 ? { ...settings, port: previousPort } : settings;
 }

@@ -62,7 +62,7 @@ export function logFaults(log: ServiceLog): void {
 }
 
 /** Logs a fault that the service has detected and ends the service, as after an uncaught error. */
-export function endAfterFault(problem: Error, log: ServiceLog): void {
+export function exitAfterFault(problem: Error, log: ServiceLog): void {
   logFatal(problem, log);
   reportAndExit(problem);
 }

@@ -17,7 +17,7 @@ import type { Settings } from '../../settings/table.ts';
 import type { WindowTarget } from '../native-bridge/contract.ts';
 import type { LoginEntry } from '../native-bridge/login-item.ts';
 import { logsFolder } from '../native-bridge/native-bridge.ts';
-import { runProgram } from '../process/ask-program.ts';
+import { queryProgram } from '../process/ask-program.ts';
 import type { ConsoleState } from '../../console/contract.ts';
 
 interface TrayIcon extends Disposable {
@@ -196,7 +196,7 @@ const trayQueries: readonly (readonly [program: string, ...parameters: string[]]
 export async function hasTrayArea(): Promise<boolean> {
   if (process.platform !== 'linux') return true;
   for (const [program, ...parameters] of trayQueries) {
-    const output = await runProgram(program, parameters);
+    const output = await queryProgram(program, parameters);
     if (output !== undefined) return output.includes('true');
   }
   return false;

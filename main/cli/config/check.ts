@@ -1,5 +1,5 @@
 /** `platen config check`: checks whether `serve` would start with the same flags and environment, and reports all problems. */
-import { actAsOwnerOf } from '../../launch/act-as-owner.ts';
+import { switchToOwnerOf } from '../../launch/act-as-owner.ts';
 import { dataFolderPid } from '../../launch/data-folder-lock.ts';
 import { loadSettings } from '../../settings/load.ts';
 import { settingView } from '../../settings/setting-view.ts';
@@ -28,12 +28,12 @@ export async function checkConfig(
   format: 'table' | 'json',
 ): Promise<number> {
   const { data } = readRawSettings({ ...sources, config: () => [], onProblem() {} });
-  actAsOwnerOf(data);
+  switchToOwnerOf(data);
   const invalidSettings: CheckResult[] = [];
   const settings = loadSettings({
     ...sources,
     onProblem({ message }) {
-      invalidSettings.push({ name: 'setting', state: 'failed', message: message });
+      invalidSettings.push({ name: 'setting', state: 'failed', message });
     },
   });
   const results = [...invalidSettings];
@@ -55,7 +55,7 @@ export async function checkConfig(
 
 function changedSettings(all: RawSettingsByOrigin): Report['settings'] {
   return settingNames.flatMap((name) => {
-    const raw = all.written.get(name);
+    const raw = all.effective.get(name);
     if (raw === undefined || raw.origin === 'default') return [];
     return [{ name, value: settingView(name, all, all.file).value ?? '', location: raw.location }];
   });

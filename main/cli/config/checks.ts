@@ -9,7 +9,7 @@ import { isDemoExposed, hasUnencryptedRemoteTraffic } from '../../settings/expos
 import type { LoadedSettings } from '../../settings/load.ts';
 import { localUrl, requestLocal } from '../local-service.ts';
 import { openCertificate } from '../../preflight/certificate.ts';
-import { isInstalled } from '../../upgrade/backup.ts';
+import { isDataFolderUsed } from '../../upgrade/backup.ts';
 import { needsUpgrade, refuseNewer } from '../../upgrade/upgrade.ts';
 import { checkServiceLog } from '../../log/service-log.ts';
 import { runProgram } from '../../launch/run-program.ts';
@@ -77,7 +77,7 @@ export const format: ConfigCheck = {
   name: 'format',
   run({ settings: { data } }) {
     refuseNewer(data);
-    if (!isInstalled(data) || !needsUpgrade(data)) return undefined;
+    if (!isDataFolderUsed(data) || !needsUpgrade(data)) return undefined;
     return {
       warning: `${data} has an older format; the next start upgrades it and keeps a copy in its backups.`,
     };
@@ -203,12 +203,12 @@ export const database: ConfigCheck = {
 function checkDatabase(path: string): string | Warning {
   const version = readDatabaseVersion(path);
   if (version === undefined) return `${path} does not exist yet; the first start creates it.`;
-  const { last, missing, unknown } = version;
+  const { last, pending, unknown } = version;
   if (unknown.length > 0)
     throw new Error(
       `${path} was written by a newer Platen (${unknown.join(', ')}); run that version, or restore an older copy of the folder.`,
     );
-  const next = missing.at(-1);
+  const next = pending.at(-1);
   if (next !== undefined) return { warning: `${path} is at ${last}; the next start migrates it to ${next}.` };
   return `${path} is at ${last}, the latest version.`;
 }

@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, parse, relative, resolve, sep } from 'node:path';
 import { UsageProblem } from '../terminal.ts';
-import { isFolder } from './write-output.ts';
+import { isFolderPath } from './write-output.ts';
 import type { ItemInput } from './inputs.ts';
 
 /** The asset root of a page. */
@@ -21,7 +21,7 @@ export interface SiblingFolder {
 export function readRoot(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const root = resolve(text);
-  if (!isFolder(root)) throw new UsageProblem(`--root: '${text}' is not a folder.`);
+  if (!isFolderPath(root)) throw new UsageProblem(`--root: '${text}' is not a folder.`);
   if (root === parse(root).root)
     throw new UsageProblem(`--root: '${text}' is the root of the file system; name a folder in it.`);
   return root;

@@ -40,7 +40,7 @@ export interface ItemConverter extends AsyncDisposable {
   readonly invalidateFiles: () => void;
 }
 
-export function requestFor({ item, form, path }: ItemTask): Omit<BatchRequest, 'kind' | 'number'> {
+export function requestFor({ item, form, path }: ItemTask): Omit<BatchRequest, 'kind' | 'id'> {
   const { input, siblingFolder, debugLog } = item;
   const log = debugLog === undefined ? {} : { debugLog };
   if (input.kind === 'url')

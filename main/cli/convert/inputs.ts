@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fileErrorReason } from '../../failure/out-of-resources.ts';
 import { UsageProblem } from '../terminal.ts';
-import { isFolder } from './write-output.ts';
+import { isFolderPath } from './write-output.ts';
 
 export type ItemInput =
   | {
@@ -102,7 +102,7 @@ async function findInFolder(folder: string, signal: AbortSignal): Promise<ItemIn
 async function findMatching(pattern: string, signal: AbortSignal): Promise<ItemInput[]> {
   const { base, matches, depth } = readGlob(pattern);
   const folder = resolve(base);
-  const paths = isFolder(folder) ? (await filesUnder(folder, { signal, depth })).filter(matches) : [];
+  const paths = isFolderPath(folder) ? (await filesUnder(folder, { signal, depth })).filter(matches) : [];
   if (paths.length === 0) throw new UsageProblem(`no file matches '${pattern}'.`);
   return paths.map((path) => discoveredInput(folder, base, path));
 }

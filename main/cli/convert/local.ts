@@ -104,13 +104,13 @@ function startSession(options: LocalOptions): Session {
   return {
     async convert(task, signal) {
       const service = await unlessAborted(signal, ready);
-      const number = (lastNumber += 1);
-      const report = new Promise<BatchReport | undefined>((resolve) => pendingReports.set(number, resolve));
-      const request: BatchRequest = { ...requestFor(task), kind: 'convert', number };
+      const id = (lastNumber += 1);
+      const report = new Promise<BatchReport | undefined>((resolve) => pendingReports.set(id, resolve));
+      const request: BatchRequest = { ...requestFor(task), kind: 'convert', id };
       if (!service.connected) return undefined;
       service.send(request, () => {});
       const outcome = await unlessAborted(signal, report);
-      pendingReports.delete(number);
+      pendingReports.delete(id);
       return outcome && toOutcome(outcome);
     },
     async end() {

@@ -2,7 +2,7 @@
 import { dirname, relative, resolve, basename, join } from 'node:path';
 import { UsageProblem } from '../terminal.ts';
 import { siblingFolderOf, type SiblingFolder } from './asset-root.ts';
-import { foldCase, isFolder, sharedFolder } from './write-output.ts';
+import { foldCase, isFolderPath, sharedFolder } from './write-output.ts';
 import type { ItemInput } from './inputs.ts';
 import { outputName } from '../../job/output-name.ts';
 import type { Options } from '../../job/options.ts';
@@ -55,7 +55,7 @@ export function planItems(inputs: readonly ItemInput[], options: PlanOptions): P
  */
 function planDebugLogs(outputs: readonly (string | undefined)[], target: string | undefined) {
   if (target === undefined) return [];
-  if (outputs.length === 1 && /\.html?$/i.test(target) && !isFolder(target)) return [resolve(target)];
+  if (outputs.length === 1 && /\.html?$/i.test(target) && !isFolderPath(target)) return [resolve(target)];
   const base = sharedFolder(outputs.flatMap((path) => (path === undefined ? [] : [dirname(path)])));
   return outputs.map((path) =>
     resolve(target, `${path === undefined || base === undefined ? 'output' : relative(base, path)}.html`),
@@ -96,7 +96,7 @@ function namedOutput(inputs: readonly ItemInput[], output: string): string | und
       `${inputs.length} inputs cannot become one output, '${output}'; use --out-dir FOLDER.`,
     );
   if (output === '-') return undefined;
-  if (isFolder(output))
+  if (isFolderPath(output))
     throw new UsageProblem(`the output '${output}' is a folder; use --out-dir ${output}.`);
   return resolve(output);
 }

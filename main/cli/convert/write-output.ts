@@ -119,7 +119,7 @@ export function foldCase(path: string): string {
 }
 
 /** Returns whether the path is an existing folder or ends with a separator. */
-export function isFolder(path: string): boolean {
+export function isFolderPath(path: string): boolean {
   if (/[\\/]$/.test(path)) return true;
   try {
     return statSync(path).isDirectory();

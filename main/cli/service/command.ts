@@ -5,7 +5,7 @@ import { runProgram, type ProgramResult } from '../../launch/run-program.ts';
 const timeoutMs = 120_000;
 
 /** Runs a command and returns its standard output. @throws Error with a one-sentence message if the command fails */
-export async function mustRun(command: readonly string[]): Promise<string> {
+export async function runOrThrow(command: readonly string[]): Promise<string> {
   const result = await runProgram(command, { timeoutMs });
   if (result.code === 0) return result.out;
   throw new Error(`'${command.join(' ')}' failed: ${errorText(result)}`);

@@ -3,7 +3,7 @@ import { chown, readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { dataFolderPid } from '../../launch/data-folder-lock.ts';
 import { makeFolder } from '../../launch/make-folder.ts';
-import { isInstalled } from '../../upgrade/backup.ts';
+import { isDataFolderUsed } from '../../upgrade/backup.ts';
 import type { StoredPlan } from './plan.ts';
 import type { Identity } from './service-host.ts';
 
@@ -44,7 +44,7 @@ const filesBeforeInstall =
  */
 export async function assertPlatenFolder(data: string): Promise<void> {
   const names = await readdir(data).catch(() => []);
-  if (isInstalled(data) || names.every((name) => filesBeforeInstall.test(name))) return;
+  if (isDataFolderUsed(data) || names.every((name) => filesBeforeInstall.test(name))) return;
   throw new Error(
     `${data} contains files but no Platen database (accounts.sqlite, version.json), so nothing is removed; check the folder, or run without --purge.`,
   );

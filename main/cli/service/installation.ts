@@ -3,7 +3,7 @@ import { launcherProgram, quoteForWindows, shellProgram } from '../../launch/lau
 import { locateRuntime } from '../../launch/runtime.ts';
 import { loadSettings, type LoadedSettings } from '../../settings/load.ts';
 import { serviceHostFor } from './hosts.ts';
-import { readNote, type StoredPlan, type ServicePlan, type ServiceId } from './plan.ts';
+import { planInNote, type StoredPlan, type ServicePlan, type ServiceId } from './plan.ts';
 import { needsRoot, type ServiceHost } from './service-host.ts';
 
 export interface InstalledService {
@@ -28,7 +28,7 @@ export async function installedService(id: ServiceId): Promise<InstalledService>
 export async function readStoredPlan(host: ServiceHost, id: ServiceId): Promise<StoredPlan | undefined> {
   const definition = await host.readInstalled(id);
   if (definition === undefined) return undefined;
-  return { ...(readNote(definition) ?? { ...host.defaults(id), writable: [] }), ...id };
+  return { ...(planInNote(definition) ?? { ...host.defaults(id), writable: [] }), ...id };
 }
 
 /** Completes a plan with the program to run. @throws Error with a one-sentence message if the runtime is missing */

@@ -4,7 +4,7 @@ import { homedir, userInfo } from 'node:os';
 import { join, posix } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { defaultDataFolder } from '../../settings/data-folder.ts';
-import { tryRun, mustRun } from './command.ts';
+import { tryRun, runOrThrow } from './command.ts';
 import {
   readDefinition,
   writeDefinition,
@@ -12,7 +12,7 @@ import {
   type ServiceHost,
   type ServiceState,
 } from './service-host.ts';
-import { writeNote, type ServiceId, type StoredPlan, type ServicePlan } from './plan.ts';
+import { planNote, type ServiceId, type StoredPlan, type ServicePlan } from './plan.ts';
 import { ensureMacUser } from './service-user.ts';
 import { propertyList } from '../../launch/property-list.ts';
 
@@ -44,8 +44,8 @@ export const launchd: ServiceHost = {
   async start(plan) {
     // launchd starts a service immediately when it is loaded (RunAtLoad).
     if ((await tryRun(['launchctl', 'print', target(plan)])) === undefined)
-      await mustRun(['launchctl', 'bootstrap', domain(plan), plistPath(plan)]);
-    else await mustRun(['launchctl', 'kickstart', target(plan)]);
+      await runOrThrow(['launchctl', 'bootstrap', domain(plan), plistPath(plan)]);
+    else await runOrThrow(['launchctl', 'kickstart', target(plan)]);
   },
   stop,
   state,
@@ -119,7 +119,7 @@ export function launchdPlist(plan: ServicePlan): string {
       StandardOutPath: stdioPath,
       StandardErrorPath: stdioPath,
     },
-    writeNote(plan),
+    planNote(plan),
   );
 }
 

@@ -101,13 +101,13 @@ const noteSchema = z.object({
  * Returns the note: one line of printable ASCII that needs no escaping in XML and does not contain `--`, which would end an XML
  * comment.
  */
-export function writeNote({ name, scope, data, as, writable }: StoredPlan): string {
+export function planNote({ name, scope, data, as, writable }: StoredPlan): string {
   const json = JSON.stringify({ name, scope, data, as, writable });
   return `${notePrefix} ${json.replace(/[^\x20-\x7e]|[&<>]|-(?=-)/g, escapeCharacter)}`;
 }
 
 /** Returns the plan in a definition; undefined if there is no valid note. */
-export function readNote(definition: string): StoredPlan | undefined {
+export function planInNote(definition: string): StoredPlan | undefined {
   const json = new RegExp(`${notePrefix} (\\{.*\\})`).exec(definition)?.[1];
   try {
     return noteSchema.parse(JSON.parse(json ?? ''));

@@ -43,7 +43,7 @@ export async function startAndWait(
   await assertStartable({ host, plan }, action);
   if (action === 'restart') await host.stop(plan);
   await host.start(plan);
-  await waitUntilUp({ host, plan });
+  await waitUntilResponding({ host, plan });
   return await showStatus({ host, plan }, 'table');
 }
 
@@ -79,7 +79,7 @@ const noProcessTimeoutMs = 5000;
 const pollIntervalMs = 250;
 
 /** Waits until the service responds. @throws Error with a one-sentence message if it does not start */
-export async function waitUntilUp({ host, plan }: InstalledService): Promise<void> {
+export async function waitUntilResponding({ host, plan }: InstalledService): Promise<void> {
   const end = performance.now() + startTimeoutMs;
   let lastSeenRunning = performance.now();
   while (!(await isUp({ host, plan }))) {

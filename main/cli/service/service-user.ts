@@ -1,6 +1,6 @@
 /** Finds the system user that runs a service, and creates the user if it does not exist. */
 import { existsSync } from 'node:fs';
-import { tryRun, mustRun } from './command.ts';
+import { tryRun, runOrThrow } from './command.ts';
 import type { Identity } from './service-host.ts';
 
 /**
@@ -12,7 +12,7 @@ export async function ensureLinuxUser(name: string): Promise<Identity> {
   if (existing !== undefined) return existing;
   const shell = ['/usr/sbin/nologin', '/sbin/nologin'].find((path) => existsSync(path)) ?? '/bin/false';
   const flags = ['--system', '--user-group', '--no-create-home', '--home-dir', '/nonexistent'];
-  await mustRun(['useradd', ...flags, '--shell', shell, name]);
+  await runOrThrow(['useradd', ...flags, '--shell', shell, name]);
   return await requireIdentity(name);
 }
 
@@ -26,14 +26,14 @@ export async function ensureMacUser(name: string): Promise<Identity> {
   if (existing !== undefined) return existing;
   if (!name.startsWith('_'))
     throw new Error(`there is no user ${name}; only a user whose name starts with _ is created.`);
-  const users = await mustRun(['dscl', '.', '-list', '/Users', 'UniqueID']);
+  const users = await runOrThrow(['dscl', '.', '-list', '/Users', 'UniqueID']);
   const usedIds: readonly string[] = users.match(/\d+$/gm) ?? [];
   const candidates = Array.from({ length: 100 }, (_, index) => String(399 - index));
   const freeId = candidates.find((id) => !usedIds.includes(id));
   if (freeId === undefined)
     throw new Error('no user id is free for the service; name an existing user with --as.');
   const flags = ['-fullName', 'Platen', '-UID', freeId, '-shell', '/usr/bin/false', '-home', '/var/empty'];
-  await mustRun(['sysadminctl', '-addUser', name, ...flags, '-roleAccount']);
+  await runOrThrow(['sysadminctl', '-addUser', name, ...flags, '-roleAccount']);
   return await requireIdentity(name);
 }
 

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { defaultDataFolder } from '../../settings/data-folder.ts';
-import { tryRun, mustRun } from './command.ts';
+import { tryRun, runOrThrow } from './command.ts';
 import {
   readDefinition,
   writeDefinition,
@@ -12,7 +12,7 @@ import {
   type ServiceHost,
   type ServiceState,
 } from './service-host.ts';
-import { writeNote, type ServiceScope, type ServiceId, type ServicePlan } from './plan.ts';
+import { planNote, type ServiceScope, type ServiceId, type ServicePlan } from './plan.ts';
 import { ensureLinuxUser } from './service-user.ts';
 
 export const systemd: ServiceHost = {
@@ -27,23 +27,23 @@ export const systemd: ServiceHost = {
   ensureUser: ({ scope, as }) => (scope === 'system' ? ensureLinuxUser(as) : Promise.resolve(undefined)),
   async install(plan) {
     await writeDefinition(unitPath(plan), systemdUnit(plan));
-    await mustRun(systemctl(plan, 'daemon-reload'));
-    await mustRun(systemctl(plan, 'enable', unitName(plan)));
+    await runOrThrow(systemctl(plan, 'daemon-reload'));
+    await runOrThrow(systemctl(plan, 'enable', unitName(plan)));
     // Resets the count of failed starts, because the definition has changed.
     await tryRun(systemctl(plan, 'reset-failed', unitName(plan)));
   },
   async uninstall(plan) {
     await tryRun(systemctl(plan, 'disable', '--now', unitName(plan)));
     await rm(unitPath(plan), { force: true });
-    await mustRun(systemctl(plan, 'daemon-reload'));
+    await runOrThrow(systemctl(plan, 'daemon-reload'));
     await tryRun(systemctl(plan, 'reset-failed', unitName(plan)));
     if (plan.scope === 'system') await rm(cacheFolder(plan), { recursive: true, force: true });
   },
   async start(plan) {
-    await mustRun(systemctl(plan, 'start', unitName(plan)));
+    await runOrThrow(systemctl(plan, 'start', unitName(plan)));
   },
   async stop(plan) {
-    await mustRun(systemctl(plan, 'stop', unitName(plan)));
+    await runOrThrow(systemctl(plan, 'stop', unitName(plan)));
   },
   state,
   logCommand: ({ name, scope }) => `journalctl ${scope === 'user' ? '--user ' : ''}-u ${name} -n 50`,
@@ -114,7 +114,7 @@ export function systemdUnit(plan: ServicePlan, header = defaultHeader(plan)): st
     ['[Service]', ...serviceDirectives(plan), ...(isSystem ? systemHardening(plan) : userHardening)],
     ['[Install]', `WantedBy=${isSystem ? 'multi-user.target' : 'default.target'}`],
   ];
-  return `# ${header}\n# ${writeNote(plan)}\n\n${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+  return `# ${header}\n# ${planNote(plan)}\n\n${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
 
 function defaultHeader({ name }: ServiceId): string {

@@ -9,8 +9,8 @@ import { setTimeout as after } from 'node:timers/promises';
 import { dataFolderPid } from '../../launch/data-folder-lock.ts';
 import { requestStop } from '../../launch/stop-request.ts';
 import { defaultDataFolder } from '../../settings/data-folder.ts';
-import { tryRun, mustRun } from './command.ts';
-import { writeNote, type StoredPlan, type ServiceId, type ServicePlan } from './plan.ts';
+import { tryRun, runOrThrow } from './command.ts';
+import { planNote, type StoredPlan, type ServiceId, type ServicePlan } from './plan.ts';
 import type { ServiceHost, ServiceState } from './service-host.ts';
 import { escapeXml } from '../../launch/property-list.ts';
 import { quoteForWindows } from '../../launch/launcher-command.ts';
@@ -40,18 +40,18 @@ export const taskScheduler: ServiceHost = {
     try {
       const file = join(folder, 'task.xml');
       await writeFile(file, taskFile(plan));
-      await mustRun([windowsTool('schtasks'), '/create', '/tn', taskName(plan), '/xml', file, '/f']);
+      await runOrThrow([windowsTool('schtasks'), '/create', '/tn', taskName(plan), '/xml', file, '/f']);
     } finally {
       await rm(folder, { recursive: true });
     }
   },
   async uninstall(plan) {
     await stop(plan);
-    await mustRun([windowsTool('schtasks'), '/delete', '/tn', taskName(plan), '/f']);
+    await runOrThrow([windowsTool('schtasks'), '/delete', '/tn', taskName(plan), '/f']);
   },
   async start(plan) {
-    await mustRun([windowsTool('schtasks'), '/change', '/tn', taskName(plan), '/enable']);
-    await mustRun([windowsTool('schtasks'), '/run', '/tn', taskName(plan)]);
+    await runOrThrow([windowsTool('schtasks'), '/change', '/tn', taskName(plan), '/enable']);
+    await runOrThrow([windowsTool('schtasks'), '/run', '/tn', taskName(plan)]);
   },
   stop,
   state,
@@ -65,7 +65,7 @@ async function restrictDataFolder({ scope, as, data }: StoredPlan): Promise<void
   const sid = wellKnownSid(as);
   const user = sid === undefined ? as : `*${sid}`;
   const rights = [`${user}:(OI)(CI)M`, '*S-1-5-32-544:(OI)(CI)F', '*S-1-5-18:(OI)(CI)F'];
-  await mustRun([windowsTool('icacls'), data, '/inheritance:r', '/grant:r', ...rights]);
+  await runOrThrow([windowsTool('icacls'), data, '/inheritance:r', '/grant:r', ...rights]);
 }
 
 /**
@@ -138,7 +138,7 @@ export function taskXml(plan: ServicePlan): string {
 <Task version="1.2" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">
   <RegistrationInfo>
     <Description>Platen, web pages into PDF documents and images</Description>
-    <Documentation>${writeNote(plan)}</Documentation>
+    <Documentation>${planNote(plan)}</Documentation>
   </RegistrationInfo>
   <Triggers>
     ${trigger(plan)}

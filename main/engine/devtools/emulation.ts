@@ -23,9 +23,9 @@ export interface Emulations {
   readonly setBackground: (colour: Rgba | undefined) => Promise<void>;
   readonly setIdentity: (identity: BrowserIdentity) => Promise<void>;
   /** Disables the page's own scripts. The scripts of the service and of the caller still run. */
-  readonly setScriptless: (scriptless: boolean) => Promise<void>;
+  readonly setScriptsDisabled: (scriptless: boolean) => Promise<void>;
   /** Keeps frames with srcdoc empty. Requests for the documents of other frames are refused by request-rules.ts. */
-  readonly setFrameless: (frameless: boolean) => Promise<void>;
+  readonly setFramesDisabled: (frameless: boolean) => Promise<void>;
   /** Records the dialogs that a page opens (page-scripts/dialogs.ts). */
   readonly setDialogsRecorded: (recorded: boolean) => Promise<void>;
   /** Stops animations, and also scripts if `scripts` is true. Returns a function that resumes them. Animated images continue. */
@@ -56,10 +56,10 @@ export function emulations(send: SendCommand, runtime: RuntimeDomain): Emulation
       await send('Emulation.setUserAgentOverride', userAgentOverride(identity));
       await send('Emulation.setLocaleOverride', { locale: identity.locale });
     },
-    async setScriptless(value) {
+    async setScriptsDisabled(value) {
       await send('Emulation.setScriptExecutionDisabled', { value });
     },
-    setFrameless: frameEmptier(send, runtime),
+    setFramesDisabled: frameEmptier(send, runtime),
     setDialogsRecorded: earlyScript(send, { source: `(${recordDialogs.toString()})()` }),
     freeze: (scripts) => freeze(send, scripts),
   };
@@ -90,7 +90,7 @@ const emptyFrames = `new MutationObserver(() => {
   for (const frame of document.querySelectorAll('iframe[srcdoc]')) frame.removeAttribute('srcdoc');
 }).observe(document, { subtree: true, childList: true, attributeFilter: ['srcdoc'] });`;
 
-function frameEmptier(send: SendCommand, runtime: RuntimeDomain): Emulations['setFrameless'] {
+function frameEmptier(send: SendCommand, runtime: RuntimeDomain): Emulations['setFramesDisabled'] {
   const setScript = earlyScript(send, { source: emptyFrames, worldName: 'platen' });
   return async (frameless) => {
     // Unless the Runtime domain is enabled, Chromium delays this script until the page's first script runs.

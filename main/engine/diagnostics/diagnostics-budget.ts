@@ -61,7 +61,7 @@ export function budgetFor(
   { diagnosticsBudget }: { readonly diagnosticsBudget: DiagnosticsBudget },
   run: WindowRun,
 ): DiagnosticsRun['budget'] | undefined {
-  if (!run.isCrowded()) return unlimitedBudget;
+  if (!run.isQueueLong()) return unlimitedBudget;
   if (diagnosticsBudget.hasTime()) return diagnosticsBudget;
   const share = defaultBudget.share * 100;
   run.log.note(
@@ -82,14 +82,14 @@ interface GatherOptions<T> {
 const maxCostFactor = 3;
 
 /** Like `gather`, but subtracts the duration from the budget. @throws the signal's reason */
-export async function gatherWithin<T>(
+export async function runDiagnosticWithin<T>(
   run: WindowRun,
   budget: DiagnosticsRun['budget'],
   { stage, milliseconds, work }: GatherOptions<T>,
 ): Promise<T | undefined> {
   const began = performance.now();
   try {
-    return await gather(run, stage, work);
+    return await runDiagnostic(run, stage, work);
   } finally {
     budget.spend(Math.min(performance.now() - began, milliseconds * maxCostFactor));
   }
@@ -103,7 +103,7 @@ const timeoutMs = 500;
  * returns undefined. Work that takes too long continues, but its result is ignored.
  * @throws the signal's reason
  */
-export async function gather<T>(
+export async function runDiagnostic<T>(
   run: WindowRun,
   stage: string,
   work: () => Promise<T>,

@@ -4,7 +4,7 @@
  */
 import type { EncodingEvent, ScreenshotEvent } from '../../log/events.ts';
 import type { WindowRun } from '../window-run.ts';
-import { gatherWithin, budgetFor, gather, type DiagnosticsRun } from './diagnostics-budget.ts';
+import { runDiagnosticWithin, budgetFor, runDiagnostic, type DiagnosticsRun } from './diagnostics-budget.ts';
 import { callPageScript } from '../devtools/evaluate.ts';
 import type { Page } from '../page.ts';
 import type { PageFacts, DiagnosticsOptions } from '../page-scripts/examine/examine.ts';
@@ -33,7 +33,7 @@ export async function diagnosePage(
   const budget = budgetFor(page.window, run);
   if (budget === undefined) return undefined;
   const options: DiagnosticsOptions = { density, maxElements };
-  const facts = await gatherWithin(run, budget, {
+  const facts = await runDiagnosticWithin(run, budget, {
     stage: 'examine the page',
     milliseconds: costMs,
     work: () => examinePage(page, options),
@@ -125,7 +125,7 @@ const sketchCostMs = { base: 5, perElement: 0.012 } as const;
 
 /** Logs a small screenshot of the page before it is printed or captured. @throws the signal's reason */
 async function writeScreenshot(page: Page, run: WindowRun, diagnostics: DiagnosticsRun): Promise<void> {
-  const screenshot = await gatherWithin(run, diagnostics.budget, {
+  const screenshot = await runDiagnosticWithin(run, diagnostics.budget, {
     stage: 'take a screenshot of the page',
     milliseconds:
       sketchCostMs.base + sketchCostMs.perElement * Math.min(diagnostics.elements, maxSketchedElements),
@@ -178,7 +178,7 @@ const dialogAnswers: Readonly<Record<Dialog['kind'], string>> = {
  */
 export async function noteDialogs({ window, source, run }: Loading): Promise<void> {
   if (!run.log.isRecorded || !source.scripts || run.job.options.disable_javascript) return;
-  const answer = await gather(run, 'find dialogs', async (): Promise<unknown> =>
+  const answer = await runDiagnostic(run, 'find dialogs', async (): Promise<unknown> =>
     window.contents.executeJavaScript(dialogsCode),
   );
   const { count, first } = validDialogs(answer);

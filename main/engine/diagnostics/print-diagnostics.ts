@@ -4,7 +4,7 @@
  */
 import type { BreaksEvent, FontsEvent } from '../../log/events.ts';
 import type { WindowRun } from '../window-run.ts';
-import { gatherWithin, type DiagnosticsRun } from './diagnostics-budget.ts';
+import { runDiagnosticWithin, type DiagnosticsRun } from './diagnostics-budget.ts';
 import { callPageScript } from '../devtools/evaluate.ts';
 import type { Page } from '../page.ts';
 import type { PageBox, PageBreaks } from '../page-scripts/breaks.ts';
@@ -89,7 +89,7 @@ interface PrintedDocument {
 /** Notes text that fixed elements cover. Does nothing for a single page, on which a fixed element is where browsers show it. */
 async function noteCoveredText({ page, run, diagnostics, pages }: PrintedDocument): Promise<void> {
   if (pages.count === 1 || run.job.options.fixed_elements !== 'keep') return;
-  const covering = await gatherWithin(run, diagnostics.budget, {
+  const covering = await runDiagnosticWithin(run, diagnostics.budget, {
     stage: 'find text under fixed elements',
     milliseconds: costMs.base + costMs.perElement * Math.min(diagnostics.elements, maxElements),
     work: () => callPageScript(page.window.contents, 'fixed.coveringElements', pages),
@@ -112,7 +112,7 @@ async function breaksOf({ page, run, diagnostics, pages }: PrintedDocument): Pro
     run.log.note(text, { code: 'not-looked-at' });
     return undefined;
   }
-  return gatherWithin(run, diagnostics.budget, {
+  return runDiagnosticWithin(run, diagnostics.budget, {
     stage: 'examine the page breaks',
     milliseconds: costMs.base + costMs.perElement * Math.min(diagnostics.elements, maxElements),
     work: () => queryBreaks(page, pages, !run.job.options.no_background),
@@ -203,7 +203,7 @@ async function queryFontsWithoutRequests(
   const { requests } = page.window.context;
   requests.setRefusing(true);
   try {
-    return await gatherWithin(run, budget, {
+    return await runDiagnosticWithin(run, budget, {
       stage: 'examine the fonts',
       milliseconds: fontCostMs,
       work: () => queryFonts(page),

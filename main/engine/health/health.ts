@@ -17,7 +17,7 @@ export interface HealthOptions {
    * Converts the canary. Rejects if the conversion fails or the output is wrong. A Failure `unavailable` without a browser fault
    * means that no window was free.
    */
-  readonly convert: (signal: AbortSignal) => Promise<void>;
+  readonly convertCanary: (signal: AbortSignal) => Promise<void>;
   /** Replaces all current windows, including the one that converted the canary. */
   readonly replaceAllWindows: () => void;
   /** Called after each canary. */
@@ -111,7 +111,7 @@ interface CanaryResult {
 /** Time-out of a canary, including its wait for a window. A frozen browser never answers. */
 const canaryTimeoutMs = 90_000;
 
-async function convertOnce({ convert }: HealthOptions, signal: AbortSignal): Promise<CanaryResult> {
+async function convertOnce({ convertCanary }: HealthOptions, signal: AbortSignal): Promise<CanaryResult> {
   const ended = new AbortController();
   const end = () => {
     ended.abort(signal.reason);
@@ -121,7 +121,7 @@ async function convertOnce({ convert }: HealthOptions, signal: AbortSignal): Pro
     ended.abort(new Error(`the conversion took longer than ${canaryTimeoutMs / 1000} s`));
   }, canaryTimeoutMs);
   try {
-    await unlessAborted(ended.signal, convert(ended.signal));
+    await unlessAborted(ended.signal, convertCanary(ended.signal));
     return { outcome: 'passed' };
   } catch (problem) {
     return { outcome: isNoWindowFree(problem) ? 'inconclusive' : 'failed', problem };

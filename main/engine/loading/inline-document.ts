@@ -95,14 +95,18 @@ const compatibleOptions: ReadonlySet<OptionName> = new Set<OptionName>([
  * navigates, because the log describes the navigation.
  */
 export function inlineHtmlOf(
-  { job, log, prefixes }: Pick<WindowRun, 'job' | 'log' | 'prefixes'>,
+  { job, log, classPrefixes }: Pick<WindowRun, 'job' | 'log' | 'classPrefixes'>,
   source: Source,
 ): string | undefined {
   if (source.kind !== 'document' || source.staticText === undefined) return undefined;
   const { staticText, headerFooter = {} } = source;
   if (log.isRecorded || isImage(job.options)) return undefined;
   if ([...job.givenOptions].some((name) => !compatibleOptions.has(name))) return undefined;
-  const classNames = prefixes.flatMap((prefix) => [`${prefix}-remove`, `${prefix}-hide`, `${prefix}-body`]);
+  const classNames = classPrefixes.flatMap((prefix) => [
+    `${prefix}-remove`,
+    `${prefix}-hide`,
+    `${prefix}-body`,
+  ]);
   const usesNoConventions = (html: string) => !classNames.some((name) => html.includes(name));
   const canInlineHeaderAndFooter = Object.values(headerFooter).every(
     (content) => content.kind === 'html' && content.isStatic === true && usesNoConventions(content.html),
@@ -111,7 +115,7 @@ export function inlineHtmlOf(
 }
 
 /** Returns whether the window shows the page into which inline documents are written. */
-export function isOpen({ contents }: Pick<EngineWindow, 'contents'>): boolean {
+export function showsInlineDocumentPage({ contents }: Pick<EngineWindow, 'contents'>): boolean {
   return !contents.isDestroyed() && contents.getURL() === inlineDocumentPage;
 }
 

@@ -24,11 +24,17 @@ import { convertElement, readArticle } from './steps/choose-content.ts';
 import { emulate, setCookies } from './steps/emulate.ts';
 import { expandScrollAreas } from './steps/expand-scroll-areas.ts';
 import { fitLayout, followPageRules } from './steps/fit-layout.ts';
-import { inject, renderSkippedContent, showAlternativeTexts, runOnLoad, runScript } from './steps/inject.ts';
+import {
+  injectStyles,
+  renderSkippedContent,
+  showAlternativeTexts,
+  runOnLoadJavascript,
+  runCustomJavascript,
+} from './steps/inject.ts';
 import { placeFixedElements } from './steps/fixed-elements.ts';
 import { loadFontsAndImages } from './steps/load-fonts-and-images.ts';
 import { PageSettler } from './page-settler.ts';
-import { write } from './steps/write.ts';
+import { writeInlineDocument } from './steps/write.ts';
 import type { EngineWindow } from '../window/engine-window.ts';
 
 type LoadingStep = readonly [name: string, begin: (loading: Loading) => StepWork | undefined];
@@ -47,7 +53,7 @@ const loadSteps: readonly LoadingStep[] = [
   ['set up the window', always(emulate)],
   ['set the cookies', setCookies],
   ['assume default_encoding', assumeEncoding],
-  ['write the document', write],
+  ['write the document', writeInlineDocument],
   ['load the page', unlessInline(navigate)],
 ];
 
@@ -55,8 +61,8 @@ const loadSteps: readonly LoadingStep[] = [
 const readySteps: readonly LoadingStep[] = [
   ['check the status of the page', failOnMainError],
   ['clean up after disable_javascript', replacePreload],
-  ['inject styles', unlessInline(inject)],
-  ['run on_load_javascript', runOnLoad],
+  ['inject styles', unlessInline(injectStyles)],
+  ['run on_load_javascript', runOnLoadJavascript],
   [
     'load fonts and images',
     (loading) => (loading.inlineState === 'complete' ? undefined : () => loadFontsAndImages(loading)),
@@ -65,7 +71,7 @@ const readySteps: readonly LoadingStep[] = [
   ['wait for wait_for_element', awaitElement],
   ['cut to the element to convert', convertElement],
   ['read the article', readArticle],
-  ['run custom_javascript', runScript],
+  ['run custom_javascript', runCustomJavascript],
   ['show alternative texts', showAlternativeTexts],
   ['render skipped content', renderSkippedContent],
   ['place the fixed elements', placeFixedElements],
@@ -87,14 +93,14 @@ class NavigatedAway extends Error {}
 export async function loadPage(window: EngineWindow, source: Source, run: WindowRun): Promise<Page> {
   const layout = layoutFor(run.job.options, run.job.givenOptions);
   const layoutWidth = layout.width === 'balanced' ? layout.minWidth : layout.width;
-  const loading: Loading = { window, source, run, layout, layoutWidth, done: new Set() };
+  const loading: Loading = { window, source, run, layout, layoutWidth, scriptsRun: new Set() };
   await runSteps(loadSteps, loading);
   for (let navigations = 0; navigations < maxNavigations; navigations += 1) {
     if (await makeReady(loading)) {
       await unlessAborted(run.signal, notePendingWork(loading));
       await unlessAborted(run.signal, noteDialogs(loading));
-      window.isFrozen = true;
-      if (loading.isActive === true) await unlessAborted(run.signal, new PageSettler(window, run).stop());
+      window.isNavigationBlocked = true;
+      if (loading.stillChanges === true) await unlessAborted(run.signal, new PageSettler(window, run).stop());
       const { contentBox, ownPaper } = loading;
       return {
         window,
@@ -129,7 +135,7 @@ async function makeReady(loading: Loading): Promise<boolean> {
     loading.layoutWidth = attempt.layoutWidth;
     loading.ownPaper = attempt.ownPaper;
     if (attempt.contentBox !== undefined) loading.contentBox = attempt.contentBox;
-    if (attempt.isActive !== undefined) loading.isActive = attempt.isActive;
+    if (attempt.stillChanges !== undefined) loading.stillChanges = attempt.stillChanges;
     if (!contents.isLoadingMainFrame()) return true;
     // A navigation is under way. If it commits, this attempt is aborted; a download or an empty response does not commit.
     await runSteps([['follow the page', always((current) => waitForLoad(current, true))]], attempt);

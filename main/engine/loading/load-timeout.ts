@@ -6,15 +6,15 @@ import type { Event, WebContents, WebContentsDidStartNavigationEventParams } fro
 import type { Loading } from './loading.ts';
 import type { Job } from '../../job/job.ts';
 import { maxWaitMs } from '../../job/rules.ts';
-import { gather } from '../diagnostics/diagnostics-budget.ts';
+import { runDiagnostic } from '../diagnostics/diagnostics-budget.ts';
 import type { DelayedTimer } from '../page-scripts/settling.ts';
 import { isLongPoll } from '../page-scripts/settling/polling.ts';
 import { withDisplayUrls } from '../requests/shown-address.ts';
 
 interface LoadTimeout {
   /** Call this when the load time-out has passed. */
-  readonly begin: () => void;
-  readonly hasBegun: () => boolean;
+  readonly expire: () => void;
+  readonly hasExpired: () => boolean;
   /** Call this when waiting for the page to load has ended. */
   readonly end: () => void;
 }
@@ -29,7 +29,7 @@ const parseGraceMs = 500;
  */
 export function enforceLoadTimeout(loading: Loading, hasDocument: boolean): LoadTimeout {
   const { window } = loading;
-  const wasFrozen = window.isFrozen;
+  const wasFrozen = window.isNavigationBlocked;
   const state: { hasBegun: boolean; isStopped: boolean; graceTimer?: NodeJS.Timeout } = {
     hasBegun: false,
     isStopped: false,
@@ -44,9 +44,9 @@ export function enforceLoadTimeout(loading: Loading, hasDocument: boolean): Load
   };
   const watch = watchDocument(window.contents, hasDocument, stopIfComplete);
   return {
-    begin() {
+    expire() {
       state.hasBegun = true;
-      window.isFrozen = true;
+      window.isNavigationBlocked = true;
       // A document may stream forever or wait for a script that never arrives; what has arrived is then converted. Without any
       // document there is nothing to convert, so loading continues until the job time-out.
       state.graceTimer = setTimeout(() => {
@@ -54,10 +54,10 @@ export function enforceLoadTimeout(loading: Loading, hasDocument: boolean): Load
       }, parseGraceMs);
       stopIfComplete();
     },
-    hasBegun: () => state.hasBegun,
+    hasExpired: () => state.hasBegun,
     end() {
       clearTimeout(state.graceTimer);
-      window.isFrozen = wasFrozen;
+      window.isNavigationBlocked = wasFrozen;
       watch.end();
     },
   };
@@ -101,7 +101,7 @@ function watchDocument(contents: WebContents, hasDocument: boolean, onChange: ()
 function stopLoading({ window, run }: Loading): void {
   const { requests } = window.context;
   const limit = run.job.options.max_loading_time === undefined ? 'half of job-timeout' : 'max_loading_time';
-  const pending = joinFirst(requests.missingUrls()) || 'unknown (no pending request has an address)';
+  const pending = joinAddresses(requests.pendingUrls()) || 'unknown (no pending request has an address)';
   run.log.setStageReason(`${limit} was reached; still pending: ${pending}`);
   run.log.note(
     `The page was still loading after ${limit} and was converted as it was. Pending at that time: ${pending}.`,
@@ -144,7 +144,7 @@ const waitingOptions = ['settle_limit', 'javascript_delay', 'wait_for_element', 
 const maxListed = 5;
 
 /** Returns the first five addresses and the number of further ones as text for a message. */
-export function joinFirst(addresses: readonly string[]): string {
+export function joinAddresses(addresses: readonly string[]): string {
   const shown = addresses.slice(0, maxListed);
   const more = addresses.length - shown.length;
   return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
@@ -153,13 +153,15 @@ export function joinFirst(addresses: readonly string[]): string {
 /** Notes pending requests and scheduled timers. Does nothing if the log is not recorded. */
 export async function notePendingWork({ window, source, run }: Loading): Promise<void> {
   if (!run.log.isRecorded) return;
-  const pending = joinFirst(window.context.requests.missingUrls().filter((address) => !isLongPoll(address)));
+  const pending = joinAddresses(
+    window.context.requests.pendingUrls().filter((address) => !isLongPoll(address)),
+  );
   if (pending !== '') {
     const text = `The page was converted while these requests were still pending: ${pending}. Their content is missing from the output.`;
     run.log.note(text, { code: 'late-resources', options: waitingOptions });
   }
   if (!source.scripts || run.job.options.disable_javascript) return;
-  const answer = await gather(run, 'find pending timers', async (): Promise<unknown> =>
+  const answer = await runDiagnostic(run, 'find pending timers', async (): Promise<unknown> =>
     window.contents.executeJavaScript(timersCode),
   );
   const [next, ...more] = validTimers(answer);

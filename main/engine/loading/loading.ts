@@ -19,11 +19,11 @@ export interface Loading {
   /** The area that the content covers; measured only if the paper size depends on it. */
   contentBox?: ContentBox;
   /** The page still changes: it did not settle within its limit, or it never stops changing, like a clock. */
-  isActive?: boolean;
+  stillChanges?: boolean;
   /** Set for an inline document: `partial` if some of its fonts and images are still loading. */
   inlineState?: 'complete' | 'partial';
   /** The script options whose script has run. It does not run again when the page navigates. */
-  readonly done: Set<string>;
+  readonly scriptsRun: Set<string>;
 }
 
 /** Does the work of a step. A step that the job does not need returns undefined instead and is not logged. */

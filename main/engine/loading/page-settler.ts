@@ -7,7 +7,7 @@ import type { WebFrameMain } from 'electron';
 import { pause, unlessAborted } from '../../async/signals.ts';
 import { withoutQuotedCredentials } from '../../log/masking.ts';
 import type { WindowRun } from '../window-run.ts';
-import { joinFirst } from './load-timeout.ts';
+import { joinAddresses } from './load-timeout.ts';
 import type { AdvanceOptions, Progress, SettlingScript } from '../page-scripts/settling.ts';
 import { displayUrl, withDisplayUrls } from '../requests/shown-address.ts';
 import type { EngineWindow } from '../window/engine-window.ts';
@@ -76,7 +76,7 @@ export class PageSettler {
     if (this.#window.context.requests.pendingCount() === 0) this.#run.yieldSlot();
     while (this.#end === undefined) await this.#step();
     this.#report();
-    return this.#end !== 'settled' || this.#last?.endless.length !== 0;
+    return this.#end !== 'settled' || this.#last?.endlessActivity.length !== 0;
   }
 
   /** Stops the page's timers and animation frames permanently, so that they do not slow down the print. */
@@ -103,7 +103,7 @@ export class PageSettler {
     ];
     for (const address of pending) this.#waitedFor.add(address);
     if (pending.length > 0) await pause(pollIntervalMs, this.#run.signal);
-    else if (progress.isJump) await this.#allowJump();
+    else if (progress.needsJump) await this.#allowJump();
     else if (progress.state === 'quiet' && (await this.#isConfirmed(progress)))
       await this.#revealHidden(progress);
   }
@@ -119,7 +119,8 @@ export class PageSettler {
     const isNew = (address: string) => !this.#arrived.includes(address);
     // Scripts that arrived after the last call have not run yet.
     this.#mayJump =
-      requests.pendingResourceUrls().length === 0 && !requests.arrivedWithin(handoverTimeoutMs).some(isNew);
+      requests.pendingResourceUrls().length === 0 &&
+      !requests.urlsArrivedWithin(handoverTimeoutMs).some(isNew);
   }
 
   /**
@@ -138,8 +139,8 @@ export class PageSettler {
   }
 
   /** Takes the next step to reveal content that appears only on scrolling. If no step is left, the page has settled. */
-  async #revealHidden({ hidden, listensToScroll }: Progress): Promise<void> {
-    if (hidden > 0 && this.#reveals < maxReveals) {
+  async #revealHidden({ hiddenTargets, listensToScroll }: Progress): Promise<void> {
+    if (hiddenTargets > 0 && this.#reveals < maxReveals) {
       this.#reveals += 1;
       await this.#call('reveal', []);
     } else if (listensToScroll && this.#scroll === 'not yet') {
@@ -154,13 +155,13 @@ export class PageSettler {
   }
 
   /** Returns the addresses of responses that have arrived but that no frame of the page has received yet. */
-  #notYetReceived({ missing }: Progress): string[] {
-    const arrived = this.#window.context.requests.arrivedWithin(handoverTimeoutMs);
-    return missing.filter((address) => arrived.includes(address)).map((address) => displayUrl(address));
+  #notYetReceived({ notReceived }: Progress): string[] {
+    const arrived = this.#window.context.requests.urlsArrivedWithin(handoverTimeoutMs);
+    return notReceived.filter((address) => arrived.includes(address)).map((address) => displayUrl(address));
   }
 
   #options(budget: number): AdvanceOptions {
-    this.#arrived = this.#window.context.requests.arrivedWithin(handoverTimeoutMs).slice(-maxEntries);
+    this.#arrived = this.#window.context.requests.urlsArrivedWithin(handoverTimeoutMs).slice(-maxEntries);
     return {
       limit: this.#run.settleLimitMs,
       budget,
@@ -243,19 +244,19 @@ export class PageSettler {
 
   #report(): void {
     const { log } = this.#run;
-    const { pageTime = 0, frames = 0, timers = 0, animations = 0, endless = [] } = this.#last ?? {};
-    const waitedFor = joinFirst([...this.#waitedFor]);
+    const { pageTime = 0, frames = 0, timers = 0, animations = 0, endlessActivity = [] } = this.#last ?? {};
+    const waitedFor = joinAddresses([...this.#waitedFor]);
     const activity = `${Math.round(pageTime)} ms of page time: ${frames} frames, ${timers} timers, ${animations} animation ends`;
     log.setStageReason(
       `${reasons[this.#end ?? 'settled']}; ${activity}${waitedFor && `; waited for ${waitedFor}`}`,
     );
-    if (this.#end !== 'settled') this.#noteLimit(endless);
-    else if (endless.length > 0) this.#noteEndless(endless);
+    if (this.#end !== 'settled') this.#noteLimit(endlessActivity);
+    else if (endlessActivity.length > 0) this.#noteEndless(endlessActivity);
   }
 
   #noteLimit(endless: readonly string[]): void {
     const { log, settleLimitMs } = this.#run;
-    const pending = joinFirst([
+    const pending = joinAddresses([
       ...this.#window.context.requests.pendingResourceUrls(),
       ...(this.#last?.pending ?? []).map(({ name }) => displayUrl(name)),
       ...endless,
@@ -269,7 +270,7 @@ export class PageSettler {
 
   #noteEndless(endless: readonly string[]): void {
     this.#run.log.note(
-      `The conversion did not wait for endless activity: ${joinFirst(endless)}. The output shows the page as it was ${Math.round(this.#last?.pageTime ?? 0)} ms after loading, by the page's own clock.`,
+      `The conversion did not wait for endless activity: ${joinAddresses(endless)}. The output shows the page as it was ${Math.round(this.#last?.pageTime ?? 0)} ms after loading, by the page's own clock.`,
       { code: 'endless-activity', options: waitOptions },
     );
   }
@@ -305,14 +306,14 @@ function readProgress(answer: unknown): Progress | undefined {
     frames: numberOf(fields.frames),
     timers: numberOf(fields.timers),
     animations: numberOf(fields.animations),
-    endless: listOf(fields.endless).map((text) =>
+    endlessActivity: listOf(fields.endlessActivity).map((text) =>
       withoutQuotedCredentials(withDisplayUrls(String(text))).slice(0, maxTextLength),
     ),
-    hidden: numberOf(fields.hidden),
+    hiddenTargets: numberOf(fields.hiddenTargets),
     listensToScroll: fields.listensToScroll === true,
-    isJump: fields.isJump === true,
+    needsJump: fields.needsJump === true,
     usesModules: fields.usesModules === true,
-    missing: listOf(fields.missing).filter((address) => typeof address === 'string'),
+    notReceived: listOf(fields.notReceived).filter((address) => typeof address === 'string'),
   };
 }
 
@@ -324,12 +325,12 @@ function combineProgress(total: Progress, frame: Progress): Progress {
     frames: total.frames + frame.frames,
     timers: total.timers + frame.timers,
     animations: total.animations + frame.animations,
-    endless: [...total.endless, ...frame.endless],
-    hidden: total.hidden + frame.hidden,
+    endlessActivity: [...total.endlessActivity, ...frame.endlessActivity],
+    hiddenTargets: total.hiddenTargets + frame.hiddenTargets,
     listensToScroll: total.listensToScroll || frame.listensToScroll,
-    isJump: total.isJump || frame.isJump,
+    needsJump: total.needsJump || frame.needsJump,
     usesModules: total.usesModules || frame.usesModules,
     // An address is missing only if no frame has received its response.
-    missing: total.missing.filter((address) => frame.missing.includes(address)),
+    notReceived: total.notReceived.filter((address) => frame.notReceived.includes(address)),
   };
 }

@@ -19,7 +19,7 @@ export async function waitForLoad(loading: Loading, hasDocument: boolean): Promi
   const { signal } = loading.run;
   const loadTimeout = enforceLoadTimeout(loading, hasDocument);
   const timer = setTimeout(
-    loadTimeout.begin,
+    loadTimeout.expire,
     loadTimeoutLeft(loading.run, context.requests.elapsedMs(), 1 / 2),
   );
   try {
@@ -30,7 +30,7 @@ export async function waitForLoad(loading: Loading, hasDocument: boolean): Promi
     if (problem !== undefined) throw failureFor(loading, problem);
     context.requests.noteLoaded();
     // Loading also stops when the renderer is lost; its process id is then 0.
-    if (!loadTimeout.hasBegun() && contents.getOSProcessId() !== 0)
+    if (!loadTimeout.hasExpired() && contents.getOSProcessId() !== 0)
       loading.run.log.setStageReason('the page and all its resources had loaded');
   } finally {
     clearTimeout(timer);

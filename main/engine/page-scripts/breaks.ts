@@ -4,7 +4,7 @@
  */
 import type { BreaksEvent } from '../../log/events.ts';
 import { elementPath } from './element-path.ts';
-import { isClear } from './clear-colour.ts';
+import { isTransparent } from './clear-colour.ts';
 
 /** The size of the print area of a page, in CSS pixels of the layout, and options for the check. */
 export interface PageBox {
@@ -42,8 +42,8 @@ export function pageBreaks({ width, height, maxElements, backgrounds }: PageBox)
   const separated = elements
     .filter((element) => element.matches(headings))
     .flatMap((element) => separatedHeading(element, pageOf) ?? []);
-  const boxes = cutBoxes(elements, { height, pageOf, backgrounds });
-  const cut = cutElements({ columns, width, height, keptWhole });
+  const boxes = findSplitBoxes(elements, { height, pageOf, backgrounds });
+  const cut = findSplitElements({ columns, width, height, keptWhole });
   const splits = [...outermost([...boxes, ...cut]), ...separated]
     // After a sliced element, the ends of columns no longer match the ends of pages.
     .filter(({ last }) => last <= firstSlicedPage)
@@ -54,8 +54,8 @@ export function pageBreaks({ width, height, maxElements, backgrounds }: PageBox)
 type PageOf = (box: DOMRect) => number;
 
 /** Returns the splits that are not inside another split element: keeping the outer element whole also keeps its content whole. */
-function outermost(cuts: readonly BreakPosition[]): Split[] {
-  const isAround = (outer: BreakPosition, inner: BreakPosition) =>
+function outermost(cuts: readonly ElementSplit[]): Split[] {
+  const isAround = (outer: ElementSplit, inner: ElementSplit) =>
     outer.element !== inner.element &&
     outer.element.contains(inner.element) &&
     outer.split.first <= inner.split.first &&
@@ -140,7 +140,7 @@ function isForcedApart(element: Element, next: Element): boolean {
 
 // Finds the elements that the ends of columns split.
 
-export interface Columns {
+export interface ColumnOptions {
   readonly columns: number;
   readonly width: number;
   readonly height: number;
@@ -151,7 +151,7 @@ export interface Columns {
  * Returns the elements that are both at the end of a column and at the start of the next column. Hit-tests points instead of
  * reading boxes, because Chromium 130 reports wrong positions for the content of split table rows.
  */
-export function cutElements({ columns, width, height, keptWhole }: Columns): BreakPosition[] {
+export function findSplitElements({ columns, width, height, keptWhole }: ColumnOptions): ElementSplit[] {
   const cut = new Map<Element, Split>();
   const bottom = Math.floor(Math.min(height, window.innerHeight)) - 1;
   const deadline = performance.now() + scanTimeoutMs;
@@ -276,12 +276,12 @@ export function layOutColumns(width: number, height: number): void {
 export type Split = BreaksEvent['detail']['splits'][number];
 
 /** A split, with the element that is split. */
-export interface BreakPosition {
+export interface ElementSplit {
   readonly element: Element;
   readonly split: Split;
 }
 
-export interface Boxes {
+export interface BoxOptions {
   /** Height of a column in CSS pixels. */
   readonly height: number;
   /** Returns the number, from 1, of the page that contains a box. */
@@ -291,10 +291,10 @@ export interface Boxes {
 }
 
 /** Returns the split boxes that would fit on one page, in document order. */
-export function cutBoxes(
+export function findSplitBoxes(
   elements: readonly Element[],
-  { height, pageOf, backgrounds }: Boxes,
-): BreakPosition[] {
+  { height, pageOf, backgrounds }: BoxOptions,
+): ElementSplit[] {
   return elements.flatMap((element) => {
     const parts = [...element.getClientRects()].filter(isVisibleBox);
     const [top] = parts;
@@ -327,14 +327,14 @@ function isBox(element: Element, backgrounds: boolean): boolean {
 
 function isFilled(element: Element, { backgroundColor, backgroundImage }: CSSStyleDeclaration): boolean {
   if (backgroundImage !== 'none') return true;
-  return !isClear(backgroundColor) && backgroundColor !== colorBehind(element);
+  return !isTransparent(backgroundColor) && backgroundColor !== colorBehind(element);
 }
 
 /** Returns the background colour of the nearest ancestor that has one; white if none has. */
 function colorBehind(element: Element): string {
   for (let ancestor = element.parentElement; ancestor !== null; ancestor = ancestor.parentElement) {
     const { backgroundColor } = getComputedStyle(ancestor);
-    if (!isClear(backgroundColor)) return backgroundColor;
+    if (!isTransparent(backgroundColor)) return backgroundColor;
   }
   return 'rgb(255, 255, 255)';
 }
@@ -347,7 +347,7 @@ function isFramed(element: Element, style: CSSStyleDeclaration): boolean {
   const sides = [
     { line: style.borderTopStyle, width: style.borderTopWidth, color: style.borderTopColor },
     { line: style.borderBottomStyle, width: style.borderBottomWidth, color: style.borderBottomColor },
-  ].filter(({ line, width, color }) => line !== 'none' && parseFloat(width) > 0 && !isClear(color));
+  ].filter(({ line, width, color }) => line !== 'none' && parseFloat(width) > 0 && !isTransparent(color));
   return sides.length === 2 || (sides.length === 1 && element.localName === 'li');
 }
 

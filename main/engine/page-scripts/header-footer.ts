@@ -1,5 +1,5 @@
 /** Fills in and lays out headers and footers. Compiled as a separate script that runs in the document of the header or footer. */
-import { isClear } from './clear-colour.ts';
+import { isTransparent } from './clear-colour.ts';
 
 /** The values for the header or footer of one page. */
 export interface HeaderFooterFacts {
@@ -104,11 +104,11 @@ export function layOutCopies({ pages, prefixes, box, clipped }: HeaderFooterCopi
   html.append(...frames);
   // The background of a body would cover the whole canvas (CSS Backgrounds 3, 2.11.2), so it is moved to the frame.
   const canvas = getComputedStyle(html);
-  const isPlainCanvas = canvas.backgroundImage === 'none' && isClear(canvas.backgroundColor);
+  const isPlainCanvas = canvas.backgroundImage === 'none' && isTransparent(canvas.backgroundColor);
   for (const frame of frames) {
     const body = frame.firstElementChild as HTMLElement;
     const { backgroundColor, backgroundImage, background } = getComputedStyle(body);
-    if (!isPlainCanvas || (backgroundImage === 'none' && isClear(backgroundColor))) continue;
+    if (!isPlainCanvas || (backgroundImage === 'none' && isTransparent(backgroundColor))) continue;
     frame.style.background = background;
     body.style.background = 'none';
   }

@@ -8,13 +8,13 @@ import { ipcRenderer, webFrame } from 'electron';
 import { visitChannel, type VisitReply } from './visit-channel.ts';
 
 // Uses self.origin, not location.origin, because a srcdoc frame shares the storage of the page that embeds it.
-const { isFirst, sheet, program } = ipcRenderer.sendSync(visitChannel, self.origin) as VisitReply;
+const { isFirst, styleSheet, script } = ipcRenderer.sendSync(visitChannel, self.origin) as VisitReply;
 const isMainFrame = window === window.top;
 // Header and footer documents (named in shown-address.ts) get neither the convention style sheet nor the settling script.
 const isHeaderFooter = location.pathname.includes('/platen-header-footer-');
-if (isMainFrame && !isHeaderFooter) webFrame.insertCSS(sheet, { cssOrigin: 'user' });
+if (isMainFrame && !isHeaderFooter) webFrame.insertCSS(styleSheet, { cssOrigin: 'user' });
 // Runs synchronously, before the page's own scripts.
-if (program !== undefined && !isHeaderFooter) void webFrame.executeJavaScript(program);
+if (script !== undefined && !isHeaderFooter) void webFrame.executeJavaScript(script);
 if (isFirst) {
   if (isMainFrame) window.name = '';
   try {

@@ -38,19 +38,19 @@ export interface Progress {
   readonly timers: number;
   readonly animations: number;
   /** Descriptions of activity that continues after the limit; always empty unless `state` is `quiet`. */
-  readonly endless: readonly string[];
+  readonly endlessActivity: readonly string[];
   /** The number of targets of intersection observers that have not been visible. */
-  readonly hidden: number;
+  readonly hiddenTargets: number;
   readonly listensToScroll: boolean;
   /**
    * Whether page time has to jump next. The service allows this only if no request for a module is pending, because the page cannot
    * detect a pending `import()`.
    */
-  readonly isJump: boolean;
+  readonly needsJump: boolean;
   /** Whether the page has module scripts; always false unless `state` is `quiet`. */
   readonly usesModules: boolean;
   /** Addresses in `arrived` that this frame has not received. */
-  readonly missing: readonly string[];
+  readonly notReceived: readonly string[];
 }
 
 /** A timer that has not run yet. Times are in milliseconds. */
@@ -299,7 +299,7 @@ class Settling {
   async #run(due: DueTimer): Promise<void> {
     const { at, kind } = due;
     if (kind === 'animation') {
-      this.#animations.endUntil(at);
+      this.#animations.finishUntil(at);
       this.#smil.seek(at);
       this.#runCounts.animation += 1;
       await this.#clock.realFrame();
@@ -318,7 +318,7 @@ class Settling {
     this.#unchangedFrames = changed ? 0 : this.#unchangedFrames + 1;
     if (changed) this.#framesTookMs += cost;
     const isIdle = this.#unchangedFrames >= minIdleFrames;
-    this.#clock.frameStep = isIdle
+    this.#clock.frameStepMs = isIdle
       ? maxFrameStepMs
       : Math.min(maxFrameStepMs, Math.max(frameTimeMs, cost * stepPerCost));
   }
@@ -368,11 +368,11 @@ class Settling {
       frames: this.#runCounts.frame,
       timers: this.#runCounts.timer,
       animations: this.#runCounts.animation,
-      endless: state === 'quiet' ? this.#endless() : [],
-      hidden: this.#visibility.hidden,
+      endlessActivity: state === 'quiet' ? this.#endless() : [],
+      hiddenTargets: this.#visibility.hiddenCount,
       listensToScroll: this.#visibility.listensToScroll,
-      missing: this.#arrived.filter((address) => performance.getEntriesByName(address).length === 0),
-      isJump: this.#isJump,
+      notReceived: this.#arrived.filter((address) => performance.getEntriesByName(address).length === 0),
+      needsJump: this.#isJump,
       // The service reads this only for a quiet page.
       usesModules: state === 'quiet' && usesModules(),
     };
@@ -390,8 +390,8 @@ class Settling {
     return [
       ...this.#work.unanswered.map((address) => `a request without a response (${address})`),
       ...(isChanging ? [`animation frames that change the page${where}`] : []),
-      ...(this.#animations.unended > 0
-        ? [`${this.#animations.unended} CSS animations that do not end in time`]
+      ...(this.#animations.runningCount > 0
+        ? [`${this.#animations.runningCount} CSS animations that do not end in time`]
         : []),
       ...(this.#smil.endless > 0 ? [`${this.#smil.endless} SVG animations that do not end`] : []),
       ...(intervals.length > 0 ? [`timers that run every ${[...new Set(intervals)].join(', ')} ms`] : []),

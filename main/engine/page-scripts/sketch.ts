@@ -2,7 +2,7 @@
  * Draws a small, simplified screenshot of a page from its layout: background colours, borders, texts in their fonts, and images.
  * Ignores stacking order and effects. Used for windows that draw one frame a second, whose last frame may be out of date.
  */
-import { isClear } from './clear-colour.ts';
+import { isTransparent } from './clear-colour.ts';
 
 export interface Sketch {
   readonly width: number;
@@ -98,7 +98,7 @@ function fill(
   colour: string,
   { left, top, width, height }: PixelBox,
 ): void {
-  if (isClear(colour)) return;
+  if (isTransparent(colour)) return;
   context.fillStyle = colour;
   context.fillRect(left, top, width, height);
 }

@@ -7,7 +7,7 @@ export interface VisitReply {
   /** Whether the job visits this origin for the first time. */
   readonly isFirst: boolean;
   /** CSS to insert into pages as a user style sheet. */
-  readonly sheet: string;
+  readonly styleSheet: string;
   /** A script to run in the page's main world before the page's scripts; undefined for none. */
-  readonly program: string | undefined;
+  readonly script: string | undefined;
 }

@@ -3,7 +3,7 @@ import type { Run } from '../../job/job.ts';
 import type { JobQueue, JobQueueLimits, JobQueueState, Slot } from './job-queue.ts';
 import type { MemoryGate } from './memory-gate.ts';
 
-export interface SlotOptions extends JobQueueLimits {
+export interface AdmissionOptions extends JobQueueLimits {
   /** Called for each job that may begin, with its waiting time in milliseconds. */
   readonly onWaited?: (milliseconds: number) => void;
 }
@@ -11,23 +11,23 @@ export interface SlotOptions extends JobQueueLimits {
 interface SlotDependencies {
   readonly queue: JobQueue;
   readonly memoryGate: MemoryGate;
-  readonly options: SlotOptions;
+  readonly options: AdmissionOptions;
 }
 
 /**
  * Permission for a job to run: a slot of the queue and an admission by the memory gate. `release` gives up both, `yieldSlot` only
  * the slot.
  */
-export interface JobSlot extends Slot {
+export interface JobAdmission extends Slot {
   /** Gives the slot of the queue to another job while this job is still busy. */
   readonly yieldSlot: () => void;
 }
 
 /** Waits until the job has a slot of the queue and enough memory is free. @throws Failure unavailable; the signal's reason */
-export async function acquireSlot(
+export async function admitJob(
   run: Run,
   { queue, memoryGate, options }: SlotDependencies,
-): Promise<JobSlot> {
+): Promise<JobAdmission> {
   const began = performance.now();
   const waitedMs = () => performance.now() - began;
   const queueSlot = await run.log.timeStage('wait for a window', async () => {

@@ -72,7 +72,7 @@ export class FairQueue<T> {
    * Among accounts with queued jobs, returns the account with the most running and queued jobs. Returns undefined if `account`
    * would have at least as many with one more job.
    */
-  heavierThan(account: string): string | undefined {
+  accountWithMoreJobsThan(account: string): string | undefined {
     let maxJobs = jobCount(this.#accounts.get(account)) + 1;
     let heaviest: string | undefined;
     for (const [name, jobs] of this.#accounts) {

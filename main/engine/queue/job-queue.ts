@@ -56,7 +56,7 @@ export class JobQueue {
   /** Returns the Failure for a job of this account that arrives now; undefined if the job would get a slot or be queued. */
   refusalOf(account: string): Failure | undefined {
     if (this.#isClosed) return shuttingDown();
-    if (!this.isFull || this.#jobs.heavierThan(account) !== undefined) return undefined;
+    if (!this.isFull || this.#jobs.accountWithMoreJobsThan(account) !== undefined) return undefined;
     return this.#unavailable(`All ${resources[this.#resource]} are busy and the queue is full.`);
   }
 
@@ -106,7 +106,7 @@ export class JobQueue {
   }
 
   #makeRoomFor(account: string): void {
-    const heaviest = this.#jobs.heavierThan(account);
+    const heaviest = this.#jobs.accountWithMoreJobsThan(account);
     const message = 'The queue is full, and an account with fewer jobs took the place of this job.';
     if (heaviest !== undefined) this.#jobs.newestOf(heaviest)?.refuse(this.#unavailable(message));
   }

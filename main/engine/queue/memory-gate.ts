@@ -14,7 +14,7 @@ export interface MemoryGateOptions {
    */
   readonly freeBytes: (maxAgeMs?: number) => number | undefined;
   /** Closes idle windows, each of which uses about 100 MB. Never rejects. */
-  readonly makeRoom: () => Promise<void>;
+  readonly closeIdleWindows: () => Promise<void>;
 }
 
 interface MemoryWait {
@@ -72,7 +72,7 @@ export class MemoryGate {
   }
 
   async #makeRoom(): Promise<void> {
-    await this.#options.makeRoom();
+    await this.#options.closeIdleWindows();
     // Earlier measurements do not include the memory just freed.
     const isStillShort = this.isShort(0);
     this.#admitWhile(() => !isStillShort);

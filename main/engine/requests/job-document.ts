@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { protocol, type CustomScheme, type Session } from 'electron';
 import type { Source } from '../../input/source.ts';
-import { blankPage, isEmptyPage, inlineDocumentPage, jobOrigin as origin } from './shown-address.ts';
+import { blankPage, isEmptyPage, inlineDocumentPage, jobAddressPrefix as origin } from './shown-address.ts';
 
 export { blankPage, inlineDocumentPage as openPage } from './shown-address.ts';
 

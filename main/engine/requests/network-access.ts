@@ -44,5 +44,10 @@ async function identityOf({ input, options }: Job): Promise<JobNetwork['identity
       { cause },
     );
   }
-  return { hostname: input.url.hostname, pfx, passphrase, anyServer: !verify_ssl_certificates };
+  return {
+    hostname: input.url.hostname,
+    pfx,
+    passphrase,
+    acceptsInvalidCertificate: !verify_ssl_certificates,
+  };
 }

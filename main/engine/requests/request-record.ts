@@ -47,7 +47,7 @@ export interface PendingRequest {
 
 /** The state of the requests of a session since the job began. */
 export interface RequestRecord {
-  readonly open: Map<number, PendingRequest>;
+  readonly pending: Map<number, PendingRequest>;
   readonly failures: FailedRequest[];
   readonly answeredChallenges: Set<string>;
   /** Hosts that received the job's cookies or custom header. */
@@ -56,7 +56,7 @@ export interface RequestRecord {
   /** Addresses with the scheme `platen:` to which sites redirected. Requests for them are refused. */
   readonly refusedRedirects: Set<string>;
   /** By address: the number of XHR and fetch requests that have ended. */
-  readonly responseCounts: Map<string, number>;
+  readonly endedXhrCounts: Map<string, number>;
   /** By address: when scripts, style sheets and images arrived after the page's load event. */
   readonly arrivalTimes: Map<string, number>;
   readonly began: number;
@@ -90,13 +90,13 @@ export function newRequestRecord(
   maxRequests = Infinity,
 ): RequestRecord {
   return {
-    open: new Map(),
+    pending: new Map(),
     failures: [],
     answeredChallenges: new Set(),
     credentialHosts: new Set(),
     blockedByOption: new Map(),
     refusedRedirects: new Set(),
-    responseCounts: new Map(),
+    endedXhrCounts: new Map(),
     arrivalTimes: new Map(),
     began: performance.now(),
     logTarget,
@@ -135,7 +135,7 @@ export function beginRequest(record: RequestRecord, details: RequestDetails): bo
   }
   if (resourceType === 'mainFrame') beginPage(record, url);
   record.touchedNetwork ||= networkSchemes.test(url);
-  record.open.set(id, { url, began: performance.now(), resourceType });
+  record.pending.set(id, { url, began: performance.now(), resourceType });
   return true;
 }
 
@@ -160,12 +160,12 @@ export function endRequest(
   details: RequestDetails,
   outcome: RequestEvent['detail'],
 ): void {
-  const request = record.open.get(details.id);
+  const request = record.pending.get(details.id);
   // The request began in an earlier job, or was not allowed.
   if (request === undefined) return;
-  record.open.delete(details.id);
+  record.pending.delete(details.id);
   if (request.resourceType === 'xhr')
-    record.responseCounts.set(request.url, (record.responseCounts.get(request.url) ?? 0) + 1);
+    record.endedXhrCounts.set(request.url, (record.endedXhrCounts.get(request.url) ?? 0) + 1);
   if (record.hasLoaded && trackedTypes.has(request.resourceType))
     record.arrivalTimes.set(request.url, performance.now());
   const took = Math.round(performance.now() - request.began);
@@ -175,9 +175,9 @@ export function endRequest(
 }
 
 /** Records that a response has begun. */
-export function recordResponse({ open }: RequestRecord, id: number, response: RequestResponse): void {
-  const request = open.get(id);
-  if (request !== undefined) open.set(id, { ...request, response });
+export function recordResponse({ pending }: RequestRecord, id: number, response: RequestResponse): void {
+  const request = pending.get(id);
+  if (request !== undefined) pending.set(id, { ...request, response });
 }
 
 /**
@@ -185,12 +185,12 @@ export function recordResponse({ open }: RequestRecord, id: number, response: Re
  * a failure, so for a status of 400 or more, the status is recorded as the reason.
  */
 export function failRequest(record: RequestRecord, details: RequestDetails, outcome: RequestOutcome): void {
-  const response = record.open.get(details.id)?.response ?? jobFileResponse(details);
+  const response = record.pending.get(details.id)?.response ?? jobFileResponse(details);
   const isRefusal = response !== undefined && response.status >= 400;
-  if (isRefusal && record.open.has(details.id))
+  if (isRefusal && record.pending.has(details.id))
     recordFailure(record, details.url, `was answered with status ${response.status}`);
   // A request that the page or a navigation cancelled has not failed.
-  else if (outcome.failed !== requestFailures.cancelled && record.open.has(details.id))
+  else if (outcome.failed !== requestFailures.cancelled && record.pending.has(details.id))
     recordFailure(record, details.url, requestFailures.unreachable);
   const from = isJobFile(details.url) ? 'job' : 'network';
   const status = response && ({ status: response.status, from } as const);
@@ -212,12 +212,12 @@ function jobFileResponse({
 
 /** Records the request headers just before they are sent, if a debug log is recorded. */
 export function recordSentHeaders(
-  { open, logTarget }: RequestRecord,
+  { pending, logTarget }: RequestRecord,
   id: number,
   headers: RequestHeaders,
 ): void {
-  const request = open.get(id);
-  if (request !== undefined && logTarget.recording !== undefined) open.set(id, { ...request, headers });
+  const request = pending.get(id);
+  if (request !== undefined && logTarget.recording !== undefined) pending.set(id, { ...request, headers });
 }
 
 export function credentialsForChallenge(
@@ -263,11 +263,11 @@ export function recordPageResponse(record: RequestRecord, status: number, header
 }
 
 /** Marks a request as an event stream, which only the content type of the response identifies (HTML, 9.2). */
-export function markEventStream({ open }: RequestRecord, id: number, headers: ResponseHeaders): void {
+export function markEventStream({ pending }: RequestRecord, id: number, headers: ResponseHeaders): void {
   const type = contentTypeOf(headers);
-  const request = open.get(id);
+  const request = pending.get(id);
   if (request !== undefined && /^text\/event-stream/i.test(type))
-    open.set(id, { ...request, resourceType: 'eventStream' });
+    pending.set(id, { ...request, resourceType: 'eventStream' });
 }
 
 function contentTypeOf(headers: ResponseHeaders): string {
@@ -275,25 +275,25 @@ function contentTypeOf(headers: ResponseHeaders): string {
 }
 
 /** Returns whether HTTP requests are pending. Web sockets do not count, because Electron does not report when they end. */
-export function isOnNetwork({ open }: RequestRecord): boolean {
-  return [...open.values()].some(({ url }) => /^https?:/.test(url));
+export function hasPendingHttpRequests({ pending }: RequestRecord): boolean {
+  return [...pending.values()].some(({ url }) => /^https?:/.test(url));
 }
 
 /** Returns the pending requests, except event streams and web sockets, which may never end, and pings. */
-export function awaitedRequests({ open }: RequestRecord): PendingRequest[] {
-  return [...open.values()].filter(({ resourceType }) => !endlessTypes.has(resourceType));
+export function pendingRequests({ pending }: RequestRecord): PendingRequest[] {
+  return [...pending.values()].filter(({ resourceType }) => !endlessTypes.has(resourceType));
 }
 
 /** Returns the pending requests except polling requests: a page that repeats a request lacks no content. */
-export function missingRequests(record: RequestRecord): PendingRequest[] {
-  return awaitedRequests(record).filter(
-    ({ url }) => (record.responseCounts.get(url) ?? 0) < pollingThreshold,
+export function pendingRequestsExceptPolling(record: RequestRecord): PendingRequest[] {
+  return pendingRequests(record).filter(
+    ({ url }) => (record.endedXhrCounts.get(url) ?? 0) < pollingThreshold,
   );
 }
 
 /** Returns the pending requests except media, because Chromium leaves the request of an unplayed video pending. */
-export function unfinishedRequests(record: RequestRecord): PendingRequest[] {
-  return awaitedRequests(record).filter(({ resourceType }) => resourceType !== 'media');
+export function pendingRequestsExceptMedia(record: RequestRecord): PendingRequest[] {
+  return pendingRequests(record).filter(({ resourceType }) => resourceType !== 'media');
 }
 
 /** Where requests are logged; empty between jobs. */

@@ -11,14 +11,14 @@ import {
   recordResponse,
   recordPageResponse,
   credentialsForChallenge,
-  awaitedRequests,
+  pendingRequests,
   beginRequest,
   failRequest,
-  unfinishedRequests,
+  pendingRequestsExceptMedia,
   endRequest,
   recordFailure,
-  isOnNetwork,
-  missingRequests,
+  hasPendingHttpRequests,
+  pendingRequestsExceptPolling,
   newRequestRecord,
   markEventStream,
   logBlockedRequests,
@@ -48,13 +48,13 @@ export interface Requests {
    * Returns the addresses of scripts, style sheets and images that arrived within the last `milliseconds` and after the page's load
    * event. The page may not have processed them yet.
    */
-  readonly arrivedWithin: (milliseconds: number) => readonly string[];
+  readonly urlsArrivedWithin: (milliseconds: number) => readonly string[];
   /** Records that the page's load event has fired. */
   readonly noteLoaded: () => void;
   /** Returns whether any request has used the network since `begin`. */
   readonly touchedNetwork: () => boolean;
   /** Returns the addresses of pending requests, except polling requests, for the log. */
-  readonly missingUrls: () => readonly string[];
+  readonly pendingUrls: () => readonly string[];
   /** Returns the failed requests of the current page, oldest first. */
   readonly failures: () => readonly FailedRequest[];
   /** Returns the status of the main frame's last response; 0 without a response. */
@@ -105,14 +105,14 @@ export function requestTracker(
   const state: TrackerState = { record: newRequestRecord(), isRefusing: false, document };
   addListeners(session, state);
   return {
-    pendingCount: () => awaitedRequests(state.record).length,
+    pendingCount: () => pendingRequests(state.record).length,
     pendingStyleResourceCount: () =>
-      awaitedRequests(state.record).filter(({ resourceType }) => styleResourceTypes.has(resourceType)).length,
+      pendingRequests(state.record).filter(({ resourceType }) => styleResourceTypes.has(resourceType)).length,
     pendingResourceUrls: () =>
-      awaitedRequests(state.record)
+      pendingRequests(state.record)
         .filter(({ resourceType }) => documentResourceTypes.has(resourceType))
         .map(({ url }) => displayUrl(url)),
-    arrivedWithin: (milliseconds) =>
+    urlsArrivedWithin: (milliseconds) =>
       [...state.record.arrivalTimes]
         .filter(([, at]) => performance.now() - at <= milliseconds)
         .map(([url]) => url),
@@ -120,12 +120,12 @@ export function requestTracker(
       state.record.hasLoaded = true;
     },
     touchedNetwork: () => state.record.touchedNetwork,
-    missingUrls: () => missingRequests(state.record).map(({ url }) => displayUrl(url)),
+    pendingUrls: () => pendingRequestsExceptPolling(state.record).map(({ url }) => displayUrl(url)),
     failures: () => state.record.failures,
     pageStatus: () => state.record.pageStatus,
     elapsedMs: () => performance.now() - state.record.began,
     failPending() {
-      for (const { url } of unfinishedRequests(state.record))
+      for (const { url } of pendingRequestsExceptMedia(state.record))
         recordFailure(state.record, url, requestFailures.pending);
     },
     credentialsFor: (challenge) => credentialsForChallenge(state.record, challenge),
@@ -157,7 +157,7 @@ const drainTimeoutMs = 3000;
 
 async function waitUntilDrained({ record }: TrackerState): Promise<void> {
   const deadline = performance.now() + drainTimeoutMs;
-  while (isOnNetwork(record)) {
+  while (hasPendingHttpRequests(record)) {
     if (performance.now() > deadline) throw new Error('requests of the job are still pending after its end');
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
@@ -201,13 +201,13 @@ function addListeners({ webRequest }: Session, state: TrackerState): void {
   });
   webRequest.onBeforeRedirect(allUrls, ({ id, url: from, redirectURL }) => {
     recordRedirect(state.record, from, redirectURL);
-    const url = state.record.open.get(id)?.url;
+    const url = state.record.pending.get(id)?.url;
     if (url === undefined) return;
     logRequest(state.record, { url }, { detail: { redirected: displayUrl(redirectURL) } });
   });
   webRequest.onCompleted(allUrls, (details) => {
     const { statusCode: status, fromCache, url } = details;
-    if (status >= 400 && state.record.open.has(details.id))
+    if (status >= 400 && state.record.pending.has(details.id))
       recordFailure(state.record, url, `was answered with status ${status}`);
     endRequest(state.record, details, {
       status,

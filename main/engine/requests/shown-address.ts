@@ -3,13 +3,13 @@ import { withoutUserInfoInText } from '../../fields/masked.ts';
 import { withoutCredentials, withoutSecretFields } from '../../log/masking.ts';
 
 /** The start of the address of every job document. Each document is in a folder with a random name (job-document.ts). */
-export const jobOrigin = 'platen://job/';
+export const jobAddressPrefix = 'platen://job/';
 
 /** An empty page that may run scripts. */
-export const blankPage = `${jobOrigin}blank`;
+export const blankPage = `${jobAddressPrefix}blank`;
 
 /** An empty page into which inline documents are written (loading/inline-document.ts). */
-export const inlineDocumentPage = `${jobOrigin}open`;
+export const inlineDocumentPage = `${jobAddressPrefix}open`;
 
 /**
  * An empty page with an opaque origin (`data:`). When a window loads it, Chromium stops using the renderer of the previous site.

@@ -48,7 +48,7 @@ export async function openBrowserContext({
     proxyRules: `http://127.0.0.1:${guard.port}`,
     proxyBypassRules: '<-loopback>',
   });
-  const { userAgent, languages } = defaultIdentity(runtime());
+  const { userAgent, languages } = defaultIdentity(chromiumInfo());
   session.setUserAgent(userAgent, languages);
   const document = openJobDocument(session);
   const requests = requestTracker(session, { document, maxRequests });
@@ -61,7 +61,7 @@ export async function proxyOf({ session }: BrowserContext): Promise<string> {
 }
 
 /** Returns the user agent and Chromium version of this Electron. */
-export function runtime(): ChromiumInfo {
+export function chromiumInfo(): ChromiumInfo {
   return { userAgent: app.userAgentFallback, chrome: process.versions.chrome };
 }
 

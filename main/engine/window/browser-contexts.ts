@@ -1,6 +1,6 @@
 /** Owns the browser contexts: hands out free ones, opens new ones if none is free, and cleans returned ones. */
 import type { ServiceLog } from '../../log/service-log.ts';
-import { watchServiceEndpoints, type ServiceEndpoints } from '../../network/service-endpoints.ts';
+import { serviceEndpointsReader, type ServiceEndpoints } from '../../network/service-endpoints.ts';
 import { openGuard, type Guard, type GuardOptions } from '../../network/proxy.ts';
 import {
   endRequests,
@@ -38,7 +38,7 @@ export class BrowserContexts {
     this.#network = network;
     this.#log = log;
     const service = network.servicePort ?? (() => undefined);
-    this.#serviceEndpoints = watchServiceEndpoints({ guards: this.#guardPorts, service });
+    this.#serviceEndpoints = serviceEndpointsReader({ guards: this.#guardPorts, service });
   }
 
   async acquire(): Promise<BrowserContext> {

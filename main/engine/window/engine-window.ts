@@ -32,13 +32,13 @@ export const emptyPages = { static: openPage, dynamic: 'about:blank' } as const;
 export interface Emulation {
   readonly viewport?: Viewport;
   /** The page is drawn at the size of its layout. */
-  readonly drawn?: boolean;
+  readonly isDrawn?: boolean;
   readonly media?: 'screen' | 'print';
   /** Colour behind the page, as text: red, green, blue and alpha. */
   readonly background?: string | undefined;
   readonly identity?: BrowserIdentity;
-  readonly scriptless?: boolean;
-  readonly frameless?: boolean;
+  readonly scriptsDisabled?: boolean;
+  readonly framesDisabled?: boolean;
   /** Dialogs are recorded for the debug log. */
   readonly dialogsRecorded?: boolean;
   readonly encoding?: string | undefined;
@@ -67,7 +67,7 @@ export interface EngineWindow {
   /** The current emulation. Only what differs for the next job is set. */
   emulation: Emulation;
   /** The main frame may not navigate. */
-  isFrozen: boolean;
+  isNavigationBlocked: boolean;
   /** Why the window must not be used again; undefined while it works. */
   brokenReason: string | undefined;
   /** A pending print or capture, during which the window must not be destroyed (electron#30753). */

@@ -45,7 +45,7 @@ export function beginLease(window: EngineWindow, options: LeaseOptions): Lease {
   });
   const contentsWatch = watchContents(window, memory, ended);
   window.jobCount += 1;
-  window.isFrozen = false;
+  window.isNavigationBlocked = false;
   const recording = startRecording(window, options);
   openNetwork(window, { run, access, recording });
   window.visits.begin();
@@ -63,7 +63,7 @@ export function beginLease(window: EngineWindow, options: LeaseOptions): Lease {
       await recording?.end(window.brokenReason === undefined);
       logReachedLimits(window.context, run);
       window.context.requests.end();
-      window.pendingReplies.forget();
+      window.pendingReplies.release();
     },
   };
 }

@@ -7,7 +7,7 @@ import type { WebContents } from 'electron';
 
 export interface PendingReplies {
   /** Releases all calls made so far. Call this after the job. */
-  readonly forget: () => void;
+  readonly release: () => void;
 }
 
 /** A method of Electron that its type definitions omit. `insertCSS`, `executeJavaScript` and others use it. */
@@ -26,7 +26,7 @@ export function trackPendingReplies(contents: WebContents): PendingReplies {
       send.call(contents, command, number, ...parameters);
     };
   return {
-    forget() {
+    release() {
       // Electron removes its listener when a reply arrives. This reply is a promise that never settles, so the caller is not
       // notified.
       for (const channel of pendingChannels)

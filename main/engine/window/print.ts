@@ -18,15 +18,15 @@ export interface PrintSettings {
   /** 0.1 to 2. The layout is as wide as the print area divided by the scale. */
   readonly scale: number;
   /** Paper and margins of certain pages, by CSS page selector (CSS Paged Media, 3.1). */
-  readonly setups?: readonly PageSetting[];
+  readonly pageSettings?: readonly PageSetting[];
   /** The page's own @page rules override paper and margins. */
-  readonly ownPageRules?: boolean;
+  readonly pageRulesOverride?: boolean;
   /** Paper that replaces the sizes in the page's own @page rules, by selector (PageRulePaper.sizes). */
   readonly sizes?: readonly { readonly selector: string; readonly paper: PrintSettings['paper'] }[];
   /** The size of the layout does not matter, so Chromium gets the paper unchanged. */
   readonly plainPaper?: boolean;
   /** The document is one page, so forced breaks are ignored. */
-  readonly unbroken?: boolean;
+  readonly ignoresBreaks?: boolean;
   readonly noBackground?: boolean;
   readonly tagged?: boolean;
   readonly outline?: boolean;
@@ -77,9 +77,16 @@ const repeatedHeadings = 'thead, tfoot { break-inside: avoid }';
  * and its important declarations override all important declarations of the page (CSS Cascade 5, 6.4.3).
  */
 function pageRules(settings: PrintSettings): string {
-  const { paper, margins, setups = [], sizes = [], ownPageRules = false, unbroken = false } = settings;
-  const importance = ownPageRules ? '' : ' !important';
-  const rules = [{ selector: '', paper, margins }, ...setups].map(({ selector, ...page }) => {
+  const {
+    paper,
+    margins,
+    pageSettings = [],
+    sizes = [],
+    pageRulesOverride = false,
+    ignoresBreaks = false,
+  } = settings;
+  const importance = pageRulesOverride ? '' : ' !important';
+  const rules = [{ selector: '', paper, margins }, ...pageSettings].map(({ selector, ...page }) => {
     const { top, right, bottom, left } = page.margins;
     const size = `${sizeOf(page.paper)}${importance}`;
     return `@page ${selector} { size: ${size}; margin: ${top}in ${right}in ${bottom}in ${left}in${importance} }`;
@@ -87,7 +94,7 @@ function pageRules(settings: PrintSettings): string {
   const namedPages = sizes.map(
     (pageSize) => `@page ${pageSize.selector} { size: ${sizeOf(pageSize.paper)} !important }`,
   );
-  const breaks = unbroken ? '* { break-before: auto !important; break-after: auto !important }' : '';
+  const breaks = ignoresBreaks ? '* { break-before: auto !important; break-after: auto !important }' : '';
   return `@layer { ${[repeatedHeadings, breaks, ...rules, ...namedPages].join('\n')} }`;
 }
 
@@ -102,7 +109,8 @@ const noMargins = { top: 0, right: 0, bottom: 0, left: 0 };
  * without any box. At a scale other than 1, media queries match the layout only if the paper has the size of the layout.
  */
 function chromiumPaper(settings: PrintSettings): Pick<PrintSettings, 'paper' | 'margins'> {
-  const isPlain = settings.plainPaper === true || (settings.ownPageRules === true && settings.scale === 1);
+  const isPlain =
+    settings.plainPaper === true || (settings.pageRulesOverride === true && settings.scale === 1);
   if (!isPlain) return { paper: layoutPaper(settings), margins: noMargins };
   // Rounded to points, because Chromium would round up to the next point.
   const rounded = (inches: Inches) => Math.max(1, Math.round(inches * pointsPerInch)) / pointsPerInch;

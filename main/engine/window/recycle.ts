@@ -5,7 +5,7 @@
 import type { WebContents } from 'electron';
 import { emptyPages, type EngineWindow } from './engine-window.ts';
 import { endRequests, clearNetworkState, clearStorage } from './browser-context.ts';
-import { isOpen } from '../loading/inline-document.ts';
+import { showsInlineDocumentPage } from '../loading/inline-document.ts';
 
 /**
  * Number of jobs after which garbage is collected. A reused renderer grows by megabytes with each job, but collecting garbage after
@@ -19,7 +19,7 @@ export async function recycle(window: EngineWindow): Promise<void> {
   const mayHaveState =
     window.kind === 'dynamic' || window.usedMuchMemory || context.requests.touchedNetwork();
   // An inline document cannot load anything.
-  const mayHaveCache = mayHaveState || !isOpen(window);
+  const mayHaveCache = mayHaveState || !showsInlineDocumentPage(window);
   // The order matters: end the page first, because its scripts could store data; then its requests, whose responses could
   // set cookies; then clear what is stored.
   if (mayHaveState) await showEmptyPage(window);
@@ -44,9 +44,9 @@ export async function recycle(window: EngineWindow): Promise<void> {
  * start another renderer while the previous one lives on for a while.
  */
 async function showEmptyPage({ contents, cdp, kind, emulation }: EngineWindow): Promise<void> {
-  await Promise.all([cdp.setScriptless(true), cdp.clearMemoryCache()]);
+  await Promise.all([cdp.setScriptsDisabled(true), cdp.clearMemoryCache()]);
   await navigateTo(emptyPages[kind], contents);
-  await cdp.setScriptless(emulation.scriptless ?? false);
+  await cdp.setScriptsDisabled(emulation.scriptsDisabled ?? false);
 }
 
 /**

@@ -22,10 +22,10 @@ export const replacementReasons = [
 export type ReplacementReason = (typeof replacementReasons)[number];
 
 /** The `brokenReason` of idle windows that are closed because memory is short. */
-export const noMemoryCause = 'the machine is short of memory';
+export const memoryShortCause = 'the machine is short of memory';
 
 /** The `brokenReason` of windows that were open when the canary (health.ts) failed. */
-export const distrustedCause = 'the canary failed while this window was open';
+export const canaryFailedCause = 'the canary failed while this window was open';
 
 /** Reasons by the value of `EngineWindow.brokenReason`. Some of these values come from Electron's event render-process-gone. */
 const reasonByCause: Readonly<Record<string, ReplacementReason>> = {
@@ -42,8 +42,8 @@ const reasonByCause: Readonly<Record<string, ReplacementReason>> = {
   closed: 'closed by the page',
   "the browser's network process was lost": 'shared process lost',
   "the browser's graphics process was lost": 'shared process lost',
-  [distrustedCause]: 'canary failed',
-  [noMemoryCause]: 'closed for memory',
+  [canaryFailedCause]: 'canary failed',
+  [memoryShortCause]: 'closed for memory',
 };
 
 /** Returns the reason for replacing a window. `brokenReason` is undefined for a window that has served window-jobs jobs. */

@@ -9,7 +9,7 @@ export interface Visits {
   /** Deletes the visits and the program of the previous job. */
   readonly begin: () => void;
   /** The script that runs first in every new document, if any. */
-  program: string | undefined;
+  documentScript: string | undefined;
 }
 
 /**
@@ -23,12 +23,12 @@ const maxOriginLength = 300;
  * Replies to frames of this window only. Does not trust their messages, because a page may have compromised its renderer. `sheet`:
  * see VisitReply.
  */
-export function watchVisits(contents: Pick<WebContents, 'ipc'>, sheet: string): Visits {
+export function watchVisits(contents: Pick<WebContents, 'ipc'>, styleSheet: string): Visits {
   let visitedOrigins = new Set<string>();
   contents.ipc.on(visitChannel, (event, origin: unknown) => {
     const isFirst = typeof origin !== 'string' || !visitedOrigins.has(origin);
     // The renderer is blocked until it gets a reply.
-    event.returnValue = { isFirst, sheet, program: visits.program } satisfies VisitReply;
+    event.returnValue = { isFirst, styleSheet, script: visits.documentScript } satisfies VisitReply;
     if (typeof origin !== 'string' || origin.length > maxOriginLength || visitedOrigins.size >= maxOrigins)
       return;
     visitedOrigins.add(origin);
@@ -36,9 +36,9 @@ export function watchVisits(contents: Pick<WebContents, 'ipc'>, sheet: string): 
   const visits: Visits = {
     begin() {
       visitedOrigins = new Set();
-      visits.program = undefined;
+      visits.documentScript = undefined;
     },
-    program: undefined,
+    documentScript: undefined,
   };
   return visits;
 }

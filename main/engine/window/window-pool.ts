@@ -4,7 +4,7 @@ import { openBackPressure, type BackPressure } from '../health/back-pressure.ts'
 import { isolateSite } from './site-isolation.ts';
 import { conventionStyles } from '../loading/inline-document.ts';
 import { recycle } from './recycle.ts';
-import { noMemoryCause, replacementReason, type ReplacementReason } from './replacement.ts';
+import { memoryShortCause, replacementReason, type ReplacementReason } from './replacement.ts';
 import { BrowserContexts, type NetworkOptions } from './browser-contexts.ts';
 import { windowKinds, type EngineWindow, type WindowKind } from './engine-window.ts';
 import { destroyWindow, openWindow } from './window.ts';
@@ -143,7 +143,7 @@ export class WindowPool implements AsyncDisposable {
   /** Closes the idle windows to free memory. Never rejects. */
   async closeIdle(): Promise<void> {
     const idle = this.#takeIdle();
-    for (const window of idle) window.brokenReason ??= noMemoryCause;
+    for (const window of idle) window.brokenReason ??= memoryShortCause;
     await Promise.allSettled(idle.map((window) => this.#replace(window)));
   }
 

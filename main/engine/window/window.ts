@@ -59,7 +59,7 @@ async function makeReady({ window, kind, context, visits }: NewWindow): Promise<
   // collect megabytes of garbage.
   contents.stopPainting();
   const pendingReplies = trackPendingReplies(contents);
-  restrictWindow(window, context, () => engineWindow.isFrozen);
+  restrictWindow(window, context, () => engineWindow.isNavigationBlocked);
   await contents.loadURL(emptyPages[kind]);
   const cdp = await attachCdp(contents, kind === 'dynamic');
   const setRules = openPageRules(contents);
@@ -89,13 +89,13 @@ async function makeReady({ window, kind, context, visits }: NewWindow): Promise<
     site: undefined,
     usedMuchMemory: false,
     emulation: {},
-    isFrozen: false,
+    isNavigationBlocked: false,
     brokenReason: undefined,
     pendingOutput: undefined,
     pendingCapture: undefined,
   };
   contents.on('frame-created', (_event, { frame }) => {
-    if (engineWindow.emulation.dialogsRecorded === true) runInEmptyFrame(frame, visits.program);
+    if (engineWindow.emulation.dialogsRecorded === true) runInEmptyFrame(frame, visits.documentScript);
   });
   contents.on('did-navigate', (_event, url) => {
     noteSite(engineWindow, url);
@@ -132,7 +132,7 @@ export async function destroyWindow(window: EngineWindow): Promise<void> {
   // A print that lost its renderer fails within milliseconds or never settles.
   if (pendingOutput !== undefined) await withTimeout(1000, pendingOutput).catch(() => {});
   destroyContents(contents);
-  window.pendingReplies.forget();
+  window.pendingReplies.release();
 }
 
 function preferences(session: Session): Electron.WebPreferences {

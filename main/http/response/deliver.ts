@@ -6,7 +6,7 @@ import type { Response } from 'express';
 import type { JobEntry, Stages } from '../../accounts/job-entry.ts';
 import { toFailure } from '../../failure/failure.ts';
 import { unlessAborted } from '../../async/signals.ts';
-import { CallerGone } from '../../conversion/job-log.ts';
+import { CallerDisconnected } from '../../conversion/job-log.ts';
 import { setUnsentFailure } from '../server/locals.ts';
 
 export interface Delivery {
@@ -14,7 +14,7 @@ export interface Delivery {
   readonly entry: Pick<JobEntry, 'charge' | 'refund'>;
   readonly stages: Stages;
   /** Aborts when the caller disconnects. */
-  readonly callerGone: AbortSignal;
+  readonly callerDisconnected: AbortSignal;
   /** Called immediately before the last byte is sent. */
   readonly onLastByte: () => void;
   /** Time after which a caller that reads nothing counts as disconnected, in milliseconds. */
@@ -25,12 +25,12 @@ const defaultStallTimeoutMs = 60_000;
 
 /**
  * Sends the body of a response whose headers are set, and ends the response.
- * @throws CallerGone if the caller disconnects or stops reading before the end; the caller is not charged. Error if charging fails;
+ * @throws CallerDisconnected if the caller disconnects or stops reading before the end; the caller is not charged. Error if charging fails;
  * the response then ends incomplete.
  */
 export async function deliver(response: Response, delivery: Delivery): Promise<void> {
   const { bytes, entry, stages, onLastByte, stallTimeoutMs = defaultStallTimeoutMs } = delivery;
-  const gone = AbortSignal.any([delivery.callerGone, stallSignal(response, stallTimeoutMs)]);
+  const gone = AbortSignal.any([delivery.callerDisconnected, stallSignal(response, stallTimeoutMs)]);
   await unlessAborted(gone, writeBytes(response, bytes.subarray(0, -1)));
   gone.throwIfAborted();
   let delivered: Promise<boolean> | undefined;
@@ -48,7 +48,7 @@ export async function deliver(response: Response, delivery: Delivery): Promise<v
   if (await delivered) return;
   await entry.refund();
   gone.throwIfAborted();
-  throw new CallerGone();
+  throw new CallerDisconnected();
 }
 
 /** Returns a signal that aborts when the caller has read nothing for the given time. The connection is then closed. */
@@ -57,19 +57,19 @@ function stallSignal(response: Response, timeoutMs: number): AbortSignal {
   // Node restarts the timer whenever pending bytes are sent.
   response.setTimeout(timeoutMs, () => {
     controller.abort(
-      new CallerGone(`The caller read nothing of the response for ${timeoutMs / 1000} seconds.`),
+      new CallerDisconnected(`The caller read nothing of the response for ${timeoutMs / 1000} seconds.`),
     );
     response.destroy();
   });
   return controller.signal;
 }
 
-/** Resolves when the operating system has accepted the bytes. @throws CallerGone */
+/** Resolves when the operating system has accepted the bytes. @throws CallerDisconnected */
 function writeBytes(response: Response, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     response.write(bytes, (problem) => {
       // Pending writes complete without an error when the connection closes.
-      if (problem || response.req.socket.destroyed) reject(new CallerGone());
+      if (problem || response.req.socket.destroyed) reject(new CallerDisconnected());
       else resolve();
     });
   });

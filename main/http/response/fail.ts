@@ -33,7 +33,7 @@ export function methodNotAllowed(allowed: readonly string[]): RequestHandler {
 }
 
 /** Returns the last error handler. It turns any thrown error into the response that the failure catalogue defines. */
-export function answerFailure(options: FailureOptions): ErrorRequestHandler {
+export function failureHandler(options: FailureOptions): ErrorRequestHandler {
   return async (thrown: unknown, request: Request, response: Response, _next) => {
     const failure = toFailure(hasStatus(thrown, 400) ? malformed(thrown) : thrown);
     // Errors thrown by page scripts, and Chromium's errors with URLs, may contain secrets of the job.

@@ -7,7 +7,7 @@ import { contentType } from 'mime-types';
 import { create } from 'content-disposition';
 import type { Conversion } from '../../conversion/convert.ts';
 import type { Options } from '../../job/options.ts';
-import { CallerGone } from '../../conversion/job-log.ts';
+import { CallerDisconnected } from '../../conversion/job-log.ts';
 import { Failure } from '../../failure/failure.ts';
 
 /** Header names without the prefix `x-service-`, and their values. */
@@ -52,13 +52,13 @@ export function setOutputHeaders(
   });
 }
 
-/** Returns a signal that aborts with CallerGone when the connection closes before the response is sent. */
-export function callerGoneSignal(response: Response): AbortSignal {
+/** Returns a signal that aborts with CallerDisconnected when the connection closes before the response is sent. */
+export function disconnectSignal(response: Response): AbortSignal {
   const { socket } = response.req;
   const gone = new AbortController();
   const onClose = () => {
     socket.off('close', onClose);
-    if (!response.writableFinished) gone.abort(new CallerGone());
+    if (!response.writableFinished) gone.abort(new CallerDisconnected());
   };
   response.once('close', onClose);
   // A pipelined response that waits for an earlier response gets no `close` event of its own.

@@ -8,17 +8,17 @@ import {
   sendFile,
   liftPagePolicy,
   setPagePolicy,
-  callerGoneSignal,
+  disconnectSignal,
   setServiceHeaders,
 } from '../response/respond.ts';
-import { accountOf, sendErrorsAsJson } from '../server/locals.ts';
+import { accountOf, setErrorsAsJson } from '../server/locals.ts';
 import type { ServiceDependencies } from './service-dependencies.ts';
 import { baseUrlFor } from '../security/base-url.ts';
 import { bodyFormat } from '../upload/form-limits.ts';
 import { drain, sendContinue } from '../upload/receive.ts';
 import { pagePolicy } from '../../console/page-policy.ts';
 import type { RunEvent } from '../../console/contract.ts';
-import type { Received } from '../../conversion/admission.ts';
+import type { ReceivedForm } from '../../conversion/admission.ts';
 import { admit } from './upload-admission.ts';
 
 type ConsoleMethods = Partial<Record<'get' | 'post', RequestHandler>>;
@@ -37,7 +37,7 @@ export function consoleRoutes(
 
 /** Makes all error responses below /console JSON, because only programs send requests there. */
 export const consoleErrorsAsJson: RequestHandler = (_request, response, next) => {
-  sendErrorsAsJson(response);
+  setErrorsAsJson(response);
   next();
 };
 
@@ -144,7 +144,7 @@ function runRoute(dependencies: ServiceDependencies): RequestHandler {
     const eventStream = openEventStream(response);
     await dependencies.console.run({
       account: accountOf(response),
-      signal: callerGoneSignal(response),
+      signal: disconnectSignal(response),
       async receive(folder) {
         const received = await admission.receive(folder);
         await drainAfter(received, request, response);
@@ -162,7 +162,7 @@ function runRoute(dependencies: ServiceDependencies): RequestHandler {
  * Reads the rest of an invalid body, because the caller reads the response only after sending the body. Closes the connection,
  * because the start of a next request cannot be determined.
  */
-async function drainAfter({ problem }: Received, request: Request, response: Response): Promise<void> {
+async function drainAfter({ problem }: ReceivedForm, request: Request, response: Response): Promise<void> {
   if (problem === undefined) return;
   await drain(request);
   response.set('connection', 'close');

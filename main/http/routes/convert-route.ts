@@ -4,7 +4,7 @@ import { convertForm, type OpenedLog, type FinishedConversion } from '../../conv
 import { newJobId } from '../../job/job.ts';
 import { admit } from './upload-admission.ts';
 import { debugLogLink } from '../security/base-url.ts';
-import { callerGoneSignal, setOutputHeaders, setServiceHeaders } from '../response/respond.ts';
+import { disconnectSignal, setOutputHeaders, setServiceHeaders } from '../response/respond.ts';
 import { deliver } from '../response/deliver.ts';
 import { accountOf, unsentFailureOf, setDebugLog, setJob, setTag, debugLogOf } from '../server/locals.ts';
 import type { ServiceDependencies } from './service-dependencies.ts';
@@ -16,13 +16,13 @@ export function convertRoute(dependencies: ServiceDependencies): RequestHandler 
     setJob(response, id);
     observeJob(response, dependencies);
     setServiceHeaders(response, dependencies.prefixes, { 'job-id': id });
-    const callerGone = callerGoneSignal(response);
+    const callerDisconnected = disconnectSignal(response);
     using admission = admit(request, response, dependencies);
-    const exchange = { request, response, dependencies, callerGone };
+    const exchange = { request, response, dependencies, callerDisconnected };
     const conversionRequest = {
       id,
       account,
-      callerGone,
+      callerDisconnected,
       receive: admission.receive,
       uploadFailure: () => unsentFailureOf(response),
       onReceived: (openedLog: OpenedLog) => {
@@ -42,7 +42,7 @@ interface ConvertExchange {
   readonly response: Response;
   readonly dependencies: ServiceDependencies;
   /** Aborts when the caller disconnects. */
-  readonly callerGone: AbortSignal;
+  readonly callerDisconnected: AbortSignal;
 }
 
 function setLogHeaders({ request, response, dependencies }: ConvertExchange, { log, tag }: OpenedLog): void {
@@ -53,7 +53,7 @@ function setLogHeaders({ request, response, dependencies }: ConvertExchange, { l
 }
 
 async function sendOutput(
-  { response, dependencies, callerGone }: ConvertExchange,
+  { response, dependencies, callerDisconnected }: ConvertExchange,
   conversion: FinishedConversion,
 ): Promise<void> {
   const { output, job, entry, log } = conversion;
@@ -62,7 +62,13 @@ async function sendOutput(
   const onLastByte = () => {
     dependencies.closingLogs.begin(log.id);
   };
-  await deliver(response, { bytes: output.bytes, entry, stages: log.durations, callerGone, onLastByte });
+  await deliver(response, {
+    bytes: output.bytes,
+    entry,
+    stages: log.durations,
+    callerDisconnected,
+    onLastByte,
+  });
 }
 
 /**
@@ -82,7 +88,7 @@ function observeJob(
       account: accountOf(response).name,
       outcome,
       reason: outcome === 'failed' ? reason : 0,
-      took: performance.now() - startMs,
+      durationMs: performance.now() - startMs,
       stages: debugLogOf(response)?.durations ?? {},
       credits: outcome === 'converted' ? headerNumber('consumed-credits') : 0,
     });

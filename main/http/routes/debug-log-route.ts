@@ -58,9 +58,9 @@ const senders: Readonly<
 };
 
 function debugLogJson(events: readonly LogEvent[]): object {
-  const { id, about, outcome, failure } = summaryOf(events);
+  const { id, jobDetail, outcome, failure } = summaryOf(events);
   return {
-    job: { id, ...about },
+    job: { id, ...jobDetail },
     outcome,
     ...(failure && { failure: { message: failure.text, ...failure.detail } }),
     findings: findingsOf(events),

@@ -29,9 +29,9 @@ export interface ServiceDependencies extends ConversionDependencies {
   readonly consoleFiles: string;
   /** Maximum number of open connections. */
   readonly maxConnections: number;
-  readonly bodies: BodyBudget;
+  readonly bodyBudget: BodyBudget;
   readonly forms: Forms;
-  readonly pausing: Pick<Pause, 'refusal'>;
+  readonly pause: Pick<Pause, 'refusal'>;
   readonly log: ServiceLog;
   readonly metrics: Metrics;
   /** The folder for the uploads of running jobs. */

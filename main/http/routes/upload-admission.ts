@@ -1,6 +1,6 @@
 /** Admits or refuses a conversion request before its body is read. */
 import type { Request, Response } from 'express';
-import { refuseBeforehand, type Received } from '../../conversion/admission.ts';
+import { refuseIfFullOrPaused, type ReceivedForm } from '../../conversion/admission.ts';
 import type { BodyShare } from '../upload/body-budget.ts';
 import { accountOf } from '../server/locals.ts';
 import type { ServiceDependencies } from './service-dependencies.ts';
@@ -8,7 +8,7 @@ import type { ServiceDependencies } from './service-dependencies.ts';
 /** An admitted request. Dispose it when the job has ended. */
 export interface UploadAdmission extends Disposable {
   /** Reads the form and stores its files in the folder. Never rejects. */
-  readonly receive: (folder: string) => Promise<Received>;
+  readonly receive: (folder: string) => Promise<ReceivedForm>;
 }
 
 /** Admits a request. @throws Failure unavailable if the service cannot accept a job now */
@@ -33,8 +33,11 @@ export function admit(
 }
 
 function openShare(account: string, request: Request, dependencies: ServiceDependencies): BodyShare {
-  refuseBeforehand(account, dependencies);
+  refuseIfFullOrPaused(account, dependencies);
   // The files of a multipart form are stored on disk, so only urlencoded bodies need memory.
   const isInMemory = request.is('urlencoded') !== false;
-  return dependencies.bodies.open(account, isInMemory ? Number(request.headers['content-length'] ?? 0) : 0);
+  return dependencies.bodyBudget.open(
+    account,
+    isInMemory ? Number(request.headers['content-length'] ?? 0) : 0,
+  );
 }

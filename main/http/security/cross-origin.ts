@@ -72,7 +72,7 @@ export function refuseOtherOrigins(settings: OriginOptions['settings']): Request
  * from a program. A rebound page that uses the well-known demo key would therefore look like a program.
  * @throws Failure originRefused
  */
-export function refuseReboundReaders(settings: OriginOptions['settings']): RequestHandler {
+export function refuseDnsRebinding(settings: OriginOptions['settings']): RequestHandler {
   const baseHost = settings['base-url'] === undefined ? undefined : new URL(settings['base-url']).host;
   return (request, response, next) => {
     const isDemo = isDemoEnabled(settings) && accountOf(response).name === demoName;

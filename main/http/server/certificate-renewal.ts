@@ -17,7 +17,7 @@ interface RenewalOptions {
  * Checks the files until the server closes. Polls their modification times, because network drives report no changes. If the new
  * certificate is unusable, the old one stays in use.
  */
-export function keepCertificateFresh(
+export function watchCertificate(
   server: Server,
   certificate: Certificate,
   { log, every = 60_000 }: RenewalOptions,

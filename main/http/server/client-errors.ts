@@ -17,7 +17,7 @@ interface ClientErrorOptions {
   readonly log: ServiceLog;
 }
 
-export function answerClientErrors(server: Server, options: ClientErrorOptions): void {
+export function respondToClientErrors(server: Server, options: ClientErrorOptions): void {
   server.on('clientError', (problem: NodeJS.ErrnoException, socket: Duplex) => {
     const failure = failureOf(problem, socket);
     if (failure === undefined || !socket.writable) return void socket.destroy();
@@ -50,7 +50,7 @@ function failureOf({ code = '' }: NodeJS.ErrnoException, socket: Duplex): Failur
 
 async function refuse(socket: Duplex, failure: Failure, options: ClientErrorOptions): Promise<void> {
   const { connections, prefixes, log } = options;
-  if (!connections.claimLastAnswer(socket)) return;
+  if (!connections.claimLastResponse(socket)) return;
   socket.on('error', () => {});
   const { open, latest } = connections.of(socket);
   const unfinished = latest?.request.complete === false ? latest : undefined;

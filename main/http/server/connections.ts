@@ -24,9 +24,9 @@ export interface Connections {
   /** Registers a request. Returns false if the connection accepts no more requests. */
   readonly begin: (exchange: Exchange) => boolean;
   /** Accepts no further request on the connection. */
-  readonly close: (socket: Duplex) => void;
+  readonly refuseFurtherRequests: (socket: Duplex) => void;
   /** Claims the right to send the last response on the connection. Returns false if it has been claimed before. */
-  readonly claimLastAnswer: (socket: Duplex) => boolean;
+  readonly claimLastResponse: (socket: Duplex) => boolean;
 }
 
 interface ConnectionLimits {
@@ -68,10 +68,10 @@ export function watchConnections(server: Server, limits: ConnectionLimits): Conn
   return {
     of,
     begin: (exchange) => begin(of(exchange.request.socket), exchange, open),
-    close(socket) {
+    refuseFurtherRequests(socket) {
       of(socket).closing = true;
     },
-    claimLastAnswer(socket) {
+    claimLastResponse(socket) {
       const connection = of(socket);
       const isFirst = !connection.lastAnswerClaimed;
       connection.closing = true;

@@ -73,10 +73,7 @@ const minConnections = 16;
 /**
  * Returns the connection limit: at most half of the free file descriptors, because threads, windows and pages need the other half.
  */
-export function affordableConnections(
-  maxConnections: number,
-  freeDescriptors = countFreeDescriptors(),
-): number {
+export function connectionLimit(maxConnections: number, freeDescriptors = countFreeDescriptors()): number {
   return Math.min(maxConnections, Math.max(minConnections, Math.floor(freeDescriptors / 2)));
 }
 

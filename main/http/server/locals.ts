@@ -64,7 +64,7 @@ export function sendsErrorsAsJson(response: Response): boolean {
   return locals(response).errorsAsJson === true;
 }
 
-export function sendErrorsAsJson(response: Response): void {
+export function setErrorsAsJson(response: Response): void {
   locals(response).errorsAsJson = true;
 }
 

@@ -6,10 +6,10 @@ import type { ServiceLog } from '../../log/service-log.ts';
 import { hasUnencryptedRemoteTraffic } from '../../settings/exposure.ts';
 import type { Settings } from '../../settings/table.ts';
 import type { Certificate } from '../../preflight/certificate.ts';
-import { keepCertificateFresh } from './certificate-renewal.ts';
+import { watchCertificate } from './certificate-renewal.ts';
 import { watchConnections } from './connections.ts';
 import { isAuthenticated } from './locals.ts';
-import { answerClientErrors } from './client-errors.ts';
+import { respondToClientErrors } from './client-errors.ts';
 
 interface HttpServerOptions {
   readonly settings: Pick<Settings, 'base-url' | 'connections' | 'host' | 'upload-timeout'>;
@@ -41,13 +41,13 @@ export function openServer(application: RequestListener, options: HttpServerOpti
       );
     },
   });
-  answerClientErrors(server, { ...options, connections });
+  respondToClientErrors(server, { ...options, connections });
   const handle: RequestListener = (request, response) => {
     // Creates the state of locals.ts before Express does, because client-errors.ts may use it earlier.
     const exchange = { request, response: Object.assign(response, { locals: {} }) };
     if (connections.begin(exchange)) application(request, response);
     // A response that closes the connection also discards pipelined requests.
-    if (response.getHeader('connection') === 'close') connections.close(request.socket);
+    if (response.getHeader('connection') === 'close') connections.refuseFurtherRequests(request.socket);
   };
   server.on('request', handle);
   // receive.ts sends 100 Continue when it reads the body, or the request is refused before its body is sent.
@@ -63,7 +63,7 @@ function createNodeServer({ settings, certificate, log }: HttpServerOptions): Se
     return createServer(options);
   }
   const server = createSecureServer({ ...options, ...certificate.options, handshakeTimeout: 15_000 });
-  keepCertificateFresh(server, certificate, { log });
+  watchCertificate(server, certificate, { log });
   return server;
 }
 

@@ -20,7 +20,7 @@ const minFreeBytes = 1_000_000;
  * Returns a function that checks the folder. It resolves to the reason why the folder cannot be written, or undefined. It never
  * rejects.
  */
-export function watchWritable(folder: string, now: () => number = () => performance.now()) {
+export function openWritableCheck(folder: string, now: () => number = () => performance.now()) {
   let running: Promise<void> | undefined;
   let checkedAtMs = -Infinity;
   let reason: string | undefined;

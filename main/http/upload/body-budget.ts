@@ -26,13 +26,13 @@ export interface BodyShare extends Disposable {
 
 interface BodyBudgetLimits {
   /** Maximum bytes of all bodies together. A single request may use more, up to max-upload. */
-  readonly memory: number;
+  readonly maxBytes: number;
   /** Maximum number of bodies that arrive at the same time. */
-  readonly bodies: number;
+  readonly maxBodies: number;
 }
 
-export function openBodyBudget({ memory: maxBytes, bodies }: BodyBudgetLimits): BodyBudget {
-  const slots = openSlots(bodies);
+export function openBodyBudget({ maxBytes, maxBodies }: BodyBudgetLimits): BodyBudget {
+  const slots = openSlots(maxBodies);
   let totalBytes = 0;
   return {
     open(account, declaredBytes) {
@@ -96,7 +96,7 @@ function openSlots(maxSlots: number) {
 }
 
 /** Returns the memory for request bodies, in bytes: a quarter of the memory available to this process, but at least `maxUpload`. */
-export function roomForBodies(maxUpload: number): number {
+export function bodyMemoryBytes(maxUpload: number): number {
   return Math.max(availableMemory() / 4, maxUpload);
 }
 

@@ -31,7 +31,7 @@ export interface FormAnswer {
 /** The data of a Failure, because a Failure object cannot be sent between threads. */
 interface FormProblem {
   readonly kind: FailureKind;
-  readonly sentence: string;
+  readonly message: string;
   readonly retryAfter: number | undefined;
   /** The stack trace of the cause, for the log. */
   readonly cause: string | undefined;
@@ -61,8 +61,8 @@ export default async function work({ headers, maxUpload, folder, port }: FormTas
 }
 
 function toProblem(problem: unknown): FormProblem {
-  const { kind, message: sentence, retryAfter, cause } = toFailure(problem);
-  return { kind, sentence, retryAfter, cause: cause instanceof Error ? cause.stack : undefined };
+  const { kind, message, retryAfter, cause } = toFailure(problem);
+  return { kind, message, retryAfter, cause: cause instanceof Error ? cause.stack : undefined };
 }
 
 /** Returns an object with those properties of a request that `receive` reads. */

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Request, Response } from 'express';
-import type { Received } from '../../conversion/admission.ts';
+import type { ReceivedForm } from '../../conversion/admission.ts';
 import { Failure, toFailure } from '../../failure/failure.ts';
 import { openThreadPool, type ThreadPool } from '../../async/threads.ts';
 import type { FormAnswer, FormTask } from './form-worker.ts';
@@ -15,7 +15,7 @@ export interface Forms extends AsyncDisposable {
   /** Starts the first thread before the first long form arrives. Never rejects. */
   readonly prepare: () => Promise<void>;
   /** Like `receive` in receive.ts, but stores long values of `text` and `data_string` in the folder. */
-  readonly receive: (request: Request, response: Response, limits: ReceiveLimits) => Promise<Received>;
+  readonly receive: (request: Request, response: Response, limits: ReceiveLimits) => Promise<ReceivedForm>;
 }
 
 const maxThreads = 2;
@@ -69,11 +69,11 @@ async function readInThread(
   }
 }
 
-function receivedOf({ form, problem }: FormAnswer): Received {
+function receivedOf({ form, problem }: FormAnswer): ReceivedForm {
   if (problem === undefined) return { form };
-  const { kind, sentence, retryAfter, cause } = problem;
+  const { kind, message, retryAfter, cause } = problem;
   const details = { cause, ...(retryAfter !== undefined && { retryAfter }) };
-  return { form, problem: new Failure(kind, sentence, details) };
+  return { form, problem: new Failure(kind, message, details) };
 }
 
 interface StreamPump {

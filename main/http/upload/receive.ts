@@ -2,7 +2,7 @@
 import { PassThrough } from 'node:stream';
 import busboy from 'busboy';
 import type { Request, Response } from 'express';
-import type { Received } from '../../conversion/admission.ts';
+import type { ReceivedForm } from '../../conversion/admission.ts';
 import { toFailure, Failure } from '../../failure/failure.ts';
 import { dropLongValues, type Form } from '../../job/read-fields.ts';
 import type { BodyShare } from './body-budget.ts';
@@ -35,7 +35,7 @@ export async function receive(
   request: Request,
   response: Response,
   limits: ReceiveLimits,
-): Promise<Received> {
+): Promise<ReceivedForm> {
   const fields: Field[] = [];
   // The separate stream can be destroyed with the files it writes, while the request stays open for the response.
   const body: MultipartBody = Object.assign(new PassThrough(), { headers: request.headers });

@@ -5,7 +5,7 @@ export interface ArchiveLimits {
   /** Number of files and folders. */
   readonly entries: number;
   /** Total size of the unpacked files, in bytes. */
-  readonly bytes: number;
+  readonly unpackedBytes: number;
   /** Maximum unpacked bytes for each packed byte, once more than `ratioFrom` bytes are unpacked. */
   readonly ratio: number;
   readonly ratioFrom: number;
@@ -14,17 +14,17 @@ export interface ArchiveLimits {
   /** Length of the name of a file or folder, in bytes of UTF-8. */
   readonly nameBytes: number;
   /** Time to unpack the whole archive, in milliseconds. */
-  readonly time: number;
+  readonly timeoutMs: number;
 }
 
 export const defaultLimits: ArchiveLimits = {
   entries: 10_000,
-  bytes: 1_000_000_000,
+  unpackedBytes: 1_000_000_000,
   ratio: 100,
   ratioFrom: 50_000_000,
   depth: 32,
   nameBytes: 255,
-  time: 10_000,
+  timeoutMs: 10_000,
 };
 
 export interface Meter {
@@ -40,7 +40,7 @@ export function openMeter(limits: ArchiveLimits, packedBytes: number): Meter {
   return {
     add(bytes) {
       unpackedBytes += bytes;
-      if (unpackedBytes > limits.bytes) throw tooManyBytes(limits);
+      if (unpackedBytes > limits.unpackedBytes) throw tooManyBytes(limits);
       if (unpackedBytes > limits.ratioFrom && unpackedBytes > limits.ratio * packedBytes)
         throw tooDense(limits);
     },
@@ -55,8 +55,8 @@ export function tooManyEntries({ entries }: ArchiveLimits): Error {
   return refusal(`The archive contains more than ${entries} files and folders; send fewer.`);
 }
 
-function tooManyBytes({ bytes }: ArchiveLimits): Error {
-  return refusal(`The archive unpacks to more than ${megabytes(bytes)} MB; send less.`);
+function tooManyBytes({ unpackedBytes }: ArchiveLimits): Error {
+  return refusal(`The archive unpacks to more than ${megabytes(unpackedBytes)} MB; send less.`);
 }
 
 function tooDense({ ratio, ratioFrom }: ArchiveLimits): Error {

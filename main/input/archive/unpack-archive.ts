@@ -18,7 +18,7 @@ interface UnpackRequest {
   readonly limits: ArchiveLimits;
   readonly signal: AbortSignal;
   /** The script of the subprocess. Default: archive-worker.cjs next to the compiled service. */
-  readonly workerFile?: string;
+  readonly scriptFile?: string;
 }
 
 /**
@@ -37,14 +37,14 @@ export async function unpackArchive(request: UnpackRequest): Promise<UnpackedArc
 /** Heap limit of the subprocess, in bytes. Buffers are not part of the heap; the upload limit bounds their size. */
 const heapBytes = 128_000_000;
 
-function taskOf({ path, folder, limits, workerFile }: UnpackRequest): SubprocessTask {
+function taskOf({ path, folder, limits, scriptFile }: UnpackRequest): SubprocessTask {
   const task: UnpackTask = { path, folder, limits };
-  const program = workerFile ?? join(import.meta.dirname, 'archive-worker.cjs');
+  const program = scriptFile ?? join(import.meta.dirname, 'archive-worker.cjs');
   const createTimeoutError = () => timedOut(limits);
   return {
     program,
     heapBytes,
-    timeoutMs: limits.time,
+    timeoutMs: limits.timeoutMs,
     createTimeoutError,
     json: task,
     bytes: new Uint8Array(),
@@ -69,8 +69,8 @@ function outOfMemory(cause: SubprocessExitError): Error {
   return refusal(message, cause);
 }
 
-function timedOut({ time }: ArchiveLimits): Error {
-  return refusal(`The archive takes longer than ${time / 1000} s to unpack; send a smaller one.`);
+function timedOut({ timeoutMs }: ArchiveLimits): Error {
+  return refusal(`The archive takes longer than ${timeoutMs / 1000} s to unpack; send a smaller one.`);
 }
 
 // Chooses which HTML file of an archive to convert.

@@ -18,7 +18,7 @@ interface TemplateRequest {
   readonly limits: TemplateLimits;
   readonly signal: AbortSignal;
   /** Path of the compiled worker.ts. */
-  readonly workerFile: string;
+  readonly scriptFile: string;
 }
 
 interface FilledTemplate {
@@ -43,7 +43,7 @@ export async function fillTemplate(request: TemplateRequest): Promise<FilledTemp
   }
 }
 
-function taskOf({ template, data, options, limits, workerFile: program }: TemplateRequest): SubprocessTask {
+function taskOf({ template, data, options, limits, scriptFile: program }: TemplateRequest): SubprocessTask {
   const json: Omit<TemplateTask, 'data'> = { template, options, limits };
   const createTimeoutError = () =>
     invalid(
@@ -71,7 +71,7 @@ function readAnswer({ json, bytes }: TaskMessage): FilledTemplate {
     case 'filled':
       return { html: new TextDecoder().decode(bytes), notes: answer.notes };
     case 'problem':
-      throw invalid(shortened(answer.sentence));
+      throw invalid(shortened(answer.message));
     case 'fault':
       throw new Error('The template subprocess failed.', { cause: answer.stack });
   }
@@ -144,5 +144,5 @@ export interface TemplateTask {
 /** The result of the subprocess. `html` is UTF-8. */
 export type TemplateAnswer =
   | { readonly kind: 'filled'; readonly html: Uint8Array; readonly notes: readonly string[] }
-  | { readonly kind: 'problem'; readonly sentence: string }
+  | { readonly kind: 'problem'; readonly message: string }
   | { readonly kind: 'fault'; readonly stack: string };

@@ -13,7 +13,7 @@ export function render(task: TemplateTask): TemplateAnswer {
     return fill(task);
   } catch (error) {
     const message = messageOf(error, task);
-    if (message !== undefined) return { kind: 'problem', sentence: message };
+    if (message !== undefined) return { kind: 'problem', message };
     return { kind: 'fault', stack: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
 }

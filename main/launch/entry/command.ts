@@ -1,5 +1,5 @@
 /** Entry file of the command `platen`: runs the command line (cli/) from V8's code cache. */
 import { join } from 'node:path';
-import { runCached } from '../code-cache.ts';
+import { runWithCodeCache } from '../code-cache.ts';
 
-runCached(join(import.meta.dirname, 'platen-program.cjs'));
+runWithCodeCache(join(import.meta.dirname, 'platen-program.cjs'));

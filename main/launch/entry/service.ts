@@ -1,5 +1,5 @@
 /** Entry file for Electron: runs the service (index.ts) from V8's code cache. */
 import { join } from 'node:path';
-import { runCached } from '../code-cache.ts';
+import { runWithCodeCache } from '../code-cache.ts';
 
-runCached(join(import.meta.dirname, 'service-program.cjs'));
+runWithCodeCache(join(import.meta.dirname, 'service-program.cjs'));

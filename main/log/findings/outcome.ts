@@ -4,7 +4,7 @@ import { summaryOf, type JobSummary } from '../job-summary.ts';
 import { finding, type Finding } from './finding.ts';
 import { formatNumber, shortText, shortAddress, listed } from './phrases.ts';
 import { certificateOption } from './missing.ts';
-import { isUnfinished, pageOf } from './requests.ts';
+import { isPending, pageOf } from './requests.ts';
 
 /** Returns the finding about a job without an output. Does not repeat the advice in `derived`, the job's other findings. */
 export function outcomeFindings(events: readonly LogEvent[], derived: readonly Finding[]): Finding[] {
@@ -162,9 +162,9 @@ function timeoutAdvice({ failure: { detail }, events }: FailureContext): Advice 
 function loadingAdvice(events: readonly LogEvent[]): Advice {
   const requests = eventsOf(events, 'request');
   const page = pageOf(requests);
-  if (page !== undefined && isUnfinished(page) && page.detail.from !== 'job')
+  if (page !== undefined && isPending(page) && page.detail.from !== 'job')
     return { remedy: `The page itself, ${shortAddress(page.text)}, had not loaded by the time limit.` };
-  const pending = requests.filter((request) => isUnfinished(request) && request !== page);
+  const pending = requests.filter((request) => isPending(request) && request !== page);
   if (pending.length > 0)
     return {
       remedy: `These resources had not loaded by the time limit: ${listed(pending, ({ text }) => shortAddress(text))}.`,

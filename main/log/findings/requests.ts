@@ -8,7 +8,7 @@ export type RequestFacts = EventOf<'request'>;
  * Returns the addresses whose resources did not load, and all addresses that redirected to them. Other findings report these
  * resources, so they are not reported as broken images.
  */
-export function absentAddresses(events: readonly LogEvent[]): ReadonlySet<string> {
+export function missingAddresses(events: readonly LogEvent[]): ReadonlySet<string> {
   const absent = redirectChains(eventsOf(events, 'request')).filter(
     ({ last }) => isMissing(last) || hasTooManyRedirects(last.detail) || last.detail.blocked !== undefined,
   );
@@ -35,7 +35,7 @@ export function isErrorStatus({ status = 0 }: RequestDetail): boolean {
 const harmlessFailures: readonly string[] = [requestFailures.cancelled, requestFailures.pending];
 
 /** Returns whether the request was pending at the end of the job. */
-export function isUnfinished(request: RequestFacts): boolean {
+export function isPending(request: RequestFacts): boolean {
   return request.detail.failed === requestFailures.pending && !isErrorStatus(request.detail);
 }
 

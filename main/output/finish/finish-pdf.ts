@@ -5,8 +5,8 @@ import { addFormFields } from './form-fields/form-fields.ts';
 import { shareEqualStreams } from './equal-streams.ts';
 import type { ImageReplacementOptions } from './images/image-replacement.ts';
 import { recompressImages } from './images/images.ts';
-import type { Finished, FinishTask, HeaderFooterTask } from './finish-task.ts';
-import { makeRelative, correctDestinations } from './layers/links.ts';
+import type { FinishResult, FinishTask, HeaderFooterTask } from './finish-task.ts';
+import { makeLinksRelative, correctDestinations } from './layers/links.ts';
 import { paintPages } from './layers/page-colours.ts';
 import { placeOnPaper } from './layers/place-pages.ts';
 import { readPdf, writePdf, prune } from './pdf-document.ts';
@@ -65,7 +65,7 @@ const steps: readonly FinishStep[] = [
   }),
   step('add headers and footers', 'headersAndFooters', placeHeadersAndFooters),
   step('make links relative', 'hasInternalLinks', ({ document }) => {
-    makeRelative(document);
+    makeLinksRelative(document);
   }),
   step('add watermarks and backgrounds', 'stamps', ({ document }, stamps) => stampPages(document, stamps)),
   step('colour the pages', 'colours', ({ document }, colours) => {
@@ -81,7 +81,7 @@ const steps: readonly FinishStep[] = [
 ];
 
 /** Performs the task. @throws Failure if a watermark or background file of the caller cannot be used */
-export async function finishPdf(task: FinishTask): Promise<Finished> {
+export async function finishPdf(task: FinishTask): Promise<FinishResult> {
   const stages: { name: string; took: number }[] = [];
   const timed = async <T>(name: string, work: () => T | Promise<T>): Promise<T> => {
     const began = performance.now();
@@ -112,9 +112,9 @@ async function placeHeadersAndFooters(
   { document }: FinishWork,
   tasks: readonly HeaderFooterTask[],
 ): Promise<void> {
-  for (const { kind, pdf, places } of tasks) {
+  for (const { kind, pdf, positions } of tasks) {
     const placesByPage: (PlacedHeaderFooter | undefined)[] = document.getPages().map(() => undefined);
-    for (const { page, sourcePage, edge, offset, left, width, height, matrix } of places) {
+    for (const { page, sourcePage, edge, offset, left, width, height, matrix } of positions) {
       const pageHeight = document.getPage(page).getHeight();
       const bottom = edge === 'bottom' ? offset : pageHeight - offset - height;
       placesByPage[page] = { page: sourcePage, left, bottom, width, height, ...(matrix && { matrix }) };

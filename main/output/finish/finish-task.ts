@@ -1,7 +1,7 @@
 /** The task of a finishing thread: a printed PDF, and the steps to perform on it, as plain data. */
 import type { FormField } from '../../engine/page-scripts/controls/form-field.ts';
 import type { ContentPlacement } from '../pdf/print-plan.ts';
-import type { WireMatrix } from '../geometry.ts';
+import type { ApiMatrix } from '../geometry.ts';
 import type { DocumentInfo } from './document-info.ts';
 import type { ImageReplacementOptions } from './images/image-replacement.ts';
 import type { PrintedAt } from './layers/links.ts';
@@ -36,7 +36,7 @@ export interface FinishTask {
 export interface HeaderFooterTask {
   readonly kind: 'Header' | 'Footer';
   readonly pdf: Uint8Array;
-  readonly places: readonly HeaderFooterPosition[];
+  readonly positions: readonly HeaderFooterPosition[];
 }
 
 /** The position of a header or footer on a page. Lengths are in points. */
@@ -52,10 +52,10 @@ export interface HeaderFooterPosition {
   readonly width: number;
   readonly height: number;
   /** The matrix of header_matrix or footer_matrix, relative to the upper left corner of the header or footer. */
-  readonly matrix?: WireMatrix;
+  readonly matrix?: ApiMatrix;
 }
 
-export interface Finished {
+export interface FinishResult {
   readonly bytes: Uint8Array;
   /** The duration of each step in milliseconds, for the debug log. */
   readonly stages: readonly { readonly name: string; readonly took: number }[];

@@ -5,15 +5,15 @@
 import { Failure } from '../../failure/failure.ts';
 import type { FailureKind } from '../../failure/catalogue.ts';
 import { finishPdf } from './finish-pdf.ts';
-import type { Finished, FinishTask } from './finish-task.ts';
+import type { FinishResult, FinishTask } from './finish-task.ts';
 import { repackPng } from './repack-png.ts';
 
 export type ThreadTask = { readonly finish: FinishTask } | { readonly repack: Uint8Array };
 
 export type ThreadResult =
-  | { readonly finished: Finished }
+  | { readonly finished: FinishResult }
   | { readonly repacked: Uint8Array }
-  | { readonly kind: FailureKind; readonly sentence: string };
+  | { readonly kind: FailureKind; readonly message: string };
 
 export default async function work(task: ThreadTask): Promise<ThreadResult> {
   try {
@@ -21,7 +21,7 @@ export default async function work(task: ThreadTask): Promise<ThreadResult> {
       ? { finished: await finishPdf(task.finish) }
       : { repacked: repackPng(task.repack) };
   } catch (problem) {
-    if (problem instanceof Failure) return { kind: problem.kind, sentence: problem.message };
+    if (problem instanceof Failure) return { kind: problem.kind, message: problem.message };
     throw problem;
   }
 }

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { Failure } from '../../failure/failure.ts';
 import { openThreadPool } from '../../async/threads.ts';
-import type { Finished, FinishTask } from './finish-task.ts';
+import type { FinishResult, FinishTask } from './finish-task.ts';
 import type { ThreadResult, ThreadTask } from './finisher-thread.ts';
 import { bufferOf } from '../../input/buffer-of.ts';
 
@@ -15,7 +15,7 @@ export interface Finisher extends AsyncDisposable {
   /**
    * Performs the task in a thread. If the signal aborts, the thread's work ends. @throws Failure from a step; the signal's reason
    */
-  readonly finish: (task: FinishTask, signal: AbortSignal) => Promise<Finished>;
+  readonly finish: (task: FinishTask, signal: AbortSignal) => Promise<FinishResult>;
   /**
    * Recompresses a PNG to fewer bytes, if possible (repack-png.ts). Cannot be aborted, because starting a new thread would take
    * longer.
@@ -48,6 +48,6 @@ export function openFinisher(threads: number): Finisher {
 }
 
 function throwProblem(result: ThreadResult): never {
-  if ('kind' in result) throw new Failure(result.kind, result.sentence);
+  if ('kind' in result) throw new Failure(result.kind, result.message);
   throw new Error('The finishing thread returned a result that does not match its task.');
 }

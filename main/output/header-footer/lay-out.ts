@@ -126,15 +126,15 @@ async function printGroup(
     height: height / pointsPerInch,
     scale: options.header_footer_scale_factor / 100,
   };
-  const places = new Map(shown.map((positioned) => [positioned.page, positioned.position]));
+  const positions = new Map(shown.map((positioned) => [positioned.page, positioned.position]));
   const prints = await run.log.timeStage(`print the ${side}s`, () =>
     printHeaderFooter(page.window, job, run),
   );
   const kind = side === 'header' ? 'Header' : 'Footer';
-  return prints.map(({ pdf, pages }) => ({ kind, pdf, places: placesOf(pages, places) }) as const);
+  return prints.map(({ pdf, pages }) => ({ kind, pdf, positions: positionsOf(pages, positions) }) as const);
 }
 
-function placesOf(
+function positionsOf(
   pages: PrintedHeaderFooter['pages'],
   places: ReadonlyMap<number, PositionedPage['position']>,
 ): HeaderFooterPosition[] {
@@ -180,7 +180,7 @@ export interface PdfPageFacts {
   readonly metas: Readonly<Record<string, string>>;
 }
 
-export async function pageFacts({ window, source }: Page): Promise<PdfPageFacts> {
+export async function readPageFacts({ window, source }: Page): Promise<PdfPageFacts> {
   const facts = await callInPage(window.contents, readFacts);
   return source.kind === 'remote' ? facts : { ...facts, url: '' };
 }

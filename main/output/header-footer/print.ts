@@ -8,7 +8,7 @@ import { outputFailed } from '../../engine/health/fault-detector.ts';
 import type { WindowRun } from '../../engine/window-run.ts';
 import { RendererLost } from '../../engine/health/renderer-loss.ts';
 import { callPageScript, pageScriptCode } from '../../engine/devtools/evaluate.ts';
-import { loadDocument, settleDocument } from '../../engine/loading/steps/write.ts';
+import { loadHeaderFooter, waitForHeaderFooter } from '../../engine/loading/steps/write.ts';
 import type { EngineWindow } from '../../engine/window/engine-window.ts';
 import type { Inches } from '../../fields/measures.ts';
 import { pixelsPerInch } from '../../job/layout.ts';
@@ -79,13 +79,13 @@ export async function printHeaderFooter(
 async function printCopies(printing: HeaderFooterPrint): Promise<PrintedHeaderFooter[]> {
   const { window, run, job, box } = printing;
   const document = copiesDocument(job.content);
-  await loadDocument(window, document, run);
+  await loadHeaderFooter(window, document, run);
   let clipped = false;
   const layOut = async (pages: readonly HeaderFooterFacts[]) => {
-    const copies: HeaderFooterCopies = { pages, prefixes: run.prefixes, box, clipped };
+    const copies: HeaderFooterCopies = { pages, prefixes: run.classPrefixes, box, clipped };
     const laidOut = await callPageScript(window.contents, 'header-footer.layOutCopies', copies);
     // HTML with only text and styles causes no requests, so there is nothing to wait for.
-    if (job.content.isStatic !== true) await settleDocument(window, document, run);
+    if (job.content.isStatic !== true) await waitForHeaderFooter(window, document, run);
     return laidOut;
   };
   return inBatches(printing, async (part) => {
@@ -105,8 +105,8 @@ async function printCopies(printing: HeaderFooterPrint): Promise<PrintedHeaderFo
 async function printFrames(printing: HeaderFooterPrint): Promise<PrintedHeaderFooter[]> {
   const { window, run, job, box } = printing;
   return inBatches(printing, async (part) => {
-    const { source, addresses } = framesDocument(job.content, part, run.prefixes);
-    await loadDocument(window, source, run);
+    const { source, addresses } = framesDocument(job.content, part, run.classPrefixes);
+    await loadHeaderFooter(window, source, run);
     await callPageScript(window.contents, 'header-footer.layOutFrames', {
       addresses,
       box,

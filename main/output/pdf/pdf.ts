@@ -14,7 +14,7 @@ import type { Finisher } from '../finish/finisher.ts';
 import type { FinishTask } from '../finish/finish-task.ts';
 import { noteLayout, noteSizes } from '../note-layout.ts';
 import { checkOutputSize, type Output, type OutputDependencies } from '../output.ts';
-import { pageFacts, type PdfPageFacts, printHeadersAndFooters } from '../header-footer/lay-out.ts';
+import { readPageFacts, type PdfPageFacts, printHeadersAndFooters } from '../header-footer/lay-out.ts';
 import { printBody, type PrintedBody } from './print-body.ts';
 import { planPrint, printedAt } from './print-plan.ts';
 import { fetchRemote } from '../../engine/requests/fetch-remote.ts';
@@ -78,8 +78,8 @@ function printFactsOf(
   { plan: { settings, page, placement }, inspection }: PrintedBody,
   rulePaper?: PageRulePaper,
 ): PrintFacts | undefined {
-  const { scale, setups } = settings;
-  if (setups !== undefined || (rulePaper?.isNative === true && rulePaper.varies)) return undefined;
+  const { scale, pageSettings } = settings;
+  if (pageSettings !== undefined || (rulePaper?.isNative === true && rulePaper.varies)) return undefined;
   const { paper, margins } = placement === undefined ? page : settings;
   const pixels = (inches: number) => (inches * pixelsPerInch) / scale;
   return {
@@ -100,7 +100,7 @@ const noFacts: PdfPageFacts = { title: '', url: '', metas: {} };
 async function readFactsIfNeeded(page: Page, { job: { options } }: WindowRun): Promise<PdfPageFacts> {
   const needed =
     hasHeaderFooter(options, 'header') || hasHeaderFooter(options, 'footer') || options.extract_meta_tags;
-  return needed ? pageFacts(page) : noFacts;
+  return needed ? readPageFacts(page) : noFacts;
 }
 
 function taskFor(
@@ -138,7 +138,7 @@ async function headerFooterAndStamps(
   const stamps = await loadStamps(page.window, run);
   const { inspection, plan } = body;
   // Only @page rules can give pages different paper.
-  const hasPageRules = plan.settings.ownPageRules === true;
+  const hasPageRules = plan.settings.pageRulesOverride === true;
   const papers = hasPageRules ? selection.kept.map((page) => inspection.paperOf(page - 1)) : undefined;
   const printed = { kept: selection.numbers, total: selection.total, facts, ...(papers && { papers }) };
   const headersAndFooters = await printHeadersAndFooters(page, printed, run);

@@ -92,7 +92,7 @@ async function printPages(page: Page, run: WindowRun): Promise<PrintedBody> {
     const print = (plainPaper: boolean) =>
       run.log.timeStage('print', () =>
         page.window
-          .print({ ...plan.settings, ...settings, unbroken: plan.onePage, plainPaper })
+          .print({ ...plan.settings, ...settings, ignoresBreaks: plan.onePage, plainPaper })
           .catch(tooComplex),
       );
     let bytes = await print(false);
@@ -116,7 +116,7 @@ async function printPages(page: Page, run: WindowRun): Promise<PrintedBody> {
 function isOnPlannedPaper({ settings, page }: PrintPlan, { pages, paperOf }: Inspection): boolean {
   const layout = layoutPaper(settings);
   if (isNear(layout, page.paper)) return true;
-  const checked = settings.ownPageRules === true ? Math.min(pages, maxCheckedPages) : 1;
+  const checked = settings.pageRulesOverride === true ? Math.min(pages, maxCheckedPages) : 1;
   return !Array.from({ length: checked }, (_, index) => paperOf(index)).some((paper) =>
     isNear(paper, layout),
   );

@@ -6,12 +6,12 @@ import { contentAreaFor, pixelsPerInch, setupOfSelector, type ContentArea } from
 import type { Options } from '../../job/options.ts';
 import { geometryFor, type Margins, type PageGeometry, type Paper } from '../../job/paper.ts';
 import type { PrintedAt } from '../finish/layers/links.ts';
-import type { Box, WireMatrix } from '../geometry.ts';
+import type { Box, ApiMatrix } from '../geometry.ts';
 
 /** How printed pages that contain only the content are scaled, clipped and placed on the paper. */
 export interface ContentPlacement {
   /** The factor by which the printed page is scaled. */
-  readonly factor: number;
+  readonly scale: number;
   readonly paper: Paper;
   /** Position of the lower left corner of the printed page. */
   readonly left: Inches;
@@ -19,13 +19,13 @@ export interface ContentPlacement {
   /** Visible area in points on the paper. */
   readonly clip?: Box | undefined;
   /** Transforms the placed content about its upper left corner. */
-  readonly matrix?: WireMatrix | undefined;
+  readonly matrix?: ApiMatrix | undefined;
 }
 
 export interface PrintPlan {
   readonly settings: Pick<
     PrintSettings,
-    'paper' | 'margins' | 'scale' | 'setups' | 'sizes' | 'ownPageRules' | 'plainPaper'
+    'paper' | 'margins' | 'scale' | 'pageSettings' | 'sizes' | 'pageRulesOverride' | 'plainPaper'
   >;
   /** The paper and margins of the finished pages; those of the first page if the pages differ. */
   readonly page: { readonly paper: Paper; readonly margins: Margins };
@@ -54,20 +54,24 @@ export function planPrint(jobOptions: Options, page: PageLayout): PrintPlan {
   const isScaleSupported = fit.scale >= minScale && fit.scale <= maxScale;
   const margins = isScaleSupported && !fit.needsPlacement ? marginsAround(fit) : undefined;
   if (margins === undefined) return planWithPlacement(options, page, fit);
-  const setups = (['', ':right', ':left', ':first'] as const).flatMap((selector) =>
+  const pageSettings = (['', ':right', ':left', ':first'] as const).flatMap((selector) =>
     setupFor(page.ownPaper?.isRequested === true ? jobOptions : options, selector, geometry),
   );
   const pages = { paper: fit.paper, margins };
-  const pageSettings =
+  const paperSettings =
     page.ownPaper?.isNative === true
-      ? { ...page.ownPaper.defaultPage, sizes: page.ownPaper.sizes, ownPageRules: true }
+      ? { ...page.ownPaper.defaultPage, sizes: page.ownPaper.sizes, pageRulesOverride: true }
       : // The page may still add @page rules while it is printed.
         {
           ...pages,
           ...(page.ownPaper === undefined &&
-            jobOptions.css_page_rule_mode === 'mode2' && { ownPageRules: true }),
+            jobOptions.css_page_rule_mode === 'mode2' && { pageRulesOverride: true }),
         };
-  const settings = { ...pageSettings, scale: fit.scale, ...(setups.length > 0 && { setups }) };
+  const settings: PrintPlan['settings'] = {
+    ...paperSettings,
+    scale: fit.scale,
+    ...(pageSettings.length > 0 && { pageSettings }),
+  };
   return { settings, page: pages, scale: fit.scale, onePage: fit.onePage };
 }
 
@@ -79,11 +83,11 @@ const selectorsOf = (index: number) => [
 
 /** Returns the scale of the printed pages, and the left and top margins of each. */
 export function printedAt({ settings, page }: PrintPlan, pages: number): PrintedAt {
-  const { setups = [], scale } = settings;
-  const { margins } = settings.ownPageRules === true ? page : settings;
+  const { pageSettings = [], scale } = settings;
+  const { margins } = settings.pageRulesOverride === true ? page : settings;
   const origins = Array.from({ length: pages }, (_, index) => {
     const setup = selectorsOf(index)
-      .map((selector) => setups.find((setup) => selector === setup.selector))
+      .map((selector) => pageSettings.find((setup) => selector === setup.selector))
       .find((setup) => setup !== undefined);
     const { left, top } = setup?.margins ?? margins;
     return { left: left * pointsPerInch, top: top * pointsPerInch };
@@ -229,7 +233,7 @@ function planWithPlacement(options: Options, { layoutWidth }: PageLayout, fit: F
   };
   const { contents_matrix: matrix } = options;
   const placement = {
-    factor,
+    scale: factor,
     paper,
     left,
     bottom,

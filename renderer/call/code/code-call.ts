@@ -2,7 +2,7 @@
 import { fileName } from '../../../main/job/name-kinds.ts';
 import type { RunForm } from '../../bridge/bridge.ts';
 
-export interface CodeCall {
+export interface CodeRequest {
   readonly address: string;
   readonly account: string;
   readonly key: string;
@@ -29,7 +29,7 @@ export interface CodeCallInput {
   readonly key: string;
 }
 
-export function codeCallOf({ form, diskFileName, baseUrl, account, key }: CodeCallInput): CodeCall {
+export function codeRequestOf({ form, diskFileName, baseUrl, account, key }: CodeCallInput): CodeRequest {
   const uploads = form.files.map(({ name, file }) => ({ name, file: file.name }));
   const onDisk = form.picked && { name: form.picked.name, file: diskFileName ?? form.picked.name };
   return {

@@ -9,12 +9,12 @@ import { Empty } from '../../parts/empty.tsx';
 import { TextInput } from '../../parts/field.tsx';
 import { service } from '../../shell/service-state.ts';
 import { t } from '../../texts/text.ts';
-import { callTab } from '../../views/try-tabs.ts';
+import { requestTab } from '../../views/try-tabs.ts';
 import { hasInput } from '../call.ts';
 import { CodeNotes } from './code-notes.tsx';
 import {
   enteredAccount,
-  codeCall,
+  codeRequest,
   codeLanguage,
   enteredKey,
   rememberLanguage,
@@ -26,7 +26,7 @@ import '../code.css';
 
 export function CodePanel() {
   const isTray = useBridge().environment === 'tray';
-  const call = useComputed(() => codeCall(service.value, isTray)).value;
+  const call = useComputed(() => codeRequest(service.value, isTray)).value;
   if (!hasInput.value) return <NoInput />;
   const code = codeLanguages[codeLanguage.value].write(call);
   return (
@@ -57,7 +57,7 @@ function NoInput() {
       actions={
         <Button
           onClick={() => {
-            callTab.value = 'input';
+            requestTab.value = 'input';
           }}
         >
           {t('code.none.go')}

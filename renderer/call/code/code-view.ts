@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import type { ConsoleState } from '../../../main/console/contract.ts';
 import { file, form } from '../call.ts';
-import { codeCallOf, type CodeCall } from './code-call.ts';
+import { codeRequestOf, type CodeRequest } from './code-call.ts';
 import { codeLanguageNames, type CodeLanguage } from './languages.ts';
 
 /** The account and the key as entered. If one is empty, the code contains its default. */
@@ -43,9 +43,9 @@ export function defaultKey(facts: ConsoleState['account'] | undefined, entered: 
 }
 
 /** Returns the current request for the code generators. Until the service has responded, it contains the default base URL. */
-export function codeCall(state: ConsoleState | undefined, isTray: boolean): CodeCall {
+export function codeRequest(state: ConsoleState | undefined, isTray: boolean): CodeRequest {
   const input = file.value;
-  return codeCallOf({
+  return codeRequestOf({
     form: form.value,
     diskFileName: input?.kind === 'disk' ? input.picked.name : undefined,
     baseUrl: state?.baseUrl ?? 'http://127.0.0.1:8730',

@@ -1,8 +1,8 @@
 /** Writes the request as a C# program with HttpClient. Pure functions. */
-import type { CodeCall } from './code-call.ts';
+import type { CodeRequest } from './code-call.ts';
 import { inCSharp } from './quotes.ts';
 
-export function csharp(call: CodeCall): string {
+export function csharp(call: CodeRequest): string {
   return [
     '// .NET 8 or newer, nothing to install: dotnet new console,',
     '// put this into Program.cs and run: dotnet run',

@@ -1,8 +1,8 @@
 /** Writes the request as a curl command for a POSIX shell. Pure functions. */
-import type { CodeCall } from './code-call.ts';
+import type { CodeRequest } from './code-call.ts';
 import { inShell } from './quotes.ts';
 
-export function curl(call: CodeCall): string {
+export function curl(call: CodeRequest): string {
   const output = inShell(call.output);
   // curl writes to a temporary name, so that a failed request does not overwrite an earlier output.
   const part = inShell(`${call.output}.part`);

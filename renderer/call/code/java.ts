@@ -2,10 +2,10 @@
  * Writes the request as a Java program. The JDK's HTTP client has no support for forms, so the program builds the body itself. Pure
  * functions.
  */
-import type { CodeCall } from './code-call.ts';
+import type { CodeRequest } from './code-call.ts';
 import { inJava } from './quotes.ts';
 
-export function java(call: CodeCall): string {
+export function java(call: CodeRequest): string {
   const { texts, files, account, key, address, output } = call;
   const withFiles = files.length > 0;
   return [
@@ -69,7 +69,7 @@ const urlencoded = [
   '            .getBytes(StandardCharsets.UTF_8);',
 ];
 
-function multipart(files: CodeCall['files']): readonly string[] {
+function multipart(files: CodeRequest['files']): readonly string[] {
   return [
     '        Map<String, Path> files = new LinkedHashMap<>();',
     ...files.map(({ name, file }) => `        files.put(${inJava(name)}, Path.of(${inJava(file)}));`),

@@ -1,5 +1,5 @@
 /** The languages of the Code tab. The patterns of their comments and strings are used for highlighting. */
-import type { CodeCall } from './code-call.ts';
+import type { CodeRequest } from './code-call.ts';
 import { csharp } from './csharp.ts';
 import { curl } from './curl.ts';
 import { java } from './java.ts';
@@ -13,7 +13,7 @@ export type CodeLanguage = 'curl' | 'powershell' | 'csharp' | 'java' | 'php' | '
 interface LanguageRow {
   /** The name of the language, which is not translated. */
   readonly label: string;
-  readonly write: (call: CodeCall) => string;
+  readonly write: (call: CodeRequest) => string;
   /** Matches a string literal. */
   readonly text: RegExp;
   readonly comment: RegExp;

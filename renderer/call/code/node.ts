@@ -1,8 +1,8 @@
 /** Writes the request as a Node.js program with fetch. Pure functions. */
-import type { CodeCall } from './code-call.ts';
+import type { CodeRequest } from './code-call.ts';
 import { inJavaScript } from './quotes.ts';
 
-export function node(call: CodeCall): string {
+export function node(call: CodeRequest): string {
   const reads = call.files.length > 0 || call.texts.some(({ file }) => file !== undefined);
   return [
     '// Node.js 20 or newer, nothing to install.',

@@ -1,8 +1,8 @@
 /** Writes the request as a PHP program with the curl extension. Pure functions. */
-import type { CodeCall } from './code-call.ts';
+import type { CodeRequest } from './code-call.ts';
 import { inPhp } from './quotes.ts';
 
-export function php(call: CodeCall): string {
+export function php(call: CodeRequest): string {
   return [
     '<?php',
     '// PHP 8 with its curl extension.',

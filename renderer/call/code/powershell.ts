@@ -1,8 +1,8 @@
 /** Writes the request for PowerShell 7. Invoke-WebRequest of Windows PowerShell 5 cannot send forms. Pure functions. */
-import type { CodeCall } from './code-call.ts';
+import type { CodeRequest } from './code-call.ts';
 import { inPowerShell } from './quotes.ts';
 
-export function powershell(call: CodeCall): string {
+export function powershell(call: CodeRequest): string {
   // PowerShell requires this switch to send credentials over plain HTTP.
   const plain = call.address.startsWith('http:') ? ' -AllowUnencryptedAuthentication' : '';
   return [

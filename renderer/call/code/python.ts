@@ -1,8 +1,8 @@
 /** Writes the request as a Python program that uses only the standard library. Pure functions. */
-import type { CodeCall } from './code-call.ts';
+import type { CodeRequest } from './code-call.ts';
 import { inPython } from './quotes.ts';
 
-export function python(call: CodeCall): string {
+export function python(call: CodeRequest): string {
   const { account, key, address, output, files } = call;
   return [
     '# Python 3.8 or newer, nothing to install.',
@@ -38,7 +38,7 @@ const urlencoded = [
   'content_type = "application/x-www-form-urlencoded"',
 ];
 
-function multipart(files: CodeCall['files']): readonly string[] {
+function multipart(files: CodeRequest['files']): readonly string[] {
   return [
     'files = {',
     ...files.map(({ name, file }) => `    ${inPython(name)}: ${inPython(file)},`),

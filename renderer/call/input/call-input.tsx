@@ -10,7 +10,7 @@ import '../call-input.css';
 
 const inputs = { html: HtmlInput, url: UrlInput, file: FileInput, template: TemplateInput } as const;
 
-export function CallInput() {
+export function RequestInput() {
   const Input = inputs[inputKind.value];
   return (
     <>

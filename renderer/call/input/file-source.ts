@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import type { Bridge } from '../../bridge/bridge.ts';
 import { showToast } from '../../parts/toasts.tsx';
 import { t } from '../../texts/text.ts';
-import { callTab } from '../../views/try-tabs.ts';
+import { requestTab } from '../../views/try-tabs.ts';
 import { data, file, html, inputKind, type FileSource } from '../call.ts';
 import { fileKindOf } from './file-kind.ts';
 
@@ -22,7 +22,7 @@ export async function handleDrop(bridge: Bridge, transfer: DataTransfer): Promis
   if (inputKind.value === 'template' && !isFolder && fileKindOf(first.name) === 'data') {
     data.value = await first.text();
     editorOpened.value = { ...editorOpened.value, template: true };
-    callTab.value = 'input';
+    requestTab.value = 'input';
     return;
   }
   const picked = await bridge.native?.registerDrop(first);
@@ -34,7 +34,7 @@ export async function handleDrop(bridge: Bridge, transfer: DataTransfer): Promis
 export function setFileInput(input: FileSource): void {
   file.value = input;
   inputKind.value = 'file';
-  callTab.value = 'input';
+  requestTab.value = 'input';
 }
 
 /** Loads the text of the file into the HTML editor. */

@@ -5,20 +5,20 @@ import { withRecent } from './web-address.ts';
 const storageKey = 'platen-addresses';
 
 /** Newest first. */
-export const recentAddresses = signal<readonly string[]>(storedAddresses());
+export const recentUrls = signal<readonly string[]>(storedAddresses());
 
 /** Adds a URL to the list. URLs with a user name are not added, because they may contain a password. */
-export function rememberAddress(address: string): void {
+export function rememberUrl(address: string): void {
   if (!URL.canParse(address) || new URL(address).username !== '') return;
-  storeAddresses(withRecent(recentAddresses.value, address));
+  storeAddresses(withRecent(recentUrls.value, address));
 }
 
-export function forgetAddress(address: string): void {
-  storeAddresses(recentAddresses.value.filter((known) => known !== address));
+export function forgetUrl(address: string): void {
+  storeAddresses(recentUrls.value.filter((known) => known !== address));
 }
 
 function storeAddresses(addresses: readonly string[]): void {
-  recentAddresses.value = addresses;
+  recentUrls.value = addresses;
   try {
     localStorage.setItem(storageKey, JSON.stringify(addresses));
   } catch {

@@ -12,7 +12,7 @@ import { editorOpened } from './file-source.ts';
 import { sampleData, sampleTemplate } from './samples.ts';
 import {
   dataMarks,
-  looksLikeJson,
+  isComparedAsJson,
   templateComparison,
   shownFormat,
   templateMarks,
@@ -56,7 +56,7 @@ export function TemplateInput() {
           name="data"
           label={t('input.data.label')}
           text={data}
-          syntax={looksLikeJson.value ? 'json' : shownFormat.value === 'xml' ? 'html' : 'plain'}
+          syntax={isComparedAsJson.value ? 'json' : shownFormat.value === 'xml' ? 'html' : 'plain'}
           placeholder={t('input.data.placeholder')}
           marks={dataMarks.value}
         />
@@ -97,7 +97,9 @@ function MissingValues() {
   const comparison = templateComparison.value;
   if (template.value.trim() === '') return null;
   if (comparison === undefined)
-    return <p class="missing soft">{t(looksLikeJson.value ? 'input.data.broken' : 'input.data.notJson')}</p>;
+    return (
+      <p class="missing soft">{t(isComparedAsJson.value ? 'input.data.broken' : 'input.data.notJson')}</p>
+    );
   const { missing, unused } = comparison;
   if (missing.length === 0)
     return (

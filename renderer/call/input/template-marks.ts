@@ -14,13 +14,13 @@ export const shownFormat = computed(() => {
 });
 
 /** Whether the data is compared as JSON. Empty data counts as JSON unless `data_format` is set. */
-export const looksLikeJson = computed(
+export const isComparedAsJson = computed(
   () => shownFormat.value === 'json' || (data.value.trim() === '' && !options.value.has('data_format')),
 );
 
 /** The values that are missing or unused; undefined if the data is not JSON. */
 export const templateComparison = computed(() => {
-  if (!looksLikeJson.value) return undefined;
+  if (!isComparedAsJson.value) return undefined;
   return compareWithData({
     template: template.value,
     data: data.value,

@@ -6,11 +6,11 @@ import { Field, TextInput, type ControlProps } from '../../parts/field.tsx';
 import { service } from '../../shell/service-state.ts';
 import { t } from '../../texts/text.ts';
 import { url } from '../call.ts';
-import { forgetAddress, recentAddresses } from './recent-addresses.ts';
-import { problemWithAddress, withScheme } from './web-address.ts';
+import { forgetUrl, recentUrls } from './recent-addresses.ts';
+import { problemWithUrl, withScheme } from './web-address.ts';
 
 export function UrlInput() {
-  const problem = problemWithAddress(url.value);
+  const problem = problemWithUrl(url.value);
   const network = service.value?.network;
   return (
     <div class="input-form">
@@ -54,14 +54,14 @@ function AddressField({ control }: { readonly control: ControlProps }) {
         url.value = text;
       }}
       onBlur={() => {
-        if (problemWithAddress(url.value) === undefined) url.value = url.value.trim();
+        if (problemWithUrl(url.value) === undefined) url.value = url.value.trim();
       }}
     />
   );
 }
 
 function Recent() {
-  const addresses = recentAddresses.value;
+  const addresses = recentUrls.value;
   if (addresses.length === 0)
     return (
       <p class="input-note">
@@ -90,7 +90,7 @@ function Recent() {
               icon={X}
               label={t('input.url.forget')}
               onClick={() => {
-                forgetAddress(address);
+                forgetUrl(address);
               }}
             />
           </li>

@@ -1,9 +1,9 @@
 /** Validates a URL as the user enters it, and suggests a correction. Pure functions. */
 
-export type AddressProblem = 'noScheme' | 'scheme' | 'blank' | 'broken';
+export type UrlProblem = 'noScheme' | 'scheme' | 'blank' | 'broken';
 
 /** Returns why a text is not a valid URL; undefined for a valid URL and for an empty text. */
-export function problemWithAddress(text: string): AddressProblem | undefined {
+export function problemWithUrl(text: string): UrlProblem | undefined {
   const address = text.trim();
   if (address === '') return undefined;
   if (/\s/.test(address)) return 'blank';

@@ -19,7 +19,7 @@ interface OptionControlProps {
 
 export function OptionControl({ name, row, control, value, entry, labels }: OptionControlProps) {
   const placeholder = placeholderOf(row);
-  const text = { ...labels, name, value: entry.text, placeholder, onText: entry.onEnter };
+  const text = { ...labels, name, value: entry.text, placeholder, onText: entry.onInput };
   switch (control.kind) {
     case 'switch':
       return <SwitchControl name={name} row={row} value={value} labels={labels} />;

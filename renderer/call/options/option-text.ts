@@ -8,7 +8,7 @@ import { problemWith, setOption, type OptionValue } from '../call.ts';
 
 export interface OptionText {
   readonly text: string;
-  readonly onEnter: (text: string) => void;
+  readonly onInput: (text: string) => void;
   /** Called when the user leaves the field. */
   readonly onLeave: () => void;
   readonly error: string | undefined;
@@ -37,7 +37,7 @@ export function useOptionText(name: OptionName, value: OptionValue | undefined):
   return {
     text: draft ?? (typeof value === 'string' ? value : ''),
     error,
-    onEnter: (text) => {
+    onInput: (text) => {
       setDraft(text);
       setTyping(true);
       setOption(name, text);

@@ -3,7 +3,7 @@ import { useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { SearchInput } from '../../parts/field.tsx';
 import { t } from '../../texts/text.ts';
-import { callTab, showOption, optionToReveal } from '../../views/try-tabs.ts';
+import { requestTab, showOption, optionToReveal } from '../../views/try-tabs.ts';
 import { formOptions } from '../call.ts';
 import { sectionTitles } from './option-sections.ts';
 import { OptionsList } from './options-list.tsx';
@@ -42,7 +42,7 @@ export function OptionsPanel() {
 /** Shows the Input tab, for options that are not in the options form. */
 function showInput(): void {
   optionToReveal.value = undefined;
-  callTab.value = 'input';
+  requestTab.value = 'input';
 }
 
 function SearchField() {

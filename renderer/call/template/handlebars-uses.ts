@@ -173,9 +173,11 @@ class HandlebarsUseCollector implements Uses {
   }
 
   #record({ text, from }: HandlebarsToken, path: Path, how: Pick<Use, 'needed' | 'usesChildren'>): Use {
-    const tested = this.#scope.tested.filter((test) => startsWith(path, test)).map(({ length }) => length);
+    const testedSteps = this.#scope.tested
+      .filter((test) => startsWith(path, test))
+      .map(({ length }) => length);
     const enclosing = subjectsAround(this.#scope).filter((subject) => startsWith(path, subject.path));
-    const use = { path, from, to: from + text.trim().length, ...how, tested, enclosing };
+    const use = { path, from, to: from + text.trim().length, ...how, testedSteps, enclosing };
     this.uses.push(use);
     return use;
   }

@@ -124,8 +124,8 @@ class JinjaUseCollector implements Uses {
     for (const { path: written, from, to, needed, usesChildren } of expression.references) {
       const path = this.#resolved(written);
       if (path === undefined) continue;
-      const tested = guards.filter((guard) => startsWith(path, guard)).map(({ length }) => length);
-      this.uses.push({ path, from, to, needed, usesChildren: usesChildren && !isLoopList, tested });
+      const testedSteps = guards.filter((guard) => startsWith(path, guard)).map(({ length }) => length);
+      this.uses.push({ path, from, to, needed, usesChildren: usesChildren && !isLoopList, testedSteps });
     }
     return expression;
   }

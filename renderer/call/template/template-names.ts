@@ -87,8 +87,8 @@ function missingOf(uses: readonly Use[], data: unknown): MissingTemplateValue[] 
 }
 
 /** Returns, for each condition around the use, the number of path steps that must exist for the use to be reached. */
-function conditionsOf({ tested, enclosing = [] }: Use): number[] {
-  return [...tested, ...enclosing.filter(({ needed }) => !needed).map(({ path }) => path.length)];
+function conditionsOf({ testedSteps, enclosing = [] }: Use): number[] {
+  return [...testedSteps, ...enclosing.filter(({ needed }) => !needed).map(({ path }) => path.length)];
 }
 
 /** Returns the number of path steps up to and including the first step without a value; undefined if the whole path exists. */
@@ -118,5 +118,5 @@ function unusedOf({ uses, unresolved }: Uses, text: string, start: Path): DataRa
     if (unresolved.has(path.at(-1) ?? '')) return 'whole';
     return paths.some(({ path: used }) => startsWith(used, path)) ? 'part' : 'no';
   };
-  return unusedIn(text, { start, usageOf: usageOf });
+  return unusedIn(text, { start, usageOf });
 }

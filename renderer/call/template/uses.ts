@@ -15,7 +15,7 @@ export interface Use {
   /** Whether everything below the path counts as used, because the value is printed or passed to a function. */
   readonly usesChildren: boolean;
   /** For each enclosing condition that tests the path or its beginning: the number of path steps that therefore exist here. */
-  readonly tested: readonly number[];
+  readonly testedSteps: readonly number[];
   /**
    * The values of enclosing blocks whose path is the beginning of this path. If such a value is optional and missing, its block is
    * skipped.

@@ -14,17 +14,17 @@ export function sizes(events: readonly LogEvent[]): ExplanationSection | undefin
       <>
         <p class="soft">{t('explain.sizes.total', { total: size(detail.total) })}</p>
         <svg class="size-bar" aria-hidden="true">
-          {shares.map(({ what, share, before }) => (
-            <rect key={what} data-kind={what} x={`${before}%`} width={`${share}%`} height="100%" />
+          {shares.map(({ part, percent, percentBefore }) => (
+            <rect key={part} data-kind={part} x={`${percentBefore}%`} width={`${percent}%`} height="100%" />
           ))}
         </svg>
         <ul class="explain-legend">
-          {shares.map(({ what, bytes, share }) => (
-            <li key={what}>
-              <span class="explain-key" data-kind={what} />
-              {t(`explain.sizes.${what}`)}
+          {shares.map(({ part, bytes, percent }) => (
+            <li key={part}>
+              <span class="explain-key" data-kind={part} />
+              {t(`explain.sizes.${part}`)}
               <span class="faint">
-                {size(bytes)}, {Math.round(share)} %
+                {size(bytes)}, {Math.round(percent)} %
               </span>
             </li>
           ))}
@@ -65,28 +65,28 @@ function Largest({
 }
 
 export interface Share {
-  readonly what: 'fonts' | 'images' | 'rest';
+  readonly part: 'fonts' | 'images' | 'rest';
   readonly bytes: number;
-  /** Percentage of the total size: of this part, and (`before`) of all parts before it. */
-  readonly share: number;
-  readonly before: number;
+  /** Percentage of the total size: of this part, and (`percentBefore`) of all parts before it. */
+  readonly percent: number;
+  readonly percentBefore: number;
 }
 
 /** Returns the share of each part that is not empty. */
 export function sharesOf({ fonts, images, rest, total }: SizesEvent['detail']): Share[] {
   if (total <= 0) return [];
   const parts = [
-    { what: 'fonts', bytes: fonts },
-    { what: 'images', bytes: images },
-    { what: 'rest', bytes: rest },
+    { part: 'fonts', bytes: fonts },
+    { part: 'images', bytes: images },
+    { part: 'rest', bytes: rest },
   ] as const;
   let sum = 0;
   return parts
     .filter(({ bytes }) => bytes > 0)
     .map((part) => {
-      const share = (part.bytes / total) * 100;
-      const before = sum;
-      sum += share;
-      return { ...part, share, before };
+      const percent = (part.bytes / total) * 100;
+      const percentBefore = sum;
+      sum += percent;
+      return { ...part, percent, percentBefore };
     });
 }

@@ -67,12 +67,12 @@ export function RequestRow({ request, totalMs }: { readonly request: RowRequest;
 }
 
 function Name({ request: { text, detail } }: { readonly request: RowRequest }) {
-  const { name, place } = shortUrl(text);
+  const { name, location } = shortUrl(text);
   const { method = 'GET' } = detail;
   return (
     <span class="cut">
       {method !== 'GET' && <code>{method} </code>}
-      <bdi>{name}</bdi> {place !== '' && <bdi class="faint">{place}</bdi>}
+      <bdi>{name}</bdi> {location !== '' && <bdi class="faint">{location}</bdi>}
     </span>
   );
 }

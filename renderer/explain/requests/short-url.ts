@@ -2,11 +2,11 @@
 export interface ShortUrl {
   readonly name: string;
   /** Host and folder. Empty for top-level files of the job, and for URLs without a path, such as `data:` URLs. */
-  readonly place: string;
+  readonly location: string;
 }
 
 export function shortUrl(address: string): ShortUrl {
-  if (/^(data|blob|about):/i.test(address)) return { name: address.slice(0, 48), place: '' };
+  if (/^(data|blob|about):/i.test(address)) return { name: address.slice(0, 48), location: '' };
   const [, host = '', path = ''] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)([^]*)$/i.exec(address) ?? [
     ,
     '',
@@ -17,6 +17,8 @@ export function shortUrl(address: string): ShortUrl {
   const parts = pathname.split('/');
   const last = parts.pop() ?? '';
   const folder = parts.join('/');
-  if (last !== '') return { name: last + query, place: host + folder };
-  return folder === '' ? { name: host + query, place: '' } : { name: `${folder}/${query}`, place: host };
+  if (last !== '') return { name: last + query, location: host + folder };
+  return folder === ''
+    ? { name: host + query, location: '' }
+    : { name: `${folder}/${query}`, location: host };
 }

@@ -11,7 +11,7 @@ import { Empty } from '../../parts/empty.tsx';
 import { t, duration } from '../../texts/text.ts';
 import { FailureNote, FailurePanel } from './failure-panel.tsx';
 import { isLive } from '../live-mode.ts';
-import { runCall } from '../run-call.ts';
+import { runRequest } from '../run-call.ts';
 import { runByNumber, runs, shownRun, type ConsoleRun } from '../runs.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { Waiting } from '../../parts/waiting.tsx';
@@ -63,7 +63,7 @@ function Cancelled() {
       title={t('run.cancelled.title')}
       actions={
         blocker.value === undefined && (
-          <Button onClick={() => void runCall(bridge).ended}>{t('run.again')}</Button>
+          <Button onClick={() => void runRequest(bridge).ended}>{t('run.again')}</Button>
         )
       }
     >
@@ -90,7 +90,7 @@ export function OutputView({ run }: { readonly run: ConsoleRun }) {
         title={t('run.gone.title')}
         actions={
           blocker.value === undefined && (
-            <Button onClick={() => void runCall(bridge).ended}>{t('run.again')}</Button>
+            <Button onClick={() => void runRequest(bridge).ended}>{t('run.again')}</Button>
           )
         }
       >

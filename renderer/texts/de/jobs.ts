@@ -66,7 +66,7 @@ export const jobs: Readonly<Record<keyof typeof english, string>> = {
     'Dieser Auftrag hat kein Debug-Protokoll. Aufträge aus der Konsole haben immer ein Debug-Protokoll. Geben Sie in eigenen Anfragen debug_log=true an.',
   'job.interrupted':
     'Der Dienst wurde beendet, während dieser Auftrag lief. Es wurde nichts geliefert und nichts berechnet. Senden Sie die Anfrage erneut.',
-  'job.callerGone':
+  'job.callerDisconnected':
     'Der Client hat die Verbindung getrennt, bevor der Auftrag fertig war. Es wurde nichts geliefert und nichts berechnet. Erhöhen Sie das Zeitlimit des Clients.',
   'job.stages': 'Schritte',
   'job.parameters': 'Optionen der Anfrage',

@@ -63,7 +63,7 @@ export const jobs = {
     'This job has no debug log. Jobs from the console always have a debug log. In your own requests, set debug_log=true.',
   'job.interrupted':
     'The service stopped while this job was running. Nothing was delivered or charged. Send the request again.',
-  'job.callerGone':
+  'job.callerDisconnected':
     'The caller disconnected before the job finished. Nothing was delivered or charged. Increase the caller’s time-out.',
   'job.stages': 'Stages',
   'job.parameters': 'Options in the request',

@@ -8,7 +8,7 @@ interface CallDifferencesProps {
   readonly b: ComparedSide;
 }
 
-export function CallDifferences({ a, b }: CallDifferencesProps) {
+export function OptionDifferences({ a, b }: CallDifferencesProps) {
   if (a.kind === 'file' || b.kind === 'file')
     return <p class="compare-call soft">{t('compare.options.file')}</p>;
   const options = optionDifferences(a.run.form, b.run.form);

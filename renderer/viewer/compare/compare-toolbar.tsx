@@ -7,7 +7,7 @@ import { PageField } from '../page-field.tsx';
 import type { DocumentView } from '../document-view.ts';
 import { ZoomControl } from '../zoom/zoom-control.tsx';
 import type { ZoomSteps } from '../zoom/zoom.ts';
-import type { Mode } from './compared-sheets.tsx';
+import type { ComparisonMode } from './compared-sheets.tsx';
 import type { Comparer } from './comparer.ts';
 import { summaryOf } from './difference.ts';
 
@@ -16,7 +16,7 @@ interface CompareToolbarProps {
   readonly pages: number;
   readonly steps: ZoomSteps;
   readonly comparer: Comparer;
-  readonly mode: Mode;
+  readonly mode: ComparisonMode;
   readonly sliderPosition: Signal<number>;
   readonly marked: Signal<boolean>;
   readonly onJump: (step: 1 | -1) => void;

@@ -11,14 +11,14 @@ import type { Comparer } from './comparer.ts';
 import { commonSizes, type SideName, type PageDifference } from './difference.ts';
 import { useEffect, useRef } from 'preact/hooks';
 
-export type Mode = 'sides' | 'overlay' | 'slider';
+export type ComparisonMode = 'sides' | 'overlay' | 'slider';
 
 export interface ComparedProps {
   readonly a: Sheets;
   readonly b: Sheets;
   readonly comparer: Comparer;
   readonly view: DocumentView;
-  readonly mode: Mode;
+  readonly mode: ComparisonMode;
   readonly marked: boolean;
   /** The visible share of the first output in slider mode, in percent. */
   readonly sliderPosition: number;

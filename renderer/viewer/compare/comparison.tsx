@@ -10,7 +10,7 @@ import { Thumbnails } from '../sidebar/thumbnails.tsx';
 import { newDocumentView, type DocumentView } from '../document-view.ts';
 import { onZoomKey } from '../zoom/zoom-control.tsx';
 import { pageSteps, imageSteps } from '../zoom/zoom.ts';
-import { ComparedSheets, type Mode } from './compared-sheets.tsx';
+import { ComparedSheets, type ComparisonMode } from './compared-sheets.tsx';
 import { switchSide, CompareToolbar } from './compare-toolbar.tsx';
 import { openComparer, type Comparer } from './comparer.ts';
 import { commonSizes, isDifference, nextDifference } from './difference.ts';
@@ -18,7 +18,7 @@ import { commonSizes, isDifference, nextDifference } from './difference.ts';
 interface ComparisonProps {
   readonly a: Sheets;
   readonly b: Sheets;
-  readonly mode: Mode;
+  readonly mode: ComparisonMode;
 }
 
 export function Comparison(props: ComparisonProps) {

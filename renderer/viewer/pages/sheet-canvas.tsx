@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../texts/text.ts';
 import type { SheetBox } from '../layout.ts';
-import type { Sheets, Urgency } from './sheets.ts';
+import type { Sheets, DrawingPriority } from './sheets.ts';
 
 interface SheetCanvasProps {
   readonly sheets: Sheets;
@@ -10,7 +10,7 @@ interface SheetCanvasProps {
   /** In CSS pixels. */
   readonly box: Pick<SheetBox, 'width' | 'height'>;
   readonly ratio: number;
-  readonly urgency: Urgency;
+  readonly urgency: DrawingPriority;
   readonly onDrawn?: () => void;
 }
 

@@ -11,19 +11,19 @@ export interface Sheets {
   /** Resolves when all sizes are known. */
   readonly measured: Promise<void>;
   /** Draws a page over the whole canvas. Rejects if `signal` aborts. */
-  readonly draw: (page: number, canvas: HTMLCanvasElement, order: DrawingOrder) => Promise<void>;
+  readonly draw: (page: number, canvas: HTMLCanvasElement, order: DrawingOptions) => Promise<void>;
   readonly image?: Image;
   readonly pdf?: PdfDocument;
   readonly close: () => void;
 }
 
-export interface DrawingOrder {
-  readonly urgency: Urgency;
+export interface DrawingOptions {
+  readonly urgency: DrawingPriority;
   readonly signal: AbortSignal;
 }
 
 /** Visible pages are drawn first, then thumbnails, then pages that are only compared. */
-export type Urgency = 'page' | 'thumbnail' | 'comparison';
+export type DrawingPriority = 'page' | 'thumbnail' | 'comparison';
 
 export interface Image {
   readonly url: string;

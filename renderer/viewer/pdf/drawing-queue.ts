@@ -1,17 +1,17 @@
 /** Draws one page at a time, the most urgent first, so that visible pages do not wait for thumbnails. */
-import type { DrawingOrder, Urgency } from '../pages/sheets.ts';
+import type { DrawingOptions, DrawingPriority } from '../pages/sheets.ts';
 
 export interface DrawingQueue {
   /** Runs the work when it is its turn, and settles as the work does. Rejects if the signal aborts before the work starts. */
-  readonly add: (work: () => Promise<void>, order: DrawingOrder) => Promise<void>;
+  readonly add: (work: () => Promise<void>, order: DrawingOptions) => Promise<void>;
 }
 
 interface Waiting {
-  readonly urgency: Urgency;
+  readonly urgency: DrawingPriority;
   readonly begin: () => void;
 }
 
-const urgencies: readonly Urgency[] = ['page', 'thumbnail', 'comparison'];
+const urgencies: readonly DrawingPriority[] = ['page', 'thumbnail', 'comparison'];
 
 export function openDrawingQueue(): DrawingQueue {
   const waiting: Waiting[] = [];

@@ -2,7 +2,7 @@
 import type { PDFPageProxy } from 'pdfjs-dist';
 import { signal } from '@preact/signals';
 import type { SheetSize } from '../layout.ts';
-import { newId, type DrawingOrder, type Sheets } from '../pages/sheets.ts';
+import { newId, type DrawingOptions, type Sheets } from '../pages/sheets.ts';
 import { openDrawingQueue } from './drawing-queue.ts';
 import { loadPdf, pdfEngine, type PdfEngine, type LoadedPdf } from './pdf-engine.ts';
 import { linksOf, outlineOf, positionOf } from './navigation.ts';
@@ -72,7 +72,7 @@ function sheetsOf(
 async function drawPage(
   page: PDFPageProxy,
   canvas: HTMLCanvasElement,
-  signal: DrawingOrder['signal'],
+  signal: DrawingOptions['signal'],
 ): Promise<void> {
   signal.throwIfAborted();
   const scale = canvas.width / page.getViewport({ scale: 1 }).width;

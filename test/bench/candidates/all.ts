@@ -31,21 +31,21 @@ export async function startCandidates(
   preparation: Preparation,
 ): Promise<Candidates> {
   const all: Candidate[] = [];
-  const leftOut: string[] = [];
+  const unavailable: string[] = [];
   const stop = async () => {
     for (const candidate of all.toReversed()) await candidate[Symbol.asyncDispose]();
   };
   try {
     for (const name of names) {
       const candidate = await startOf(name)(preparation);
-      if (candidate === undefined) leftOut.push(`${name} is left out: it is not installed.`);
+      if (candidate === undefined) unavailable.push(`${name} is left out: it is not installed.`);
       else all.push(candidate);
     }
   } catch (problem) {
     await stop();
     throw problem;
   }
-  return { all, leftOut, [Symbol.asyncDispose]: stop };
+  return { all, leftOut: unavailable, [Symbol.asyncDispose]: stop };
 }
 
 function startOf(name: string): Start {

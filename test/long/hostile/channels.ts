@@ -1,18 +1,21 @@
 /** Attacks that use other inputs than the page: headers, stamps, archives, templates, scripts of the caller, and proxies. */
-import { file } from '../../support/convert.ts';
+import { htmlFile } from '../../support/convert.ts';
 import { zip } from '../../support/zip-writer.ts';
 import type { Attack } from './attack.ts';
 
 const image = (url: string) => `<img src="${url}">`;
 const archive = (entries: Readonly<Record<string, string>>) =>
-  file(new Uint8Array(zip(Object.entries(entries).map(([name, contents]) => ({ name, contents })))), 'a.zip');
+  htmlFile(
+    new Uint8Array(zip(Object.entries(entries).map(([name, contents]) => ({ name, contents })))),
+    'a.zip',
+  );
 
 export const channels: readonly Attack[] = [
-  { by: 'an uploaded file', fields: ({ url }, hold) => ({ file: file(hold + image(url)) }) },
+  { by: 'an uploaded file', fields: ({ url }, hold) => ({ file: htmlFile(hold + image(url)) }) },
   {
     by: 'an uploaded SVG',
     fields: ({ url }) => ({
-      file: file(
+      file: htmlFile(
         `<svg xmlns="http://www.w3.org/2000/svg" width="99" height="99"><image href="${url}" width="9" height="9"/></svg>`,
         'a.svg',
       ),
@@ -21,7 +24,7 @@ export const channels: readonly Attack[] = [
   {
     by: 'the style sheet of an uploaded SVG',
     fields: ({ url }) => ({
-      file: file(
+      file: htmlFile(
         `<?xml-stylesheet href="${url}.css"?><svg xmlns="http://www.w3.org/2000/svg" width="99" height="99"/>`,
         'a.svg',
       ),
@@ -30,7 +33,7 @@ export const channels: readonly Attack[] = [
   {
     by: 'the style sheet of uploaded XHTML',
     fields: ({ url }) => ({
-      file: file(
+      file: htmlFile(
         `<?xml version="1.0"?><?xml-stylesheet type="text/css" href="${url}.css"?><html xmlns="http://www.w3.org/1999/xhtml"><body>x</body></html>`,
         'a.xhtml',
       ),

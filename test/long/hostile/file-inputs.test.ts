@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { after, before, describe, test } from 'node:test';
 import { openAttacker, servedPath, type Attacker } from '../../support/attacker.ts';
 import { makeCertificates } from '../../support/certificates.ts';
-import { file, type Fields } from '../../support/convert.ts';
+import { htmlFile, type Fields } from '../../support/convert.ts';
 import { writeSecretFiles, type SecretFiles } from '../../support/secret-files.ts';
 import { startService, type Service } from '../../support/service.ts';
 import { tar } from '../../support/tar-writer.ts';
@@ -72,7 +72,7 @@ const inputs: readonly Input[] = [
   {
     by: 'an external entity in an SVG',
     fields: (_folder, at) => ({
-      file: file(
+      file: htmlFile(
         `<!DOCTYPE svg [<!ENTITY x SYSTEM "${at}">]><svg xmlns="http://www.w3.org/2000/svg" width="99" height="99"><text y="20">text&x;</text></svg>`,
         'a.svg',
       ),
@@ -82,7 +82,7 @@ const inputs: readonly Input[] = [
   {
     by: 'an external entity in XHTML',
     fields: (_folder, at) => ({
-      file: file(
+      file: htmlFile(
         `<?xml version="1.0"?><!DOCTYPE html [<!ENTITY x SYSTEM "${at}">]><html ${xhtml}><body><p>text</p>&x;</body></html>`,
         'a.xhtml',
       ),
@@ -92,7 +92,7 @@ const inputs: readonly Input[] = [
   {
     by: 'an XML style sheet',
     fields: (folder) => ({
-      file: file(
+      file: htmlFile(
         `<?xml version="1.0"?><?xml-stylesheet type="text/css" href="file://${folder}/x.css"?><html ${xhtml}><body><p>text</p></body></html>`,
         'a.xhtml',
       ),
@@ -102,7 +102,7 @@ const inputs: readonly Input[] = [
   {
     by: 'XInclude',
     fields: (_folder, at) => ({
-      file: file(
+      file: htmlFile(
         `<?xml version="1.0"?><html ${xhtml}><body><p>text</p><xi:include xmlns:xi="http://www.w3.org/2001/XInclude" href="${at}" parse="text"/></body></html>`,
         'a.xhtml',
       ),
@@ -164,7 +164,7 @@ const inputs: readonly Input[] = [
         { name: 'index.html', contents: '<p>text<iframe src="l.html"></iframe>' },
         { name: 'l.html', type, link: `${folder}/x.html` },
       ];
-      return { file: file(new Uint8Array(gzipSync(tar(entries))), 'a.tar.gz') };
+      return { file: htmlFile(new Uint8Array(gzipSync(tar(entries))), 'a.tar.gz') };
     },
     proof: /^400\.3/,
   })),
@@ -246,7 +246,7 @@ describe('Local files and uploads', { concurrency: 2 }, () => {
       { name: `${id}/x.html`, contents: '<p>mine' },
     ];
     const { text } = await convertAndCheckSecret(service, secret, {
-      file: file(new Uint8Array(tar(entries)), 'a.tar'),
+      file: htmlFile(new Uint8Array(tar(entries)), 'a.tar'),
     });
     await done;
     return text;

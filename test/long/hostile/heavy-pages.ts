@@ -1,5 +1,5 @@
 /** Pages that use too much time or memory. */
-import { file, type Fields } from '../../support/convert.ts';
+import { htmlFile, type Fields } from '../../support/convert.ts';
 
 export interface HeavyPage {
   /** The title of the test. */
@@ -66,13 +66,13 @@ const documents: readonly HeavyPage[] = [
   ),
   {
     what: 'a page of zero bytes',
-    fields: () => ({ file: file(`<p>start${'\0'.repeat(100_000)}`) }),
+    fields: () => ({ file: htmlFile(`<p>start${'\0'.repeat(100_000)}`) }),
     expected: /^(converted: |400\.305 - )/,
   },
   {
     what: 'a UTF-16 page that declares another encoding',
     fields: () => ({
-      file: file(new Uint8Array(Buffer.from('\ufeff<meta charset="utf-8"><p>start', 'utf16le'))),
+      file: htmlFile(new Uint8Array(Buffer.from('\ufeff<meta charset="utf-8"><p>start', 'utf16le'))),
     }),
     expected: fine,
   },

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { servedPath, type Attacker } from '../../support/attacker.ts';
 import { canaryText, openCanary, type Canary } from '../../support/canary.ts';
 import type { Certificates } from '../../support/certificates.ts';
-import { send, type Answer, type Fields } from '../../support/convert.ts';
+import { send, type ConversionResponse, type Fields } from '../../support/convert.ts';
 import { pdfText } from '../../support/pdf.ts';
 import type { Refusals, RefusalMatcher } from '../../support/guard-refusals.ts';
 import type { Service } from '../../support/service.ts';
@@ -116,7 +116,7 @@ function htmlOf({ page, script }: Attack, aim: Target): string {
 }
 
 /** Asserts that the canary received nothing, and that the response contains neither its content nor details of the refusal. */
-function assertCanaryUntouched({ contacts }: Canary, { status, body }: Answer): void {
+function assertCanaryUntouched({ contacts }: Canary, { status, body }: ConversionResponse): void {
   assert.deepEqual(contacts, [], 'the canary was reached');
   if (status === 200) assert.ok(!pdfText(body).includes(canaryText));
   else assert.match(body.toString(), /^400\.3\d\d - (?!.*(127\.|ERR_|refused))/s);

@@ -1,6 +1,6 @@
 /** Converts while secret files exist on the machine, and checks that neither the output nor the debug log shows them. */
 import assert from 'node:assert/strict';
-import { file, send, type Answer, type Fields } from '../../support/convert.ts';
+import { htmlFile, send, type ConversionResponse, type Fields } from '../../support/convert.ts';
 import { readDebugLog, type ReadLog } from '../../support/debug-log.ts';
 import { pdfImage, pdfText } from '../../support/pdf.ts';
 import { extent, readImage, type Colour } from '../../support/image.ts';
@@ -11,7 +11,7 @@ import { zip } from '../../support/zip-writer.ts';
 export const secretColour = 'red';
 
 export interface SecretCheck {
-  readonly answer: Answer;
+  readonly answer: ConversionResponse;
   /** The text of the document or of the error. */
   readonly text: string;
   readonly log: ReadLog;
@@ -40,7 +40,7 @@ export function ownArchive(page: string): File {
   const ownFiles = Object.entries(filesShowing('mine', 'lime'));
   const files = ownFiles.map(([name, contents]) => ({ name: `own/${name}`, contents }));
   const index = { name: 'index.html', contents: `<!doctype html><body>${page}` };
-  return file(new Uint8Array(zip([index, ...files])), 'a.zip');
+  return htmlFile(new Uint8Array(zip([index, ...files])), 'a.zip');
 }
 
 /** Returns whether the document shows the file of the archive with that name. */
@@ -49,6 +49,6 @@ export async function showsArchiveFile({ answer, text }: SecretCheck, name: stri
   return name === 'x.svg' ? shows(answer, lime) : text.includes('mine');
 }
 
-async function shows({ body }: Pick<Answer, 'body'>, colour: Colour): Promise<boolean> {
+async function shows({ body }: Pick<ConversionResponse, 'body'>, colour: Colour): Promise<boolean> {
   return extent(await readImage(pdfImage(body, 0.5)), colour) !== undefined;
 }

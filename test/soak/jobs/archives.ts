@@ -1,6 +1,6 @@
 /** Archives with a style sheet and an image. The job with image output checks that both were loaded. */
 import { gzipSync } from 'node:zlib';
-import { file } from '../../support/convert.ts';
+import { htmlFile } from '../../support/convert.ts';
 import { tar } from '../../support/tar-writer.ts';
 import { zip } from '../../support/zip-writer.ts';
 import type { MakeJob } from '../job.ts';
@@ -10,17 +10,19 @@ const shown = { output_format: 'png', screenshot_width: 400, screenshot_height: 
 
 export const archives: Readonly<Record<string, MakeJob>> = {
   zip: ({ word, colour }) => ({
-    fields: { file: file(new Uint8Array(zip(filesOf(word, cssColour(colour)))), 'site.zip') },
+    fields: { file: htmlFile(new Uint8Array(zip(filesOf(word, cssColour(colour)))), 'site.zip') },
     expected: [{ kind: 'pdf', pages: 1 }],
   }),
 
   'tar.gz': ({ word, colour }) => ({
-    fields: { file: file(new Uint8Array(gzipSync(tar(filesOf(word, cssColour(colour))))), 'site.tar.gz') },
+    fields: {
+      file: htmlFile(new Uint8Array(gzipSync(tar(filesOf(word, cssColour(colour))))), 'site.tar.gz'),
+    },
     expected: [{ kind: 'pdf', pages: 1 }],
   }),
 
   'image of an archive': ({ word, colour }) => ({
-    fields: { file: file(new Uint8Array(zip(filesOf(word, cssColour(colour)))), 'site.zip'), ...shown },
+    fields: { file: htmlFile(new Uint8Array(zip(filesOf(word, cssColour(colour)))), 'site.zip'), ...shown },
     expected: [{ kind: 'image', format: 'png', width: 400, height: 300, spots: [{ x: 50, y: 250, colour }] }],
   }),
 };

@@ -1,5 +1,5 @@
 /** Hostile pages, URLs and request bodies. */
-import { file } from '../../support/convert.ts';
+import { htmlFile } from '../../support/convert.ts';
 import { zip } from '../../support/zip-writer.ts';
 import type { JobRequest, Expected, MakeJob } from '../job.ts';
 
@@ -28,7 +28,7 @@ export const hostile: Readonly<Record<string, MakeJob>> = {
     ),
   'zip bomb within the limits': ({ word }) => ({
     fields: {
-      file: file(
+      file: htmlFile(
         new Uint8Array(
           zip([
             { name: 'index.html', contents: word },
@@ -42,7 +42,7 @@ export const hostile: Readonly<Record<string, MakeJob>> = {
   }),
   'zip bomb beyond them': ({ word }) => ({
     fields: {
-      file: file(
+      file: htmlFile(
         new Uint8Array(
           zip([
             { name: 'index.html', contents: word },

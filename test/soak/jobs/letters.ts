@@ -1,5 +1,5 @@
 /** Text documents: letters, invoices, templates, page ranges, headers and footers, passwords. */
-import { file } from '../../support/convert.ts';
+import { htmlFile } from '../../support/convert.ts';
 import type { MakeJob } from '../job.ts';
 
 const paragraph = '<p>Sehr geehrte Damen und Herren, vielen Dank für Ihren Auftrag über 1.234,56 €.</p>';
@@ -20,7 +20,7 @@ export const letters: Readonly<Record<string, MakeJob>> = {
   }),
 
   invoice: ({ word }) => ({
-    fields: { file: file(invoice(word)), page_size: 'A4', margin_top: '20mm' },
+    fields: { file: htmlFile(invoice(word)), page_size: 'A4', margin_top: '20mm' },
     expected: [{ kind: 'pdf', pages: 2, texts: ['Total 4,950.00', 'Terms'] }],
   }),
 
@@ -35,7 +35,7 @@ export const letters: Readonly<Record<string, MakeJob>> = {
   jinja: ({ word }) => ({
     fields: {
       text: '<table>{% for row in data %}<tr><td>{{ row.name }}</td><td>{{ row.price }}</td></tr>{% endfor %}</table>',
-      data_file: file(`name,price\n${word},17\nInk,4\n`, 'data.csv'),
+      data_file: htmlFile(`name,price\n${word},17\nInk,4\n`, 'data.csv'),
       data_format: 'csv',
     },
     expected: [{ kind: 'pdf', pages: 1, texts: ['Ink 4'] }],

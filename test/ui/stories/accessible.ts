@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
-import { findOption, openView, showsText, write, writeHtml } from '../../support/console-page.ts';
+import { findOption, openView, waitForText, replaceText, writeHtml } from '../../support/console-page.ts';
 import { project } from '../../support/service.ts';
 import type { Story } from './story.ts';
 
@@ -46,10 +46,10 @@ const views: readonly (readonly [where: string, go: (page: Page) => Promise<void
     'Try with a result',
     async (page) => {
       await writeHtml(page, '<h1>For some</h1>');
-      await showsText(page, 'For some');
+      await waitForText(page, 'For some');
       // A second result, for the comparison.
-      await write(page, 'HTML', '<h1>For all</h1><a href="https://example.com">A link</a>');
-      await showsText(page, 'For all');
+      await replaceText(page, 'HTML', '<h1>For all</h1><a href="https://example.com">A link</a>');
+      await waitForText(page, 'For all');
     },
   ],
   [
@@ -160,7 +160,7 @@ const enlarged: Story = [
       }
       await openView(page, 'Try');
       await writeHtml(page, '<h1>Large</h1>');
-      await showsText(page, 'Large');
+      await waitForText(page, 'Large');
       await page.getByRole('button', { name: 'Convert', exact: true }).click({ trial: true });
     } finally {
       await page.setViewportSize(size);

@@ -2,9 +2,9 @@
 import {
   chooseInput,
   findOption,
-  serviceIs,
+  waitForServiceStatus,
   setLive,
-  showsText,
+  waitForText,
   writeHtml,
 } from '../../support/console-page.ts';
 import type { Story } from './story.ts';
@@ -47,7 +47,7 @@ const script: Story = [
   'a script error is explained next to the converted page',
   async ({ page }) => {
     await writeHtml(page, '<h1>Total</h1><script>sumOf(rows)</script>');
-    await showsText(page, 'Total');
+    await waitForText(page, 'Total');
     await page.getByRole('tab', { name: 'Explain' }).click();
     await page
       .locator('.findings')
@@ -69,13 +69,13 @@ const cancelled: Story = [
     await page.keyboard.press('ControlOrMeta+Enter');
     const stage = page.getByRole('list', { name: 'Conversion progress' }).locator('[aria-current=step]');
     await stage.filter({ hasText: 'Loading the page' }).waitFor();
-    await serviceIs(page, '1 job');
+    await waitForServiceStatus(page, '1 job');
     await page.keyboard.press('Escape');
     await page.getByRole('heading', { name: 'This run was cancelled' }).waitFor();
-    await serviceIs(page, 'Ready');
+    await waitForServiceStatus(page, 'Ready');
     await writeHtml(page, '<h1>The next one</h1>');
     await page.keyboard.press('ControlOrMeta+Enter');
-    await showsText(page, 'The next one');
+    await waitForText(page, 'The next one');
   },
 ];
 

@@ -5,8 +5,8 @@ import {
   dropFile,
   editor,
   pages,
-  showsText,
-  write,
+  waitForText,
+  replaceText,
   writeHtml,
 } from '../../support/console-page.ts';
 import { zip } from '../../support/zip-writer.ts';
@@ -16,7 +16,7 @@ const html: Story = [
   'HTML in the editor is shown as pages next to it',
   async ({ page }) => {
     await writeHtml(page, '<h1>Written by hand</h1>');
-    await showsText(page, 'Written by hand');
+    await waitForText(page, 'Written by hand');
     await page
       .getByRole('status')
       .getByText(/^1 page · .* kB · /)
@@ -33,7 +33,7 @@ const address: Story = [
     await page.getByText('Start the URL with http:// or https://.').waitFor();
     await field.fill(`${site.url}/dashboard`);
     await page.keyboard.press('ControlOrMeta+Enter');
-    await showsText(page, 'From the little site');
+    await waitForText(page, 'From the little site');
   },
 ];
 
@@ -42,7 +42,7 @@ const file: Story = [
   async ({ page }) => {
     await chooseInput(page, 'File');
     await dropFile(page, { name: 'Brief.html', contents: Buffer.from('<p>Sehr geehrte Frau Müller</p>') });
-    await showsText(page, 'Sehr geehrte Frau Müller');
+    await waitForText(page, 'Sehr geehrte Frau Müller');
     await page.getByRole('button', { name: 'Open in editor' }).click();
     assert.match(await editor(page, 'HTML').innerText(), /Frau Müller/);
   },
@@ -60,8 +60,8 @@ const archive: Story = [
     ]);
     await dropFile(page, { name: 'report.zip', contents });
     await page.getByRole('group', { name: 'report.zip' }).getByText('Archive').waitFor();
-    await showsText(page, /Out of an archive/);
-    await showsText(page, /with its styles/);
+    await waitForText(page, /Out of an archive/);
+    await waitForText(page, /with its styles/);
   },
 ];
 
@@ -70,9 +70,9 @@ const template: Story = [
   async ({ page }) => {
     await chooseInput(page, 'Template');
     await page.getByRole('button', { name: 'Start with a sample template' }).click();
-    await showsText(page, 'Analytical Engines Ltd');
+    await waitForText(page, 'Analytical Engines Ltd');
     await page.getByText('The data contains every value the template uses.').waitFor();
-    await write(page, 'Template', '<p>Dear {{customer.name}}, your number is {{customer.number}}.</p>');
+    await replaceText(page, 'Template', '<p>Dear {{customer.name}}, your number is {{customer.number}}.</p>');
     await page.getByText('1 missing value:').waitFor();
     await page
       .getByRole('alert')
@@ -80,7 +80,7 @@ const template: Story = [
       .waitFor();
     assert.match((await page.locator('.cm-missing').first().textContent()) ?? '', /customer\.number/);
     await page.getByRole('button', { name: 'Add empty values' }).click();
-    await showsText(page, /Dear Ada Lovelace/);
+    await waitForText(page, /Dear Ada Lovelace/);
     assert.match(await editor(page, 'Data').innerText(), /"number": ""/);
   },
 ];
@@ -89,7 +89,7 @@ const image: Story = [
   'HTML is converted to an image when PNG is chosen',
   async ({ page }) => {
     await writeHtml(page, '<h1>Image</h1>');
-    await showsText(page, 'Image');
+    await waitForText(page, 'Image');
     await page.getByRole('radio', { name: 'PNG' }).click();
     await page.getByAltText(/^The output: an image, 1024 × \d+ pixels$/).waitFor();
     assert.equal(await pages(page).count(), 0);

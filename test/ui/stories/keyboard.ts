@@ -1,7 +1,7 @@
 /** Stories about keyboard navigation. */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { showsText } from '../../support/console-page.ts';
+import { waitForText } from '../../support/console-page.ts';
 import type { Story } from './story.ts';
 
 const converts: Story = [
@@ -15,12 +15,12 @@ const converts: Story = [
     await page.keyboard.press('Enter');
     await page.locator('.cm-content').waitFor();
     await page.keyboard.press('ControlOrMeta+Enter');
-    await showsText(page, 'Letterpress cards');
+    await waitForText(page, 'Letterpress cards');
     await tabTo(page, /^Result$/);
     await page.keyboard.press('ArrowRight');
     await page.getByRole('heading', { name: /Findings/ }).waitFor();
     await page.keyboard.press('ArrowLeft');
-    await showsText(page, 'Letterpress cards');
+    await waitForText(page, 'Letterpress cards');
     await tabTo(page, /^Document pages$/);
     await page.keyboard.press('End');
     await page.waitForFunction(() => (document.activeElement?.scrollTop ?? 0) > 0);

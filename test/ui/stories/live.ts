@@ -1,22 +1,22 @@
 /** Stories about the live preview. */
 import assert from 'node:assert/strict';
-import { pages, showsText, write, writeHtml } from '../../support/console-page.ts';
+import { pages, waitForText, replaceText, writeHtml } from '../../support/console-page.ts';
 import type { Story } from './story.ts';
 
 const follows: Story = [
   'the live preview updates after an edit, and keeps its scroll position',
   async ({ page }) => {
     await writeHtml(page, sixPages('as it was'));
-    await showsText(page, 'Page 1 as it was');
+    await waitForText(page, 'Page 1 as it was');
     await page.getByLabel('Page number, 1 to 6').fill('4');
     await page.keyboard.press('Enter');
-    await showsText(page, 'Page 4 as it was');
+    await waitForText(page, 'Page 4 as it was');
     await pages(page).evaluate((region) => {
       region.scrollBy(0, 37);
     });
     const before = await scrolled();
-    await write(page, 'HTML', sixPages('as it is now'));
-    await showsText(page, 'Page 4 as it is now');
+    await replaceText(page, 'HTML', sixPages('as it is now'));
+    await waitForText(page, 'Page 4 as it is now');
     assert.equal(await page.getByLabel('Page number, 1 to 6').inputValue(), '4');
     assert.ok(Math.abs((await scrolled()) - before) <= 2, `${await scrolled()} is not ${before}`);
 

@@ -1,6 +1,12 @@
 /** Stories of an operator: settings, accounts, pausing, the self-test. */
 import assert from 'node:assert/strict';
-import { openView, serviceIs, setLive, showsText, writeHtml } from '../../support/console-page.ts';
+import {
+  openView,
+  waitForServiceStatus,
+  setLive,
+  waitForText,
+  writeHtml,
+} from '../../support/console-page.ts';
 import { basic } from '../../support/job-record.ts';
 import { reloadInterface, type Story } from './story.ts';
 
@@ -60,13 +66,13 @@ const paused: Story = [
     await page.getByRole('button', { name: 'Pause service' }).click();
     await openView(page, 'Try');
     await page.getByText('New jobs are refused until an operator resumes the service.').waitFor();
-    await serviceIs(page, 'Paused');
+    await waitForServiceStatus(page, 'Paused');
     const convert = page.getByRole('button', { name: 'Convert', exact: true });
     assert.equal(await convert.getAttribute('aria-disabled'), 'true');
     await page.getByRole('button', { name: 'Resume' }).click();
-    await serviceIs(page, 'Ready');
+    await waitForServiceStatus(page, 'Ready');
     await convert.click();
-    await showsText(page, 'After the pause');
+    await waitForText(page, 'After the pause');
   },
 ];
 

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import {
   changedOptions,
   findOption,
-  serviceIs,
+  waitForServiceStatus,
   setOption,
-  showsText,
+  waitForText,
   writeHtml,
 } from '../../support/console-page.ts';
 import type { Story } from './story.ts';
@@ -14,7 +14,7 @@ const set: Story = [
   'an option can be found by search, set, seen among the changed options, and reset',
   async ({ page }) => {
     await writeHtml(page, '<h1>Wide</h1>');
-    await showsText(page, 'Wide');
+    await waitForText(page, 'Wide');
     await findOption(page, 'landscape');
     const landscape = page
       .getByRole('radiogroup', { name: 'orientation' })
@@ -41,7 +41,7 @@ const wrong: Story = [
   'an invalid value shows an error at its field, and prevents the conversion',
   async ({ page }) => {
     await writeHtml(page, '<h1>Margins</h1>');
-    await showsText(page, 'Margins');
+    await waitForText(page, 'Margins');
     await setOption(page, 'margin_top', 'much');
     const field = page.getByLabel('margin_top', { exact: true });
     await field.blur();
@@ -57,7 +57,7 @@ const wrong: Story = [
     );
     await field.fill('2in');
     await page.getByRole('button', { name: '1 invalid option' }).waitFor({ state: 'detached' });
-    await serviceIs(page, 'Ready');
+    await waitForServiceStatus(page, 'Ready');
   },
 ];
 

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 
 /** Returns the requested URLs of other origins; the list grows while the page is open. */
-export function askedOutside(page: Page, origin: string): readonly string[] {
+export function recordForeignRequests(page: Page, origin: string): readonly string[] {
   const outside: string[] = [];
   page.on('request', (request) => {
     const url = request.url();

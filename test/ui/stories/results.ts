@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { editor, openView, setOption, showsText, writeHtml } from '../../support/console-page.ts';
+import { editor, openView, setOption, waitForText, writeHtml } from '../../support/console-page.ts';
 import { pdfText } from '../../support/pdf.ts';
 import { temporaryFolder } from '../../support/service.ts';
 import type { Story } from './story.ts';
@@ -15,9 +15,9 @@ const compared: Story = [
     await writeHtml(page, twoPages('100 €'));
     await page.getByLabel('Page number, 1 to 2').fill('2');
     await page.keyboard.press('Enter');
-    await showsText(page, 'It costs 100 €.');
+    await waitForText(page, 'It costs 100 €.');
     await writeHtml(page, twoPages('120 €'));
-    await showsText(page, 'It costs 120 €.');
+    await waitForText(page, 'It costs 120 €.');
     await page.getByRole('button', { name: 'Compare runs' }).and(page.locator(':enabled')).click();
     await page.getByRole('status').getByText('1 of 2 pages differ').waitFor();
     await page.getByText('1 option differs').waitFor();
@@ -45,7 +45,7 @@ const linked: Story = [
   'an internal link is labelled with its text, and a click on the link shows its target',
   async ({ page }) => {
     await writeHtml(page, '<a href="#end">To the end</a><p id="end" style="break-before: page">The end</p>');
-    await showsText(page, 'To the end');
+    await waitForText(page, 'To the end');
     const link = await page.getByRole('button', { name: 'To the end' }).boundingBox();
     assert.ok(link);
     await page.mouse.click(link.x + link.width / 2, link.y + link.height / 2);
@@ -59,7 +59,7 @@ const copied: Story = [
   'a copied curl command runs in a shell, and creates the same document',
   async ({ page, clipboard }) => {
     await writeHtml(page, `<h1>It's "quoted" & $HOME</h1>`);
-    await showsText(page, /It's "quoted"/);
+    await waitForText(page, /It's "quoted"/);
     await setOption(page, 'page_size', 'A5');
     await page.getByRole('tab', { name: 'Code' }).click();
     await page.getByRole('radio', { name: 'curl' }).click();
@@ -89,7 +89,7 @@ const recorded: Story = [
     await setOption(page, 'tag', 'of the story');
     await page.getByRole('tab', { name: 'Input' }).click();
     await writeHtml(page, '<h1>For the record</h1>');
-    await showsText(page, 'For the record');
+    await waitForText(page, 'For the record');
     await openView(page, 'Jobs');
     await page.getByRole('searchbox', { name: 'Search tag, ID or message' }).fill('of the story');
     const jobs = page.getByRole('table', { name: 'Jobs, newest first' }).getByRole('row');
@@ -104,7 +104,7 @@ const recorded: Story = [
     await pane.getByRole('button', { name: 'Run again' }).click();
     await page.getByText('The form contains the values of the original job.').waitFor();
     assert.match(await editor(page, 'HTML').innerText(), /For the record/);
-    await showsText(page, 'For the record');
+    await waitForText(page, 'For the record');
   },
 ];
 

@@ -7,7 +7,7 @@ import { project } from '../../support/service.ts';
 import type { WebServer } from '../../support/web-server.ts';
 
 /** Where a story runs; the user is an operator. */
-export interface Place {
+export interface StoryContext {
   readonly is: 'browser' | 'window';
   readonly page: Page;
   /** The URL of the service, without a trailing slash. */
@@ -21,10 +21,10 @@ export interface Place {
 }
 
 /** The title and the actions of a test, which starts with a freshly loaded interface. */
-export type Story = readonly [title: string, run: (place: Place) => Promise<void>];
+export type Story = readonly [title: string, run: (place: StoryContext) => Promise<void>];
 
 /** Runs the stories in order; saves a screenshot in `.build/test` if one fails. */
-export function runStories(stories: readonly Story[], place: () => Place): void {
+export function runStories(stories: readonly Story[], place: () => StoryContext): void {
   for (const [title, run] of stories)
     test(title, async (context) => {
       const runStory = async () => {

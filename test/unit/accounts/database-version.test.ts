@@ -30,7 +30,7 @@ test('the version of a database names its last migration, and its missing and un
   const older = databaseVersion(
     await database('older', `DELETE FROM kysely_migration WHERE name = '${newest}'`),
   );
-  assert.deepEqual(older?.missing, [newest]);
+  assert.deepEqual(older?.pending, [newest]);
   const newer = databaseVersion(
     await database('newer', "INSERT INTO kysely_migration VALUES ('9999-later', '2030-01-01')"),
   );

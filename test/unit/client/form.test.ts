@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formOf, type ConversionRequest } from '../../../client/form.ts';
+import { formDataOf, type ConversionRequest } from '../../../client/form.ts';
 
-const sent = (request: ConversionRequest) => [...formOf(request).entries()];
+const sent = (request: ConversionRequest) => [...formDataOf(request).entries()];
 
 test('options are sent by name, and undefined ones are omitted', () => {
   const options = { page_size: 'A5', scale_factor: 50, tagged: false, title: undefined } as const;
@@ -23,7 +23,7 @@ test('a file may be a Blob, a File with its name, bytes, or content with a name'
     [new TextEncoder().encode('<p>x').buffer, 'file'],
     [{ name: 'b.html', content: Buffer.from('<p>x') }, 'b.html'],
   ] as const) {
-    const part = formOf({ file }).get('file');
+    const part = formDataOf({ file }).get('file');
     assert.ok(part instanceof File);
     assert.equal(part.name, name);
     assert.equal(await part.text(), '<p>x');
@@ -35,11 +35,11 @@ test('data is sent as JSON, even if it is null', () => {
     ['data_string', '{"a":1}'],
     ['data_format', 'json'],
   ]);
-  assert.equal(formOf({ html: 'x', data: null }).get('data_string'), 'null');
+  assert.equal(formDataOf({ html: 'x', data: null }).get('data_string'), 'null');
 });
 
 test('invalid arguments throw before anything is sent', () => {
-  const wrong = (request: object) => () => formOf(request as ConversionRequest);
+  const wrong = (request: object) => () => formDataOf(request as ConversionRequest);
   assert.throws(wrong({}), /give exactly one of url, html, file and archive/);
   assert.throws(wrong({ url: 'http://a', html: 'b' }), /give exactly one of/);
   assert.throws(wrong({ file: './page.html' }), /file takes a Blob.*openFile/);

@@ -41,7 +41,7 @@ test('an output expires together with its file', async () => {
     const outputs = openOutputs(folder);
     const id = await keep(outputs, ann);
     const { path = '' } = outputs.find(id, ann) ?? {};
-    mock.timers.tick(defaultLimits.time - 1);
+    mock.timers.tick(defaultLimits.keepMs - 1);
     assert.ok(outputs.find(id, ann));
     mock.timers.tick(1);
     assert.equal(outputs.find(id, ann), undefined);
@@ -66,7 +66,7 @@ test('an account that exceeds the maximum number of outputs loses its oldest one
 });
 
 test('an account may use half of the space, and loses its older outputs first', async () => {
-  const outputs = openOutputs(folder, { ...defaultLimits, bytes: 10 });
+  const outputs = openOutputs(folder, { ...defaultLimits, totalBytes: 10 });
   const bobs = await keep(outputs, bob, '1234');
   const anns = await keep(outputs, ann, '1234');
   const newest = await keep(outputs, ann, '12345');
@@ -77,7 +77,7 @@ test('an account may use half of the space, and loses its older outputs first', 
 });
 
 test('the oldest outputs are removed when all outputs together exceed the limit; a single larger output is still stored', async () => {
-  const outputs = openOutputs(folder, { ...defaultLimits, bytes: 10 });
+  const outputs = openOutputs(folder, { ...defaultLimits, totalBytes: 10 });
   await keep(outputs, bob, '1234');
   const anns = await keep(outputs, ann, '1234');
   const carls = await keep(outputs, 3, '12345');

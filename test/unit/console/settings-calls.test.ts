@@ -56,8 +56,8 @@ describe('the settings an operator sees', () => {
       settingNames,
     );
     const facts = (name: string) => {
-      const { value, written, from } = settings.find((setting) => setting.name === name) ?? {};
-      return [value, written, from];
+      const { value, written, origin } = settings.find((setting) => setting.name === name) ?? {};
+      return [value, written, origin];
     };
     assert.deepEqual(facts('port'), ['1', null, 'flag']);
     assert.deepEqual(facts('job-timeout'), ['2m', null, 'environment']);

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { CallerGone } from '../../../main/conversion/job-log.ts';
+import { CallerDisconnected } from '../../../main/conversion/job-log.ts';
 import { readFolderSettings } from '../../../main/hot-folder/folder-settings.ts';
 import { receiveSource } from '../../../main/hot-folder/receive-source.ts';
 import { signatureOf } from '../../../main/hot-folder/folder-file.ts';
@@ -54,13 +54,13 @@ describe('A source of a hot folder', () => {
     writeFileSync(join(elsewhere, 'paper.pdf'), 'secret');
     renameSync(join(folder, 'own'), join(folder, 'before'));
     symlinkSync(elsewhere, join(folder, 'own'));
-    await assert.rejects(receiveSource(source, to), CallerGone);
+    await assert.rejects(receiveSource(source, to), CallerDisconnected);
   });
 
   test('is cancelled without a failure if a file that platen.json names is missing', async () => {
     const source = await prepared();
     rmSync(join(folder, 'own'), { recursive: true });
-    await assert.rejects(receiveSource(source, to), CallerGone);
+    await assert.rejects(receiveSource(source, to), CallerDisconnected);
   });
 
   test('fails with the name of the option whose file is too large', async () => {

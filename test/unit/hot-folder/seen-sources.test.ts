@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openSourceTracker, type SeenSource } from '../../../main/hot-folder/seen-sources.ts';
+import { openSourceTracker, type ScannedSource } from '../../../main/hot-folder/seen-sources.ts';
 
-const seenAs = (name: string, signature: string, others: Partial<SeenSource> = {}): SeenSource => ({
+const seenAs = (name: string, signature: string, others: Partial<ScannedSource> = {}): ScannedSource => ({
   ...{ name, signature, stabilityKey: signature, size: 10, arrivedAt: 1, isConverted: false, ...others },
 });
-const namesOf = (seen: readonly SeenSource[]) => seen.map(({ name }) => name);
+const namesOf = (seen: readonly ScannedSource[]) => seen.map(({ name }) => name);
 
 describe('A source', () => {
   test('is ready only after it has not changed for the settle time', () => {

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { numberedName, outputNames, sourceOf, sourcesAmong } from '../../../main/hot-folder/source-names.ts';
+import {
+  numberedName,
+  outputNames,
+  sourceOf,
+  completeSources,
+} from '../../../main/hot-folder/source-names.ts';
 
 const outputsOf = (names: readonly string[], extension = 'pdf') =>
-  Object.fromEntries(outputNames(sourcesAmong(names), extension));
+  Object.fromEntries(outputNames(completeSources(names), extension));
 
 test('HTML files, SVG files and archives are sources, with extensions in any case', () => {
   for (const name of ['a.html', 'A.HTM', 'a.xhtml', 'a.svg', 'a.zip', 'a.tar.gz', 'a.tgz', 'Brief 1.5.html'])
@@ -26,7 +31,14 @@ test('temporary files of editors, office programs and rsync are not sources', ()
 });
 
 test('a file with a partial download next to it is not a source yet', () => {
-  const seen = sourcesAmong(['a.html', 'a.html.part', 'b.zip', 'b.zip.crdownload', 'c.html', 'c.html.txt']);
+  const seen = completeSources([
+    'a.html',
+    'a.html.part',
+    'b.zip',
+    'b.zip.crdownload',
+    'c.html',
+    'c.html.txt',
+  ]);
   assert.deepEqual(
     seen.map(({ name }) => name),
     ['c.html'],

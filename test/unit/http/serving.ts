@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
 
-export interface Answer {
+export interface TestResponse {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
   readonly body: string;
@@ -17,7 +17,7 @@ export async function serve(app: Express) {
     port,
     /** Sends a request with exactly these headers. */
     get: (headers: http.OutgoingHttpHeaders = {}, { localAddress = '127.0.0.1', path = '/' } = {}) =>
-      new Promise<Answer>((resolve, reject) => {
+      new Promise<TestResponse>((resolve, reject) => {
         const request = http.get(
           { port, path, host: '127.0.0.1', headers, agent: false, localAddress },
           (response) => {

@@ -5,7 +5,7 @@ import type { Options } from '../../../main/job/options.ts';
 
 export const limits = { jobTimeoutMs: 60_000 };
 
-export const page: Upload = { path: '/jobs/1/part', name: 'page.html', size: 12 };
+export const pageUpload: Upload = { path: '/jobs/1/part', name: 'page.html', size: 12 };
 
 /** Returns a form with these plain fields and files. Pairs can repeat a name. */
 export function formOf(

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { Failure } from '../../../main/failure/failure.ts';
 import { optionNames, table, type OptionName, type OptionRow } from '../../../main/job/options.ts';
 import type { Form } from '../../../main/job/read-fields.ts';
-import { readJob, type JobRead } from '../../../main/job/read-job.ts';
+import { readJob, type ParsedJob } from '../../../main/job/read-job.ts';
 import { limits } from './forms.ts';
 
 type Field = Form['fields'][number];
@@ -32,7 +32,7 @@ const field: fc.Arbitrary<Field> = fc
 const fields = fc.uniqueArray(field, { maxLength: 10, selector: ({ name }) => name });
 
 /** Returns the job, or the message of the failure. Rethrows any other error. */
-function outcome(all: readonly Field[]): JobRead | string {
+function outcome(all: readonly Field[]): ParsedJob | string {
   try {
     return readJob({ fields: all, files: [] }, limits);
   } catch (problem) {

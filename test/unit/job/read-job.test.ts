@@ -6,7 +6,7 @@ import type { FailureKind } from '../../../main/failure/catalogue.ts';
 import { optionNames } from '../../../main/job/options.ts';
 import type { Form } from '../../../main/job/read-fields.ts';
 import { readJob } from '../../../main/job/read-job.ts';
-import { formOf, limits, optionsOf, page } from './forms.ts';
+import { formOf, limits, optionsOf, pageUpload } from './forms.ts';
 
 const html = { text: '<p>' };
 
@@ -36,7 +36,7 @@ describe('any form', () => {
     fc.string({ unit: 'binary' }),
   );
   const fields = fc.array(fc.record({ name: names, value: values }), { maxLength: 8 });
-  const files = fc.array(fc.record({ name: names, upload: fc.constant(page) }), { maxLength: 3 });
+  const files = fc.array(fc.record({ name: names, upload: fc.constant(pageUpload) }), { maxLength: 3 });
 
   test('gives a job, or a failure with status 400', () => {
     fc.assert(
@@ -58,7 +58,7 @@ describe('any form', () => {
     fc.assert(
       fc.property(unknown, values, fc.boolean(), (name, value, asFile) => {
         const form = asFile
-          ? formOf(html, [{ name, upload: page }])
+          ? formOf(html, [{ name, upload: pageUpload }])
           : formOf([
               ['text', '<p>'],
               [name, value],
@@ -82,9 +82,9 @@ describe('any form', () => {
 
 describe('the input', () => {
   test('is the given file, url or text', () => {
-    assert.deepEqual(readJob(formOf({}, [{ name: 'file', upload: page }]), limits).input, {
+    assert.deepEqual(readJob(formOf({}, [{ name: 'file', upload: pageUpload }]), limits).input, {
       kind: 'file',
-      upload: page,
+      upload: pageUpload,
     });
     assert.deepEqual(readJob(formOf({ text: '<p>' }), limits).input, { kind: 'text', html: '<p>' });
     const { input } = readJob(formOf({ url: 'HTTP://Example.com/a' }), limits);
@@ -92,15 +92,15 @@ describe('the input', () => {
   });
 
   test('may be in a part named stream', () => {
-    assert.deepEqual(readJob(formOf({}, [{ name: 'stream', upload: page }]), limits).input, {
+    assert.deepEqual(readJob(formOf({}, [{ name: 'stream', upload: pageUpload }]), limits).input, {
       kind: 'file',
-      upload: page,
+      upload: pageUpload,
     });
   });
 
   test('is file, else url, else text if several are given, with a note about each ignored input', () => {
     const all = readJob(
-      formOf({ url: 'http://a.example/', text: '<p>' }, [{ name: 'file', upload: page }]),
+      formOf({ url: 'http://a.example/', text: '<p>' }, [{ name: 'file', upload: pageUpload }]),
       limits,
     );
     assert.equal(all.input.kind, 'file');
@@ -140,7 +140,7 @@ describe('the input', () => {
     refuses(formOf({ file: '<p>' }), 'bodyFormat', /file must be a file part/i);
     refuses(formOf({ stream: '<p>' }), 'bodyFormat', /must be a file part/);
     refuses(
-      formOf(html, [{ name: 'custom_css', upload: page }]),
+      formOf(html, [{ name: 'custom_css', upload: pageUpload }]),
       'bodyFormat',
       /custom_css must be a plain field/i,
     );
@@ -157,8 +157,8 @@ describe('the input', () => {
     );
     refuses(
       formOf({}, [
-        { name: 'file', upload: page },
-        { name: 'stream', upload: page },
+        { name: 'file', upload: pageUpload },
+        { name: 'stream', upload: pageUpload },
       ]),
       'valueNotAllowed',
       /file was given more than once/i,

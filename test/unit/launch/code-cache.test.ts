@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, mock, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Script } from 'node:vm';
-import { runCached } from '../../../main/launch/code-cache.ts';
+import { runWithCodeCache } from '../../../main/launch/code-cache.ts';
 import { project } from '../../support/service.ts';
 
 describe('a compiled program', () => {
@@ -30,33 +30,33 @@ describe('a compiled program', () => {
 
   test('runs from its cache, and runs its new version after a change, even if the length stays the same', async () => {
     writeProgram('first');
-    assert.deepEqual(runCached(file, 0), { said: `first${folder}` });
+    assert.deepEqual(runWithCodeCache(file, 0), { said: `first${folder}` });
     await untilCached();
     const cached = readFileSync(codeFile(), 'latin1');
-    assert.deepEqual(runCached(file, 0), { said: `first${folder}` });
+    assert.deepEqual(runWithCodeCache(file, 0), { said: `first${folder}` });
     writeProgram('other');
-    assert.deepEqual(runCached(file, 0), { said: `other${folder}` });
+    assert.deepEqual(runWithCodeCache(file, 0), { said: `other${folder}` });
     await untilCached(cached);
-    assert.deepEqual(runCached(file, 0), { said: `other${folder}` });
+    assert.deepEqual(runWithCodeCache(file, 0), { said: `other${folder}` });
   });
 
   test('can import packages, both when it is compiled and when it runs from the cache', async () => {
     writeFileSync(file, `exports.imported = importModule('tinypool');`);
     const before = readFileSync(codeFile(), 'latin1');
     for (const run of ['compiled now', 'compiled already']) {
-      const { imported } = runCached(file, 0) as { imported: Promise<object> };
+      const { imported } = runWithCodeCache(file, 0) as { imported: Promise<object> };
       assert.ok('Tinypool' in (await imported), run);
       await untilCached(before);
     }
     writeProgram('other');
-    runCached(file, 0);
+    runWithCodeCache(file, 0);
   });
 
   test('runs if its code cache is damaged', () => {
     const cached = readFileSync(codeFile());
     cached.fill(7, Math.floor(cached.length / 2));
     writeFileSync(codeFile(), cached);
-    assert.deepEqual(runCached(file), { said: `other${folder}` });
+    assert.deepEqual(runWithCodeCache(file), { said: `other${folder}` });
   });
 
   test('is cached once by short-lived processes, and once again by a long-running process', async () => {
@@ -80,10 +80,10 @@ describe('a compiled program', () => {
     const first = readCache();
     runInChildProcess();
     assert.equal(readCache(), first);
-    assert.deepEqual(runCached(program, 0), { said: 1 });
+    assert.deepEqual(runWithCodeCache(program, 0), { said: 1 });
     while (readCache() === first) await pause(5);
     const original = readCache();
-    assert.deepEqual(runCached(program, 0), { said: 1 });
+    assert.deepEqual(runWithCodeCache(program, 0), { said: 1 });
     await pause(20);
     assert.equal(readCache(), original);
   });
@@ -94,7 +94,7 @@ describe('a compiled program', () => {
     const archive = join(folder, 'archive');
     mkdirSync(archive);
     writeFileSync(join(archive, 'program.cjs'), 'exports.said = 1;');
-    assert.deepEqual(runCached(join(archive, 'program.cjs'), 10), { said: 1 });
+    assert.deepEqual(runWithCodeCache(join(archive, 'program.cjs'), 10), { said: 1 });
     rmSync(archive, { recursive: true });
     // An error in the timer would fail this test.
     await pause(50);

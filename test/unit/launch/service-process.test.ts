@@ -56,7 +56,7 @@ describe('A run of the service', () => {
       // The error event of Node on Windows: https://nodejs.org/api/child_process.html#event-error
       service.emit('error', Object.assign(new Error('kill EPERM'), { code: 'EPERM' }));
       service.kill('SIGTERM');
-      assert.deepEqual(await ending, { reason: 'SIGTERM', isReportedByService: false, listened: undefined });
+      assert.deepEqual(await ending, { reason: 'SIGTERM', isReasonReported: false, listened: undefined });
     },
   );
 });

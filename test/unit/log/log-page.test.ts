@@ -10,7 +10,7 @@ import {
   cleanLog,
   crashedLog,
   failedLog,
-  failedWith,
+  failureEvents,
   hostileLog,
   hugeLog,
 } from '../../support/sample-debug-logs.ts';
@@ -49,13 +49,13 @@ test('the page of a failed job shows its code, reason and stage', () => {
 
 test('a stage named in the failure is not repeated', () => {
   const text = 'The job ran out of time: 8 s were over in the stage "load the page".';
-  const page = plain(debugLogPage([jobLine(), ...failedWith(323, text)]));
+  const page = plain(debugLogPage([jobLine(), ...failureEvents(323, text)]));
   assert.doesNotMatch(page, /Stage: /);
-  assert.match(plain(debugLogPage(failedWith(311, 'No.', 'start'))), /Stage: reading the request\./);
+  assert.match(plain(debugLogPage(failureEvents(311, 'No.', 'start'))), /Stage: reading the request\./);
 });
 
 test('the page of a job without an output never says that no problems were found', () => {
-  for (const events of [failedLog(), crashedLog(), [], failedWith(500, 'A fault.')])
+  for (const events of [failedLog(), crashedLog(), [], failureEvents(500, 'A fault.')])
     assert.doesNotMatch(plain(debugLogPage(events)), /No problems found/);
 });
 

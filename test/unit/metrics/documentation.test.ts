@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { replacementReasons } from '../../../main/engine/window/replacement.ts';
 import { readExposition } from '../../support/exposition.ts';
-import { letter, metricsOf, operator } from './sources.ts';
+import { letterJob, openTestMetrics, operator } from './sources.ts';
 
 const read = (name: string) =>
   readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', name), 'utf8');
 
 describe('the documentation of the metrics', () => {
   test('names in its examples only metrics and labels that exist', async () => {
-    const metrics = metricsOf();
-    metrics.jobEnded(letter);
+    const metrics = openTestMetrics();
+    metrics.jobEnded(letterJob);
     metrics.waited(1);
     const { samples } = readExposition(await metrics.text(operator));
     const uses = [...read('operations.md').matchAll(/\b((?:platen|process)_\w+)(?:\{([^}]*)\})?/g)];

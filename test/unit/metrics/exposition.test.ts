@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readExposition } from '../../support/exposition.ts';
-import { letter, metricsOf, operator } from './sources.ts';
+import { letterJob, openTestMetrics, operator } from './sources.ts';
 
 /** Label values that try to inject other samples. */
 const names = ['anna', 'bert', 'anna"} 5\n#', 'an\\"na', 'anna\n', '{account="anna"}', 'ännä', '__proto__'];
 
 function metricsOfAll() {
-  const metrics = metricsOf({
+  const metrics = openTestMetrics({
     balances: () => Promise.resolve(names.map((account, remaining) => ({ account, remaining }))),
   });
-  for (const account of names) metrics.jobEnded({ ...letter, account });
+  for (const account of names) metrics.jobEnded({ ...letterJob, account });
   return metrics;
 }
 

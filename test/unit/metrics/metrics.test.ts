@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readExposition } from '../../support/exposition.ts';
-import { letter, metricsOf, operator } from './sources.ts';
+import { letterJob, openTestMetrics, operator } from './sources.ts';
 
 describe('the metrics', () => {
   test('count jobs, credits and replacements exactly, and durations in seconds', async () => {
-    const metrics = metricsOf();
-    metrics.jobEnded(letter);
-    metrics.jobEnded({ ...letter, credits: 4, took: 1920 });
-    metrics.jobEnded({ ...letter, outcome: 'failed', reason: 323, credits: 0 });
-    metrics.jobEnded({ ...letter, account: 'bert', outcome: 'caller_gone', credits: 0, stages: {} });
+    const metrics = openTestMetrics();
+    metrics.jobEnded(letterJob);
+    metrics.jobEnded({ ...letterJob, credits: 4, durationMs: 1920 });
+    metrics.jobEnded({ ...letterJob, outcome: 'failed', reason: 323, credits: 0 });
+    metrics.jobEnded({ ...letterJob, account: 'bert', outcome: 'caller_gone', credits: 0, stages: {} });
     metrics.waited(250);
     metrics.replaced('crashed');
     const { sum } = readExposition(await metrics.text(operator));
@@ -30,7 +30,7 @@ describe('the metrics', () => {
 
   test('with a current value are read at each request', async () => {
     const now = { waiting: 0, ready: false, remaining: 9 };
-    const metrics = metricsOf({
+    const metrics = openTestMetrics({
       work: () => ({ waiting: now.waiting, windows: { still: { idle: 1, working: 6 } }, preparing: {} }),
       ready: () => Promise.resolve(now.ready),
       balances: () => Promise.resolve([{ account: 'anna', remaining: now.remaining }]),
@@ -52,21 +52,21 @@ describe('the metrics', () => {
 
   test('have no balance of a removed or unlimited account', async () => {
     const balances = [{ account: 'anna', remaining: 7 }];
-    const metrics = metricsOf({ balances: () => Promise.resolve([...balances]) });
+    const metrics = openTestMetrics({ balances: () => Promise.resolve([...balances]) });
     assert.match(await metrics.text(operator), /platen_credits_remaining\{account="anna"\} 7\n/);
     balances.pop();
     assert.doesNotMatch(await metrics.text(operator), /platen_credits_remaining\{/);
   });
 
   test('omit the balances if they cannot be read', async () => {
-    const metrics = metricsOf({ balances: () => Promise.reject(new Error('database is locked')) });
+    const metrics = openTestMetrics({ balances: () => Promise.reject(new Error('database is locked')) });
     const { sum, types } = readExposition(await metrics.text(operator));
     assert.equal(sum('platen_ready'), 1);
     assert.equal(types.get('platen_credits_remaining'), 'gauge');
   });
 
   test('start the counter of every replacement reason at 0, so that its first increase is visible', async () => {
-    const { samples } = readExposition(await metricsOf().text(operator));
+    const { samples } = readExposition(await openTestMetrics().text(operator));
     const reasons = samples.filter(({ name }) => name === 'platen_window_replacements_total');
     assert.deepEqual(
       reasons.map(({ labels, value }) => [labels.why, value]),
@@ -78,7 +78,7 @@ describe('the metrics', () => {
   });
 
   test('are named as Prometheus advises: counters end in _total, units are seconds and bytes', async () => {
-    const { types, helps } = readExposition(await metricsOf().text(operator));
+    const { types, helps } = readExposition(await openTestMetrics().text(operator));
     const platenMetrics = [...types].filter(([name]) => name.startsWith('platen_'));
     assert.ok(platenMetrics.length > 10);
     for (const [name, type] of platenMetrics) {
@@ -89,19 +89,19 @@ describe('the metrics', () => {
   });
 
   test('of two services in one process are separate', async () => {
-    const [first, second] = [metricsOf(), metricsOf()];
-    first.jobEnded(letter);
+    const [first, second] = [openTestMetrics(), openTestMetrics()];
+    first.jobEnded(letterJob);
     assert.equal(readExposition(await first.text(operator)).sum('platen_jobs_total'), 1);
     assert.equal(readExposition(await second.text(operator)).sum('platen_jobs_total'), 0);
   });
 
   test('take less than 250 µs per job', () => {
-    const metrics = metricsOf();
+    const metrics = openTestMetrics();
     const stages = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`stage ${n}`, n]));
     const jobs = 5000;
-    for (let n = 0; n < 500; n += 1) metrics.jobEnded({ ...letter, stages });
+    for (let n = 0; n < 500; n += 1) metrics.jobEnded({ ...letterJob, stages });
     const began = performance.now();
-    for (let n = 0; n < jobs; n += 1) metrics.jobEnded({ ...letter, stages });
+    for (let n = 0; n < jobs; n += 1) metrics.jobEnded({ ...letterJob, stages });
     const each = ((performance.now() - began) / jobs) * 1000;
     console.log(`one job of 20 stages: ${each.toFixed(1)} µs`);
     // The limit is ten times the measured time, for slow machines; it is still a hundredth of the shortest job.

@@ -2,7 +2,7 @@
 import { Registry } from 'prom-client';
 import { openMetrics, type EndedJob, type MetricSources } from '../../../main/metrics/metrics.ts';
 
-export function metricsOf(sources: Partial<MetricSources> = {}, registry = new Registry()) {
+export function openTestMetrics(sources: Partial<MetricSources> = {}, registry = new Registry()) {
   return openMetrics(registry, {
     versions: { platen: '1.2.3', electron: '33.2.1', chromium: '130.0' },
     ready: () => Promise.resolve(true),
@@ -22,11 +22,11 @@ export function metricsOf(sources: Partial<MetricSources> = {}, registry = new R
 
 export const operator = { name: 'boss', operator: true };
 
-export const letter: EndedJob = {
+export const letterJob: EndedJob = {
   account: 'anna',
   outcome: 'converted',
   reason: 0,
-  took: 80,
+  durationMs: 80,
   stages: { 'prepare input': 0.4, 'load the page': 36, print: 5 },
   credits: 1,
 };

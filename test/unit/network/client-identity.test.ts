@@ -19,9 +19,14 @@ const open = () =>
     resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]),
   });
 
-const identity = (anyServer = true): JobNetwork => ({
+const identity = (acceptsInvalidCertificate = true): JobNetwork => ({
   proxies: {},
-  identity: { hostname: '127.0.0.1', pfx: certificates.client, passphrase: 'secret', anyServer },
+  identity: {
+    hostname: '127.0.0.1',
+    pfx: certificates.client,
+    passphrase: 'secret',
+    acceptsInvalidCertificate,
+  },
 });
 
 /** Starts a TLS server that sends the common name in the client's certificate, or `nobody`. */

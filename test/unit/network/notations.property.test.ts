@@ -12,14 +12,22 @@ import {
   type HostAndPort,
 } from '../../../main/network/host-name.ts';
 import { readHostPattern } from '../../../main/network/policy.ts';
-import { dotted, inner, outer, spellings, unused, wrapped, type Bytes } from './notations.ts';
-import { names, rules } from './rules.ts';
+import {
+  dotted,
+  internalAddresses,
+  publicAddresses,
+  spellings,
+  reservedAddresses,
+  embeddedInIpv6,
+  type Bytes,
+} from './notations.ts';
+import { resolverFor, rules } from './rules.ts';
 
 const publicOnly = rules('public');
 
 async function isAdmitted(target: HostAndPort | undefined): Promise<boolean> {
   assert.ok(target);
-  return (await admit({ rules: publicOnly, resolve: names({}) }, target)).kind === 'admitted';
+  return (await admit({ rules: publicOnly, resolve: resolverFor({}) }, target)).kind === 'admitted';
 }
 
 /** Returns the host as the target of an http: URL, of a wss: URL and of a CONNECT line. */
@@ -30,12 +38,12 @@ const targets = (host: string) => [
 ];
 
 const written = (address: fc.Arbitrary<Bytes>) =>
-  address.chain((bytes) => fc.oneof(spellings(bytes), wrapped(bytes)));
+  address.chain((bytes) => fc.oneof(spellings(bytes), embeddedInIpv6(bytes)));
 
 describe('an address in any notation', () => {
   test('is refused if it is private', async () => {
     await fc.assert(
-      fc.asyncProperty(written(inner), async (host) => {
+      fc.asyncProperty(written(internalAddresses), async (host) => {
         for (const target of targets(host)) assert.equal(await isAdmitted(target), false);
       }),
       { numRuns: 3000 },
@@ -44,7 +52,7 @@ describe('an address in any notation', () => {
 
   test('is refused if it is unassigned', async () => {
     await fc.assert(
-      fc.asyncProperty(unused.chain(spellings), async (host) => {
+      fc.asyncProperty(reservedAddresses.chain(spellings), async (host) => {
         for (const target of targets(host)) assert.equal(await isAdmitted(target), false);
       }),
       { numRuns: 1000 },
@@ -53,7 +61,7 @@ describe('an address in any notation', () => {
 
   test('is allowed if it is public', async () => {
     await fc.assert(
-      fc.asyncProperty(written(outer), async (host) => {
+      fc.asyncProperty(written(publicAddresses), async (host) => {
         for (const target of targets(host)) assert.equal(await isAdmitted(target), true);
       }),
       { numRuns: 1000 },
@@ -61,15 +69,15 @@ describe('an address in any notation', () => {
   });
 
   test('is refused if network-deny contains it', async () => {
-    const same = outer.chain((bytes) =>
-      fc.tuple(fc.constant(bytes), fc.oneof(spellings(bytes), wrapped(bytes))),
+    const same = publicAddresses.chain((bytes) =>
+      fc.tuple(fc.constant(bytes), fc.oneof(spellings(bytes), embeddedInIpv6(bytes))),
     );
     await fc.assert(
       fc.asyncProperty(same, async ([bytes, host]) => {
         const denying = rules('public', { deny: dotted(bytes) });
         const target = targetOfUrl(new URL(`http://${host}/`));
         assert.ok(target);
-        assert.equal((await admit({ rules: denying, resolve: names({}) }, target)).kind, 'refused');
+        assert.equal((await admit({ rules: denying, resolve: resolverFor({}) }, target)).kind, 'refused');
       }),
       { numRuns: 500 },
     );
@@ -78,7 +86,7 @@ describe('an address in any notation', () => {
   test('is not public if it embeds a private address in IPv6, with or without a zone', () => {
     const zone = fc.constantFrom('', '%1', '%eth0', '%..', '%%');
     fc.assert(
-      fc.property(inner.chain(wrapped), zone, (host, scope) => {
+      fc.property(internalAddresses.chain(embeddedInIpv6), zone, (host, scope) => {
         assert.notEqual(classifyAddress(host.slice(1, -1)), 'public');
         assert.notEqual(classifyAddress(`${host.slice(1, -1)}${scope}`), 'public');
       }),

@@ -10,7 +10,7 @@ const between = (min: number, max: number) => fc.integer({ min, max });
 const fixed = (...bytes: readonly number[]) => among(...bytes.map((byte) => fc.constant(byte)));
 
 /** Internal addresses that may have a listener: private, loopback, link-local, multicast, and the metadata addresses of clouds. */
-export const inner: fc.Arbitrary<Bytes> = fc.oneof(
+export const internalAddresses: fc.Arbitrary<Bytes> = fc.oneof(
   fixed(127),
   fixed(127, 0, 0, 1),
   fixed(10),
@@ -25,7 +25,7 @@ export const inner: fc.Arbitrary<Bytes> = fc.oneof(
 );
 
 /** Reserved addresses: this host, tests, documentation, future use, broadcast. */
-export const unused: fc.Arbitrary<Bytes> = fc.oneof(
+export const reservedAddresses: fc.Arbitrary<Bytes> = fc.oneof(
   fixed(0),
   fixed(0, 0, 0, 0),
   fixed(192, 0, 2),
@@ -39,7 +39,9 @@ export const unused: fc.Arbitrary<Bytes> = fc.oneof(
 /** First bytes of addresses that contain a block of IANA's special-purpose registry. */
 const special = new Set([0, 10, 100, 127, 168, 169, 172, 192, 198, 203]);
 /** Public addresses. */
-export const outer: fc.Arbitrary<Bytes> = among(between(1, 223).filter((first) => !special.has(first)));
+export const publicAddresses: fc.Arbitrary<Bytes> = among(
+  between(1, 223).filter((first) => !special.has(first)),
+);
 
 export const dotted = (bytes: Bytes): string => bytes.join('.');
 
@@ -85,7 +87,10 @@ function fullWidth(character: string): string {
 }
 
 /** Generates IPv6 addresses that embed the IPv4 address, in any notation, in brackets. */
-export function wrapped(bytes: Bytes, noise: fc.Arbitrary<number> = fc.nat(0xffff)): fc.Arbitrary<string> {
+export function embeddedInIpv6(
+  bytes: Bytes,
+  noise: fc.Arbitrary<number> = fc.nat(0xffff),
+): fc.Arbitrary<string> {
   const [high, low] = [bytes[0] * 256 + bytes[1], bytes[2] * 256 + bytes[3]];
   const groups = fc
     .tuple(noise, noise, fc.integer({ min: 0, max: 6 }))

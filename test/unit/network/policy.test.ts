@@ -8,8 +8,8 @@ import {
   readHostPattern,
   type Policy,
 } from '../../../main/network/policy.ts';
-import { watchServiceEndpoints } from '../../../main/network/service-endpoints.ts';
-import { names, rules } from './rules.ts';
+import { serviceEndpointsReader } from '../../../main/network/service-endpoints.ts';
+import { resolverFor, rules } from './rules.ts';
 
 const policies: readonly Policy[] = ['public', 'intranet', 'offline'];
 const at = (address: string, host = address, port = 80) => ({ host, port, address });
@@ -165,7 +165,7 @@ describe('a target', () => {
   };
 
   test('is refused if it is 127.0.0.1 in any notation, without a DNS lookup', async () => {
-    const resolve = names({});
+    const resolve = resolverFor({});
     for (const url of [
       'http://2130706433/',
       'http://0x7f.1/',
@@ -178,7 +178,7 @@ describe('a target', () => {
   });
 
   test('is refused if one address of its name is refused, with the exact reason', async () => {
-    const resolve = names({ 'a.example': ['8.8.8.8', '127.0.0.1'] });
+    const resolve = resolverFor({ 'a.example': ['8.8.8.8', '127.0.0.1'] });
     assert.deepEqual(await admission('intranet', 'https://A.example./x', resolve), {
       kind: 'refused',
       refusal: {
@@ -192,11 +192,11 @@ describe('a target', () => {
   });
 
   test('whose name does not resolve is not refused, so that the load reports the real error', async () => {
-    assert.equal((await admission('intranet', 'http://no.example/', names({}))).kind, 'unresolved');
+    assert.equal((await admission('intranet', 'http://no.example/', resolverFor({}))).kind, 'unresolved');
   });
 
   test('is refused under offline without a DNS lookup', async () => {
-    const resolve = names({ 'a.example': ['8.8.8.8'] });
+    const resolve = resolverFor({ 'a.example': ['8.8.8.8'] });
     assert.equal((await admission('offline', 'http://a.example/', resolve)).kind, 'refused');
     assert.deepEqual(resolve.lookups, []);
   });
@@ -239,7 +239,7 @@ describe('a request to the service itself', () => {
 
   test('is also refused at an address that the machine gets later', () => {
     let [time, addresses] = [0, ['10.0.0.7']];
-    const endpoints = watchServiceEndpoints(
+    const endpoints = serviceEndpointsReader(
       { guards: new Set(), service: () => 8080 },
       () => addresses,
       () => time,

@@ -7,7 +7,7 @@ import {
   type GuardRefusal,
   type Resolve,
 } from '../../../main/network/proxy.ts';
-import { names, rules } from './rules.ts';
+import { resolverFor, rules } from './rules.ts';
 import {
   closed,
   get,
@@ -67,7 +67,7 @@ describe('a plain request', () => {
   test('to the same host reuses the connection and the DNS lookup', async () => {
     await using server = await serveEcho();
     let connections = 0;
-    const resolve = names({ 'a.example': ['127.0.0.1'] });
+    const resolve = resolverFor({ 'a.example': ['127.0.0.1'] });
     await using guard = await guardOf({ rules: rules('public', { allow: 'a.example' }), resolve });
     using agent = disposable(new http.Agent({ keepAlive: true }));
     for (let turn = 0; turn < 3; turn++) {
@@ -78,7 +78,10 @@ describe('a plain request', () => {
   });
 
   test('ends without a response if the name does not resolve or the port is closed, and gets status 400 if its URL is not an http: URL', async () => {
-    await using guard = await guardOf({ rules: rules('public', { allow: '127.0.0.1' }), resolve: names({}) });
+    await using guard = await guardOf({
+      rules: rules('public', { allow: '127.0.0.1' }),
+      resolve: resolverFor({}),
+    });
     const server = await serveEcho();
     await server[Symbol.asyncDispose]();
     await getNothing(guard.port, 'http://no.example/');
@@ -176,7 +179,7 @@ describe('a tunnel', () => {
   });
 
   test('gets status 502 if the name does not resolve, and 400 if the target has no port', async () => {
-    await using guard = await guardOf({ resolve: names({}) });
+    await using guard = await guardOf({ resolve: resolverFor({}) });
     assert.match((await openTunnel(guard.port, 'no.example:443')).first, / 502 /);
     assert.match((await openTunnel(guard.port, 'no.example')).first, / 400 /);
   });
@@ -211,19 +214,19 @@ describe('DNS resolution', () => {
   });
 
   test('a name is refused if one of its addresses is refused', async () => {
-    await using guard = await guardOf({ resolve: names({ 'a.example': ['8.8.8.8', '127.0.0.1'] }) });
+    await using guard = await guardOf({ resolve: resolverFor({ 'a.example': ['8.8.8.8', '127.0.0.1'] }) });
     assert.match((await openTunnel(guard.port, 'a.example:443')).first, / 403 /);
   });
 
   test('the addresses of an allowed name are tried in turn until one responds', async () => {
     await using server = await serveEcho('127.0.0.3');
-    const resolve = names({ 'a.example': ['::1', '127.0.0.2', '127.0.0.3'] });
+    const resolve = resolverFor({ 'a.example': ['::1', '127.0.0.2', '127.0.0.3'] });
     await using guard = await guardOf({ rules: rules('public', { allow: 'a.example' }), resolve });
     assert.equal((await get(guard.port, `http://a.example:${server.port}/`)).status, 200);
   });
 
   test('under offline the resolver is not called for a name without an exception', async () => {
-    const resolve = names({ 'a.example': ['8.8.8.8'] });
+    const resolve = resolverFor({ 'a.example': ['8.8.8.8'] });
     await using guard = await guardOf({ rules: rules('offline', { allow: '10.0.0.0/8' }), resolve });
     await getNothing(guard.port, 'http://a.example/');
     assert.deepEqual([resolve.lookups, guard.refusals().length], [[], 1]);

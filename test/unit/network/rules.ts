@@ -13,7 +13,9 @@ export function rules(policy: Policy, { allow = '', deny = '' } = {}): NetworkRu
 }
 
 /** Returns a resolver that resolves only these names, and records its lookups. */
-export function names(table: Readonly<Record<string, readonly string[]>>): Resolve & { lookups: string[] } {
+export function resolverFor(
+  table: Readonly<Record<string, readonly string[]>>,
+): Resolve & { lookups: string[] } {
   const lookups: string[] = [];
   const resolve: Resolve = (host) => {
     lookups.push(host);

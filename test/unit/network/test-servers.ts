@@ -3,7 +3,7 @@ import http from 'node:http';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { waitForConnect } from '../../../main/network/dial.ts';
 
-export interface Answer {
+export interface ProxyResponse {
   readonly status: number | undefined;
   readonly body: string;
   readonly headers: http.IncomingHttpHeaders;
@@ -63,7 +63,7 @@ export function get(
   proxyPort: number,
   url: string,
   options: http.RequestOptions & { body?: string } = {},
-): Promise<Answer> {
+): Promise<ProxyResponse> {
   return new Promise((resolve, reject) => {
     const { body, ...more } = options;
     const headers = { Host: new URL(url).host };

@@ -3,7 +3,7 @@ import http from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { openGuard, type GuardOptions } from '../../../main/network/proxy.ts';
-import { names, rules } from './rules.ts';
+import { resolverFor, rules } from './rules.ts';
 import { closed, get, getNothing, nextText, openTunnel, serve, serveTcpEcho } from './test-servers.ts';
 
 /** Starts an upstream proxy with a password. It responds to plain requests itself, and connects every tunnel to one port. */
@@ -29,7 +29,7 @@ const guardOf = (port: number, options: Partial<GuardOptions>) =>
     rules: rules('intranet'),
     log: () => {},
     upstreamProxy: new URL(`http://me:p%40ss@127.0.0.1:${port}`),
-    resolve: names({ 'a.example': ['8.8.8.8'], 'in.example': ['127.0.0.1'] }),
+    resolve: resolverFor({ 'a.example': ['8.8.8.8'], 'in.example': ['127.0.0.1'] }),
     ...options,
   });
 

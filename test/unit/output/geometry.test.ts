@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import {
   fitInto,
   inverse,
-  moveBox,
-  movePoint,
+  transformBox,
+  transformPoint,
   multiply,
   overlap,
   transformAt,
@@ -27,24 +27,24 @@ test('a matrix and its inverse cancel out', () => {
   fc.assert(
     fc.property(six, number, number, (matrix: Matrix, x, y) => {
       fc.pre(Math.abs(matrix[0] * matrix[3] - matrix[1] * matrix[2]) > 0.01);
-      near(movePoint(inverse(matrix), ...movePoint(matrix, x, y)), [x, y]);
-      near(movePoint(multiply(matrix, inverse(matrix)), x, y), [x, y]);
+      near(transformPoint(inverse(matrix), ...transformPoint(matrix, x, y)), [x, y]);
+      near(transformPoint(multiply(matrix, inverse(matrix)), x, y), [x, y]);
     }),
   );
 });
 
 test("a caller's matrix has its origin in the upper left corner, and y points downwards", () => {
   // The corner is at 10, 100; 20 to the right and 30 down is 30, 70.
-  near(movePoint(transformAt([1, 0, 20, 0, 1, 30], 10, 100), 10, 100), [30, 70]);
-  near(movePoint(transformAt([2, 0, 0, 0, 3, 0], 10, 100), 15, 90), [20, 70]);
+  near(transformPoint(transformAt([1, 0, 20, 0, 1, 30], 10, 100), 10, 100), [30, 70]);
+  near(transformPoint(transformAt([2, 0, 0, 0, 3, 0], 10, 100), 15, 90), [20, 70]);
   // x' = x + skewX y: a point 10 further down moves 5 to the right.
-  near(movePoint(transformAt([1, 0.5, 0, 0, 1, 0], 10, 100), 10, 90), [15, 90]);
+  near(transformPoint(transformAt([1, 0.5, 0, 0, 1, 0], 10, 100), 10, 90), [15, 90]);
   // y' = skewY x + y: a point 10 further right moves 5 down.
-  near(movePoint(transformAt([1, 0, 0, 0.5, 1, 0], 10, 100), 20, 100), [20, 95]);
+  near(transformPoint(transformAt([1, 0, 0, 0.5, 1, 0], 10, 100), 20, 100), [20, 95]);
 });
 
 test('a box rotated by 90 degrees swaps width and height', () => {
-  assert.deepEqual(moveBox([0, 1, -1, 0, 0, 0], { left: 1, bottom: 2, width: 10, height: 4 }), {
+  assert.deepEqual(transformBox([0, 1, -1, 0, 0, 0], { left: 1, bottom: 2, width: 10, height: 4 }), {
     ...{ left: -6, bottom: 1, width: 4, height: 10 },
   });
 });

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { changelog, control, copyright, type DebianPackage } from '../../../build/packaging/debian-files.ts';
 import { debianUnit } from '../../../build/packaging/debian-unit.ts';
-import { readNote } from '../../../main/cli/service/plan.ts';
+import { planInNote } from '../../../main/cli/service/plan.ts';
 
 const project = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -56,7 +56,7 @@ test('the systemd unit of the Debian package starts the packaged program as the 
   assert.match(unit, new RegExp(`^User=${String(user)}$`, 'm'));
   assert.match(unit, /^ExecStart=\/opt\/platen\/platen serve --data \/var\/lib\/platen$/m);
   assert.ok(postinst.includes('--home-dir /var/lib/platen '));
-  assert.equal(readNote(unit)?.data, '/var/lib/platen', "'platen service' recognises the unit by its note");
+  assert.equal(planInNote(unit)?.data, '/var/lib/platen', "'platen service' recognises the unit by its note");
   assert.doesNotMatch(unit, /Written by 'platen service install'/);
 });
 

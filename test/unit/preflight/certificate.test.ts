@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { after, mock, test } from 'node:test';
 import { connect } from 'node:tls';
 import pino from 'pino';
-import { keepCertificateFresh } from '../../../main/http/server/certificate-renewal.ts';
+import { watchCertificate } from '../../../main/http/server/certificate-renewal.ts';
 import { openCertificate } from '../../../main/preflight/certificate.ts';
 import { makeCertificates } from '../../support/certificates.ts';
 
@@ -126,7 +126,7 @@ async function startServer() {
 
 test('a renewed certificate is used for the next connection; an invalid certificate is ignored', async () => {
   const { server, certificate, log, lines, nextLine } = await startServer();
-  keepCertificateFresh(server, certificate, { log, every: 10 });
+  watchCertificate(server, certificate, { log, every: 10 });
   const shown = async () => {
     const { port } = server.address() as AddressInfo;
     const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false });
@@ -164,7 +164,7 @@ test(
       },
     });
     try {
-      keepCertificateFresh(server, certificate, { log, every: 10 });
+      watchCertificate(server, certificate, { log, every: 10 });
       await nextLine(/expires soon/);
       write('own.key', second.server.key);
       write('own.pem', second.server.cert);
@@ -186,7 +186,7 @@ test('certificate files are not checked again after the server has closed', asyn
   try {
     const closed = once(server, 'close');
     server.close();
-    keepCertificateFresh(server, certificate, { log, every: 98_765 });
+    watchCertificate(server, certificate, { log, every: 98_765 });
     await closed;
     // Waits for more file system calls than a check would need.
     for (let turn = 0; turn < 20; turn += 1) await stat(join(data, 'own.pem'));

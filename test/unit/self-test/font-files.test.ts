@@ -11,7 +11,7 @@ test('a font file is listed with its family and PostScript name, even in a subfo
   mkdirSync(join(folder, 'house'));
   writeFileSync(join(folder, 'house', 'a.TTF'), fontNamed('Dandelions'));
   assert.deepEqual(await fontFiles(folder, 10), [
-    { path: join(folder, 'house', 'a.TTF'), family: 'Dandelions Sans', unique: 'DandelionsSans' },
+    { path: join(folder, 'house', 'a.TTF'), family: 'Dandelions Sans', postScriptName: 'DandelionsSans' },
   ]);
   rmSync(folder, { recursive: true });
 });

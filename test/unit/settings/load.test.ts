@@ -77,8 +77,8 @@ describe('the source of a setting', () => {
     const flags = ['--data', folder, '--port', '1'];
     const environment = { PLATEN_DEMO: 'off' };
     const passed = { ...environment, ...environmentForService({ flags, environment }) };
-    const { written } = readRawSettings({ flags: [], environment: passed });
-    assert.deepEqual([...written].map(([name, { origin, location }]) => [name, origin, location]).sort(), [
+    const { effective } = readRawSettings({ flags: [], environment: passed });
+    assert.deepEqual([...effective].map(([name, { origin, location }]) => [name, origin, location]).sort(), [
       ['data', 'flag', '--data'],
       ['demo', 'environment', 'PLATEN_DEMO'],
       ['port', 'flag', '--port'],
@@ -86,7 +86,7 @@ describe('the source of a setting', () => {
     ]);
     const defaultEnvironment = environmentForService({ flags: [], environment: {} });
     const before = readRawSettings({ flags: [], environment: {} }).data;
-    const { data, written: nothing } = readRawSettings({ flags: [], environment: defaultEnvironment });
+    const { data, effective: nothing } = readRawSettings({ flags: [], environment: defaultEnvironment });
     assert.deepEqual([data, nothing.get('data')?.origin], [before, 'default']);
   });
 

@@ -21,7 +21,7 @@ import {
   type DataMigration,
 } from '../../../main/upgrade/upgrade.ts';
 import { openBook } from '../../support/accounts.ts';
-import { makeOldDataFolder } from '../../support/old-data-folder.ts';
+import { createOldDataFolder } from '../../support/old-data-folder.ts';
 import { project, temporaryFolder } from '../../support/service.ts';
 
 const windows = process.platform === 'win32';
@@ -44,7 +44,7 @@ function folder(): Folder {
   const messages: string[] = [];
   const read = (...names: readonly string[]) => readFileSync(join(data, ...names), 'utf8');
   return {
-    ...{ data, messages: messages, read },
+    ...{ data, messages, read },
     upgrade: (parts = {}) =>
       upgradeDataFolder({ data, onNote: (line) => void messages.push(line), ...parts }),
     json: (name) => JSON.parse(read(name)) as Record<string, unknown>,
@@ -78,7 +78,7 @@ describe('A data folder', () => {
 
   test('of an older version keeps accounts, keys and balances, and is backed up', async () => {
     using temporary = folder();
-    const key = await makeOldDataFolder(temporary.data);
+    const key = await createOldDataFolder(temporary.data);
     writeFileSync(join(temporary.data, 'config.json'), '{"port": 1}');
     assert.equal(needsUpgrade(temporary.data), true);
     await temporary.upgrade();
@@ -135,7 +135,7 @@ describe('A data folder', () => {
 
   test('is upgraded step by step, each step once and in order', async () => {
     using temporary = folder();
-    await makeOldDataFolder(temporary.data);
+    await createOldDataFolder(temporary.data);
     const steps: number[] = [];
     const step = (to: number): DataMigration => ({ to, run: () => Promise.resolve(void steps.push(to)) });
     await temporary.upgrade({ migrations: [step(1), step(2)] });
@@ -147,7 +147,7 @@ describe('A data folder', () => {
 
   test('is restored when a step fails, and the next start retries', async () => {
     using temporary = folder();
-    await makeOldDataFolder(temporary.data);
+    await createOldDataFolder(temporary.data);
     writeFileSync(join(temporary.data, 'config.json'), '{"port": 1}');
     const broken: DataMigration = {
       to: 2,
@@ -169,7 +169,7 @@ describe('A data folder', () => {
 
   test('keeps config.json as a link after a failed step', { skip: windows }, async () => {
     using temporary = folder();
-    await makeOldDataFolder(temporary.data);
+    await createOldDataFolder(temporary.data);
     const target = join(temporary.data, 'elsewhere.json');
     writeFileSync(target, '{"port": 1}');
     symlinkSync(target, join(temporary.data, 'config.json'));
@@ -187,7 +187,7 @@ describe('A data folder', () => {
 
   test('is restored from its backup and upgraded again after a killed upgrade', async () => {
     using temporary = folder();
-    const key = await makeOldDataFolder(temporary.data);
+    const key = await createOldDataFolder(temporary.data);
     writeFileSync(join(temporary.data, 'config.json'), '{"windows": 3}');
     const middle: DataMigration = {
       to: 2,
@@ -218,7 +218,7 @@ describe('A data folder', () => {
 
   test('with an upgrade.json left by a finished upgrade is not upgraded again, unless there are new steps', async () => {
     using temporary = folder();
-    await makeOldDataFolder(temporary.data);
+    await createOldDataFolder(temporary.data);
     await temporary.upgrade();
     const [backup = ''] = temporary.backups();
     const leaveUpgradeFile = () => {
@@ -242,7 +242,7 @@ describe('A data folder', () => {
 
   test('is refused if its upgrade was interrupted and the backup is missing', async () => {
     using temporary = folder();
-    await makeOldDataFolder(temporary.data);
+    await createOldDataFolder(temporary.data);
     const interrupted = {
       format: 1,
       database: last,
@@ -259,7 +259,7 @@ describe('A data folder', () => {
 
   test('keeps its last three backups, and folders that are not backups', async () => {
     using temporary = folder();
-    await makeOldDataFolder(temporary.data);
+    await createOldDataFolder(temporary.data);
     mkdirSync(join(temporary.data, 'backups', '2020-01-01T000000.000-x.unfinished'), { recursive: true });
     mkdirSync(join(temporary.data, 'backups', 'of my own'));
     for (let to = 1; to <= 5; to += 1) {
@@ -276,7 +276,7 @@ describe('A data folder', () => {
 
   test('stays unchanged if its backup cannot be made', { skip: windows }, async () => {
     using temporary = folder();
-    await makeOldDataFolder(temporary.data);
+    await createOldDataFolder(temporary.data);
     writeFileSync(join(temporary.data, 'backups'), 'no folder');
     await assert.rejects(
       temporary.upgrade(),

@@ -9,7 +9,7 @@ import { recordConsole } from './console.ts';
 import {
   logEndedRequest,
   endRequest,
-  addSeenRequest,
+  addReportedRequest,
   newJobRequests,
   logRemaining,
   type RecordedJob,
@@ -146,7 +146,7 @@ function recordNetwork(job: RecordedJob): NetworkRecorder {
       handlers[method]?.(requests, message as never);
     },
     addSeenRequest(url, seenRequest) {
-      addSeenRequest(requests, url, seenRequest);
+      addReportedRequest(requests, url, seenRequest);
     },
     end() {
       logRemaining(requests);
@@ -156,69 +156,69 @@ function recordNetwork(job: RecordedJob): NetworkRecorder {
 
 const handlers: Readonly<Record<string, (requests: JobRequests, message: never) => void>> = {
   'Network.requestWillBeSent'(requests, message: Message.WillBeSent) {
-    const { requestId, redirectResponse, request, timestamp: at } = message;
-    const previous = requests.open.get(requestId);
+    const { requestId, redirectResponse, request, timestamp: endedAt } = message;
+    const previous = requests.pending.get(requestId);
     if (redirectResponse && previous) {
       previous.response = redirectResponse;
       logEndedRequest(requests, requestId, {
-        at,
+        endedAt,
         bytes: redirectResponse.encodedDataLength,
         redirected: request.url,
       });
     }
     if (isEmptyPage(request.url) || (requests.remaining -= 1) < 0) return;
-    requests.open.set(requestId, openRequest(requests, message, previous));
+    requests.pending.set(requestId, openRequest(requests, message, previous));
   },
-  'Network.requestWillBeSentExtraInfo'({ open }, { requestId, headers }: Message.ExtraInfo) {
-    const request = open.get(requestId);
+  'Network.requestWillBeSentExtraInfo'({ pending }, { requestId, headers }: Message.ExtraInfo) {
+    const request = pending.get(requestId);
     if (request !== undefined) request.requestHeaders = headers;
   },
-  'Network.responseReceivedExtraInfo'({ open }, { requestId, headers }: Message.ExtraInfo) {
-    const request = open.get(requestId);
+  'Network.responseReceivedExtraInfo'({ pending }, { requestId, headers }: Message.ExtraInfo) {
+    const request = pending.get(requestId);
     if (request !== undefined) request.responseHeaders = headers;
   },
-  'Network.requestServedFromCache'({ open }, { requestId }: { requestId: string }) {
-    const request = open.get(requestId);
+  'Network.requestServedFromCache'({ pending }, { requestId }: { requestId: string }) {
+    const request = pending.get(requestId);
     if (request !== undefined) request.cached = true;
   },
-  'Network.responseReceived'({ open }, { requestId, response, type }: Message.ResponseReceived) {
-    const request = open.get(requestId);
+  'Network.responseReceived'({ pending }, { requestId, response, type }: Message.ResponseReceived) {
+    const request = pending.get(requestId);
     if (request === undefined) return;
     request.response = response;
     request.type ??= type;
   },
-  'Network.dataReceived'({ open }, { requestId, dataLength }: Message.DataReceived) {
-    const request = open.get(requestId);
+  'Network.dataReceived'({ pending }, { requestId, dataLength }: Message.DataReceived) {
+    const request = pending.get(requestId);
     if (request !== undefined) request.received += dataLength;
   },
   'Network.loadingFinished'(requests, { requestId, timestamp, encodedDataLength }: Message.LoadingFinished) {
-    endRequest(requests, requestId, { at: timestamp, bytes: encodedDataLength });
+    endRequest(requests, requestId, { endedAt: timestamp, bytes: encodedDataLength });
   },
   'Network.loadingFailed'(requests, message: Message.LoadingFailed) {
-    const { requestId, timestamp: at, errorText, blockedReason, corsErrorStatus } = message;
+    const { requestId, timestamp: endedAt, errorText, blockedReason, corsErrorStatus } = message;
     const problem = { error: errorText, reason: blockedReason, cors: corsErrorStatus !== undefined };
-    endRequest(requests, requestId, { at, problem });
+    endRequest(requests, requestId, { endedAt, problem });
   },
   'Network.webSocketCreated'(requests, { requestId, url, initiator }: Message.SocketCreated) {
     const began = requests.job.log.now;
     const request = { url, method: 'GET', headers: {} };
     const message = { requestId, request, type: 'WebSocket', ...(initiator && { initiator }) };
-    requests.open.set(requestId, {
+    requests.pending.set(requestId, {
       ...openRequest(requests, { ...message, timestamp: 0, wallTime: 0 }),
       began,
     });
   },
-  'Network.webSocketWillSendHandshakeRequest'({ open }, message: Message.SocketHandshake) {
+  'Network.webSocketWillSendHandshakeRequest'({ pending }, message: Message.SocketHandshake) {
     const { requestId, timestamp, request } = message;
-    const socket = open.get(requestId);
-    if (socket) open.set(requestId, { ...socket, sent: timestamp, requestHeaders: request.headers });
+    const socket = pending.get(requestId);
+    if (socket) pending.set(requestId, { ...socket, sentAt: timestamp, requestHeaders: request.headers });
   },
   // A web socket is logged when it opens, because it may stay open.
   'Network.webSocketHandshakeResponseReceived'(requests, message: Message.SocketAnswered) {
-    const { requestId, timestamp: at, response } = message;
-    const socket = requests.open.get(requestId);
+    const { requestId, timestamp: endedAt, response } = message;
+    const socket = requests.pending.get(requestId);
     if (socket) socket.response = { mimeType: '', encodedDataLength: 0, ...response };
-    logEndedRequest(requests, requestId, { at });
+    logEndedRequest(requests, requestId, { endedAt });
   },
   'Network.webSocketFrameError'(requests, { requestId }: { requestId: string }) {
     logEndedRequest(requests, requestId, { problem: { error: 'net::ERR_FAILED' } });
@@ -237,7 +237,7 @@ function openRequest(
     method: request.method,
     type: type ?? previous?.type,
     initiator,
-    sent: timestamp,
+    sentAt: timestamp,
     began: Math.max(0, Math.round((job.log.now - elapsedMs) * 10) / 10),
     requestHeaders: request.headers,
     responseHeaders: undefined,

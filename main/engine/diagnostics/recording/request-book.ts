@@ -3,7 +3,7 @@ import type { DebugLog } from '../../../log/debug-log.ts';
 import { blockedByNetworkPolicy } from '../../../log/events.ts';
 import type { GuardRefusal } from '../../../network/proxy.ts';
 import {
-  seenRequestEvent,
+  reportedRequestEvent,
   requestEvent,
   type RequestEnd,
   type EventContext,
@@ -22,11 +22,11 @@ export interface RecordedJob extends Omit<EventContext, 'now'> {
 export interface JobRequests {
   readonly job: RecordedJob;
   /** The pending requests, by the protocol's request id. */
-  readonly open: Map<string, ProtocolRequest>;
+  readonly pending: Map<string, ProtocolRequest>;
   /** By address: the number of logged requests. */
   readonly logged: Map<string, number>;
   /** By address: the finished requests that webRequest reported. */
-  readonly seen: Map<string, WebRequestReport[]>;
+  readonly reported: Map<string, WebRequestReport[]>;
   /** By address: ids of requests that have ended and wait for webRequest's report. */
   readonly awaitingReport: Map<string, Set<string>>;
   /** Number of further requests to record, limited because a page may send requests forever. */
@@ -40,9 +40,9 @@ const maxRequests = 10_000;
 export function newJobRequests(job: RecordedJob): JobRequests {
   return {
     job,
-    open: new Map(),
+    pending: new Map(),
     logged: new Map(),
-    seen: new Map(),
+    reported: new Map(),
     awaitingReport: new Map(),
     remaining: maxRequests,
     loggedRefusals: new Set(),
@@ -53,16 +53,16 @@ export function newJobRequests(job: RecordedJob): JobRequests {
  * Adds a finished request that webRequest reported. Redirects are skipped: if the protocol reports a request, it also reports all
  * its redirects.
  */
-export function addSeenRequest(requests: JobRequests, url: string, seenRequest: WebRequestReport): void {
+export function addReportedRequest(requests: JobRequests, url: string, seenRequest: WebRequestReport): void {
   if (seenRequest.event.detail.redirected !== undefined) return;
   const key = withoutFragment(url);
-  const { seen, open, awaitingReport } = requests;
-  if (!seen.has(key) && seen.size >= maxRequests) return;
-  const events = seen.get(key);
-  if (events === undefined) seen.set(key, [seenRequest]);
+  const { reported, pending, awaitingReport } = requests;
+  if (!reported.has(key) && reported.size >= maxRequests) return;
+  const events = reported.get(key);
+  if (events === undefined) reported.set(key, [seenRequest]);
   else events.push(seenRequest);
   for (const id of awaitingReport.get(key) ?? []) {
-    const ended = open.get(id)?.ended;
+    const ended = pending.get(id)?.end;
     if (ended !== undefined) logEndedRequest(requests, id, ended);
   }
   awaitingReport.delete(key);
@@ -74,35 +74,38 @@ export function addSeenRequest(requests: JobRequests, url: string, seenRequest: 
  * a missing image).
  */
 export function endRequest(requests: JobRequests, id: string, end: RequestEnd): void {
-  const request = requests.open.get(id);
+  const request = requests.pending.get(id);
   if (request === undefined) return;
   const key = withoutFragment(request.url);
   const isKnown =
-    request.response !== undefined || (requests.seen.get(key)?.length ?? 0) > (requests.logged.get(key) ?? 0);
+    request.response !== undefined ||
+    (requests.reported.get(key)?.length ?? 0) > (requests.logged.get(key) ?? 0);
   if (isKnown) logEndedRequest(requests, id, end);
   else {
-    request.ended = end;
+    request.end = end;
     requests.awaitingReport.set(key, (requests.awaitingReport.get(key) ?? new Set()).add(id));
   }
 }
 
 /** Logs a request that has ended. */
 export function logEndedRequest(requests: JobRequests, id: string, end: RequestEnd): void {
-  const { job, open, logged, seen: seenByAddress } = requests;
-  const request = open.get(id);
+  const { job, pending, logged, reported: seenByAddress } = requests;
+  const request = pending.get(id);
   if (request === undefined) return;
-  open.delete(id);
+  pending.delete(id);
   const key = withoutFragment(request.url);
   const loggedBefore = logged.get(key) ?? 0;
   logged.set(key, loggedBefore + 1);
   const { secretHeader, jobFilesSource, log } = job;
-  const seen = seenByAddress.get(key)?.[loggedBefore];
+  const report = seenByAddress.get(key)?.[loggedBefore];
   // One note covers all requests beyond the limit (lease.ts).
-  if (seen === undefined && isBeyondLimit(job, request, end)) return;
+  if (report === undefined && isBeyondLimit(job, request, end)) return;
   const failed =
-    end.problem !== undefined || (end.at === undefined && seen?.event.detail.failed !== undefined);
+    end.problem !== undefined || (end.endedAt === undefined && report?.event.detail.failed !== undefined);
   const blocked = failed && request.response === undefined ? refusedBy(requests, request.url) : undefined;
-  log.write(requestEvent(request, { ...end, blocked, seen }, { secretHeader, jobFilesSource, now: log.now }));
+  log.write(
+    requestEvent(request, { ...end, blocked, report }, { secretHeader, jobFilesSource, now: log.now }),
+  );
 }
 
 /** Returns whether the request exceeded the page's request limit. Only such requests are refused without a report by webRequest. */
@@ -118,8 +121,8 @@ function isBeyondLimit(
  * Returns why a request was refused, by a rule of the job that webRequest reported or by the network guard; undefined if it was not
  * refused.
  */
-function refusedBy({ job, seen, loggedRefusals }: JobRequests, url: string): string | undefined {
-  const byRule = seen.get(withoutFragment(url))?.find(({ event }) => event.detail.blocked !== undefined);
+function refusedBy({ job, reported, loggedRefusals }: JobRequests, url: string): string | undefined {
+  const byRule = reported.get(withoutFragment(url))?.find(({ event }) => event.detail.blocked !== undefined);
   if (byRule !== undefined) return byRule.event.detail.blocked;
   const key = hostKeyOf(url);
   if (key === undefined || !job.refusals().some((refusal) => keyOf(refusal) === key)) return undefined;
@@ -129,15 +132,15 @@ function refusedBy({ job, seen, loggedRefusals }: JobRequests, url: string): str
 
 /** Logs the requests that are still pending, those that only webRequest reported, and refusals without a request. */
 export function logRemaining(requests: JobRequests): void {
-  const { job, open, seen, logged, loggedRefusals } = requests;
-  for (const [id, { type = '', ended }] of [...open]) {
+  const { job, pending, reported, logged, loggedRefusals } = requests;
+  for (const [id, { type = '', end }] of [...pending]) {
     const endless = /^(EventSource|Media|WebSocket|Ping)$/.test(type);
-    logEndedRequest(requests, id, ended ?? (endless ? {} : { isPending: true }));
+    logEndedRequest(requests, id, end ?? (endless ? {} : { isPending: true }));
   }
-  for (const [key, events] of seen)
+  for (const [key, events] of reported)
     for (const seenRequest of events.slice(logged.get(key) ?? 0)) {
       const blocked = seenRequest.event.detail.failed === undefined ? undefined : refusedBy(requests, key);
-      job.log.write(seenRequestEvent(seenRequest, blocked, job.secretHeader));
+      job.log.write(reportedRequestEvent(seenRequest, blocked, job.secretHeader));
     }
   const refusedHosts = new Set(job.refusals().map(keyOf));
   for (const host of refusedHosts)

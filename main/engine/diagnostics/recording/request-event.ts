@@ -20,7 +20,7 @@ export interface ProtocolRequest {
   readonly method: string;
   type: string | undefined;
   /** When Chromium sent the request, in seconds of Chromium's clock. */
-  readonly sent: number;
+  readonly sentAt: number;
   /** When the request began, in milliseconds since the job began. */
   readonly began: number;
   readonly initiator: Initiator | undefined;
@@ -32,7 +32,7 @@ export interface ProtocolRequest {
   /** Bytes of the body received so far. */
   received: number;
   /** How the request ended; set while the request waits for webRequest's report of the response. */
-  ended?: RequestEnd;
+  end?: RequestEnd;
 }
 
 /** A finished request as webRequest reported it. */
@@ -45,7 +45,7 @@ export interface WebRequestReport {
 
 export interface RequestEnd {
   /** When the request ended, in seconds of Chromium's clock; undefined while the request is pending. */
-  readonly at?: number;
+  readonly endedAt?: number;
   readonly bytes?: number;
   readonly redirected?: string;
   readonly problem?: RequestProblem;
@@ -57,7 +57,7 @@ export interface RequestEnd {
    * webRequest's report of the request. The DevTools protocol reports nothing while a frame swaps processes or is moved, and little
    * about workers.
    */
-  readonly seen?: WebRequestReport | undefined;
+  readonly report?: WebRequestReport | undefined;
 }
 
 /** Job data used to build request events. */
@@ -73,7 +73,7 @@ export interface EventContext {
 export function requestEvent(request: ProtocolRequest, end: RequestEnd, context: EventContext): RequestEvent {
   const { url, began, initiator, requestHeaders, responseHeaders, response } = request;
   const location = initiatorLocation(initiator);
-  const headers = responseHeaders ?? response?.headers ?? end.seen?.responseHeaders;
+  const headers = responseHeaders ?? response?.headers ?? end.report?.responseHeaders;
   const detail: RequestDetail = {
     method: request.method,
     ...(request.type !== undefined && { type: request.type }),
@@ -94,16 +94,16 @@ export function requestEvent(request: ProtocolRequest, end: RequestEnd, context:
 }
 
 function durationOf(
-  { sent, began }: ProtocolRequest,
-  { at, seen }: RequestEnd,
+  { sentAt, began }: ProtocolRequest,
+  { endedAt, report }: RequestEnd,
   { now }: EventContext,
 ): number {
-  return Math.max(0, at === undefined ? (seen?.event.took ?? now - began) : (at - sent) * 1000);
+  return Math.max(0, endedAt === undefined ? (report?.event.took ?? now - began) : (endedAt - sentAt) * 1000);
 }
 
-function responseSeen({ seen }: RequestEnd): Partial<RequestDetail> {
-  if (seen?.event.detail.status === undefined) return {};
-  const { status, from, mime, protocol, bytes } = seen.event.detail;
+function responseSeen({ report }: RequestEnd): Partial<RequestDetail> {
+  if (report?.event.detail.status === undefined) return {};
+  const { status, from, mime, protocol, bytes } = report.event.detail;
   return {
     status,
     ...(from !== undefined && { from }),
@@ -114,7 +114,7 @@ function responseSeen({ seen }: RequestEnd): Partial<RequestDetail> {
 }
 
 /** Returns the event of a request that only webRequest reported. */
-export function seenRequestEvent(
+export function reportedRequestEvent(
   { event, requestHeaders, responseHeaders }: WebRequestReport,
   blocked: string | undefined,
   secret: string | undefined,
@@ -136,7 +136,7 @@ function responseDetail(
 ): Partial<RequestDetail> {
   const { status, mimeType, protocol, timing } = response;
   const from = originOf(request, response);
-  const phases = from === 'network' && timing ? phasesOf(timing, end.at) : undefined;
+  const phases = from === 'network' && timing ? phasesOf(timing, end.endedAt) : undefined;
   const bytes = from === 'job' ? request.received : Math.max(0, end.bytes ?? response.encodedDataLength);
   return {
     status,
@@ -179,7 +179,7 @@ function outcomeOfRequest(
   { jobFilesSource }: EventContext,
 ): RequestOutcome {
   if (end.blocked !== undefined) return { blocked: end.blocked };
-  const status = response?.status ?? end.seen?.event.detail.status ?? 0;
+  const status = response?.status ?? end.report?.event.detail.status ?? 0;
   if (isJobFile(url) && status === 404)
     return { failed: `${requestFailures.missingFile} in the ${jobFilesSource}` };
   if (end.isPending) return pendingOutcome(end);
@@ -187,9 +187,9 @@ function outcomeOfRequest(
   return end.problem === undefined || status >= 400 ? {} : outcomeOf(end.problem);
 }
 
-function pendingOutcome({ seen }: RequestEnd): RequestOutcome {
-  if (seen === undefined) return { failed: requestFailures.pending };
-  const { blocked, failed } = seen.event.detail;
+function pendingOutcome({ report }: RequestEnd): RequestOutcome {
+  if (report === undefined) return { failed: requestFailures.pending };
+  const { blocked, failed } = report.event.detail;
   return { ...(blocked !== undefined && { blocked }), ...(failed !== undefined && { failed }) };
 }
 

@@ -2,8 +2,8 @@
 import { Failure, shortened } from '../../../failure/failure.ts';
 import { callPageScript } from '../../devtools/evaluate.ts';
 import { invalidSelectors, type Loading, type StepWork } from '../loading.ts';
-import type { TreeLevel } from '../../page-scripts/content/article.ts';
-import { inject } from './inject.ts';
+import type { ReadabilityLevel } from '../../page-scripts/content/article.ts';
+import { injectStyles } from './inject.ts';
 import { loadFontsAndImages } from './load-fonts-and-images.ts';
 
 /**
@@ -39,7 +39,7 @@ async function cutToNamed(loading: Loading, selectors: string): Promise<void> {
       `The style sheets of the frame had not loaded after ${timeoutMs / 1000} s, so its document was converted without them.`,
       { code: 'late-resources', options: ['element_to_convert'] },
     );
-  await inject(loading);
+  await injectStyles(loading);
   await loadFontsAndImages(loading);
 }
 
@@ -59,13 +59,15 @@ async function cutToMainContent({ window, run }: Loading): Promise<void> {
 /** `readability_enhancements`: shows only the page's article, in plain styles, like a browser's reader mode. */
 export function readArticle(loading: Loading): StepWork | undefined {
   const { readability_enhancements: version } = loading.run.job.options;
-  return version === 'none' ? undefined : () => showArticle(loading, Number(version.at(-1)) as TreeLevel);
+  return version === 'none'
+    ? undefined
+    : () => showArticle(loading, Number(version.at(-1)) as ReadabilityLevel);
 }
 
-async function showArticle(loading: Loading, level: TreeLevel): Promise<void> {
+async function showArticle(loading: Loading, level: ReadabilityLevel): Promise<void> {
   const { window, run } = loading;
   const options = ['readability_enhancements'];
-  const classes = run.prefixes.map((prefix) => `${prefix}-body`);
+  const classes = run.classPrefixes.map((prefix) => `${prefix}-body`);
   const length = await callPageScript(window.contents, 'article.showArticle', level, classes);
   if (length === 0) {
     run.log.note('The page has no article, so the whole page was converted.', {

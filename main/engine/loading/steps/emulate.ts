@@ -14,7 +14,7 @@ import type { WindowRun } from '../../window-run.ts';
 import { blankPage } from '../../requests/job-document.ts';
 import type { Loading, StepWork } from '../loading.ts';
 import { pageScriptCall } from '../../devtools/evaluate.ts';
-import { runtime } from '../../window/browser-context.ts';
+import { chromiumInfo } from '../../window/browser-context.ts';
 import { identityFor } from '../../devtools/user-agent.ts';
 import type { EngineWindow } from '../../window/engine-window.ts';
 import { Failure } from '../../../failure/failure.ts';
@@ -43,30 +43,30 @@ export async function setViewport(
   viewport: Viewport,
 ): Promise<void> {
   const { emulation, cdp } = window;
-  const drawn = isImage(run.job.options) || run.log.isRecorded;
-  if (emulation.drawn === drawn && isDeepStrictEqual(emulation.viewport, viewport)) return;
-  await cdp.setViewport(viewport, drawn);
-  window.emulation = { ...emulation, viewport, drawn };
+  const isDrawn = isImage(run.job.options) || run.log.isRecorded;
+  if (emulation.isDrawn === isDrawn && isDeepStrictEqual(emulation.viewport, viewport)) return;
+  await cdp.setViewport(viewport, isDrawn);
+  window.emulation = { ...emulation, viewport, isDrawn };
 }
 
 async function emulateBrowser({ window, source, run }: Loading): Promise<void> {
-  const { disable_javascript: scriptless, load_iframes } = run.job.options;
-  const frameless = load_iframes === 'none';
-  const identity = identityFor(run.job.options, runtime());
+  const { disable_javascript: scriptsDisabled, load_iframes } = run.job.options;
+  const framesDisabled = load_iframes === 'none';
+  const identity = identityFor(run.job.options, chromiumInfo());
   const { emulation, cdp } = window;
   // Also needed for a window's first job: by default Chromium sends the languages of the machine.
   if (!isDeepStrictEqual(identity, emulation.identity)) await cdp.setIdentity(identity);
-  if (scriptless !== (emulation.scriptless ?? false)) {
+  if (scriptsDisabled !== (emulation.scriptsDisabled ?? false)) {
     // While scripts are disabled, page-preload.ts does not run. Therefore first load an empty page, in which page-preload.ts clears
     // window.name and storage.
-    if (scriptless) await window.contents.loadURL(blankPage);
-    await cdp.setScriptless(scriptless);
+    if (scriptsDisabled) await window.contents.loadURL(blankPage);
+    await cdp.setScriptsDisabled(scriptsDisabled);
   }
-  if (frameless !== (emulation.frameless ?? false)) await cdp.setFrameless(frameless);
+  if (framesDisabled !== (emulation.framesDisabled ?? false)) await cdp.setFramesDisabled(framesDisabled);
   const dialogsRecorded = run.log.isRecorded && source.scripts;
   if (dialogsRecorded !== (emulation.dialogsRecorded ?? false)) await cdp.setDialogsRecorded(dialogsRecorded);
-  window.emulation = { ...emulation, identity, scriptless, frameless, dialogsRecorded };
-  window.visits.program = await frameScript(source, run);
+  window.emulation = { ...emulation, identity, scriptsDisabled, framesDisabled, dialogsRecorded };
+  window.visits.documentScript = await frameScript(source, run);
 }
 
 /** Returns the code that runs in each frame before the page's own scripts, or undefined if scripts are disabled. */

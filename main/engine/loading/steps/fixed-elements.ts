@@ -10,9 +10,9 @@ export function placeFixedElements({ window, run }: Loading): StepWork | undefin
   const { fixed_elements: mode } = run.job.options;
   if (mode === 'keep') return undefined;
   return async () => {
-    const { changed, kept } = await callPageScript(window.contents, 'fixed.placeFixedElements', mode);
+    const { changed, notHidden } = await callPageScript(window.contents, 'fixed.placeFixedElements', mode);
     run.log.setStageReason(`${changed} fixed and sticky elements were changed`);
-    for (const element of kept)
+    for (const element of notHidden)
       run.log.note(
         `${element} is fixed in the viewport and contains most of the page's text, so fixed_elements did not hide it.`,
         { code: 'option-without-effect', options: ['fixed_elements'] },

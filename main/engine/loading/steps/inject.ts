@@ -14,17 +14,17 @@ import { Failure } from '../../../failure/failure.ts';
 import { loadFontsAndImages } from './load-fonts-and-images.ts';
 import { settleAgain } from './settle.ts';
 
-export async function inject({ window, run }: Loading): Promise<void> {
+export async function injectStyles({ window, run }: Loading): Promise<void> {
   const { options } = run.job;
   const css = options.custom_css ?? '';
   const deadline = performance.now() + loadTimeoutLeft(run, window.context.requests.elapsedMs(), 1 / 4);
   const remainingMs = () => Math.max(0, deadline - performance.now());
-  const classes = run.prefixes.map((prefix) => `${prefix}-body`);
+  const classes = run.classPrefixes.map((prefix) => `${prefix}-body`);
   // For a PDF, the print omits backgrounds (PrintSettings.noBackground).
   const removesBackgrounds = options.no_background && isImage(options);
   // On pages with scripts, page-preload.ts applies the conventions from the start.
   const userStyles = [
-    options.disable_javascript && conventionStyles(run.prefixes),
+    options.disable_javascript && conventionStyles(run.classPrefixes),
     removesBackgrounds && noBackgrounds,
   ].filter(Boolean);
   await Promise.all([
@@ -165,12 +165,12 @@ function renderSkipped(maxElements: number): void {
 // The caller's scripts run in the page's main world.
 
 /** Runs on_load_javascript as soon as the page has loaded. @throws Failure scriptThrew */
-export function runOnLoad(loading: Loading): StepWork | undefined {
+export function runOnLoadJavascript(loading: Loading): StepWork | undefined {
   return runAtMostOnce(loading, 'on_load_javascript');
 }
 
 /** Runs custom_javascript when the page is ready, and waits for images that it adds. @throws Failure scriptThrew */
-export function runScript(loading: Loading): StepWork | undefined {
+export function runCustomJavascript(loading: Loading): StepWork | undefined {
   const run = runAtMostOnce(loading, 'custom_javascript');
   if (run === undefined) return undefined;
   return async () => {
@@ -182,15 +182,15 @@ export function runScript(loading: Loading): StepWork | undefined {
 
 /** Runs a script only once per job: a script that navigates the page would otherwise run again on each new page. */
 function runAtMostOnce(
-  { window, run, done }: Loading,
+  { window, run, scriptsRun }: Loading,
   option: 'on_load_javascript' | 'custom_javascript',
 ): StepWork | undefined {
   const script = run.job.options[option];
-  if (script === undefined || done.has(option)) return undefined;
+  if (script === undefined || scriptsRun.has(option)) return undefined;
   return async () => {
-    done.add(option);
+    scriptsRun.add(option);
     // The library is defined only now, so that the page's scripts cannot use it to detect the conversion.
-    await window.cdp.evaluate(await library(run.prefixes));
+    await window.cdp.evaluate(await library(run.classPrefixes));
     const error = await window.cdp.runOnce(script, option);
     if (error !== undefined) throw new Failure('scriptThrew', `${option} threw ${error}.`);
   };

@@ -1,6 +1,6 @@
 /** Waits for fonts and images, including lazily loaded ones, and finishes the animations of documents without scripts. */
 import { callInPage } from '../../devtools/evaluate.ts';
-import { joinFirst, loadTimeoutLeft } from '../load-timeout.ts';
+import { joinAddresses, loadTimeoutLeft } from '../load-timeout.ts';
 import type { Loading } from '../loading.ts';
 
 export async function loadFontsAndImages({ window, source, run }: Loading): Promise<void> {
@@ -15,7 +15,7 @@ export async function loadFontsAndImages({ window, source, run }: Loading): Prom
   );
   if (pending === 0) run.log.setStageReason('all fonts and images had loaded');
   else {
-    const addresses = joinFirst(window.context.requests.missingUrls());
+    const addresses = joinAddresses(window.context.requests.pendingUrls());
     run.log.setStageReason(
       `the time limit was reached; ${pending} fonts or images were still loading${addresses && `: ${addresses}`}`,
     );

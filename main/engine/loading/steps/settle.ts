@@ -22,7 +22,7 @@ export function settleAgain(loading: Loading): StepWork | undefined {
   const { window, run } = loading;
   if (!needsSettling(loading)) return undefined;
   return async () => {
-    loading.isActive = await new PageSettler(window, run).settle();
+    loading.stillChanges = await new PageSettler(window, run).settle();
   };
 }
 

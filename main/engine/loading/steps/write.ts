@@ -7,19 +7,19 @@ import { openPage } from '../../requests/job-document.ts';
 import type { Loading, StepWork } from '../loading.ts';
 import { loadTimeoutLeft } from '../load-timeout.ts';
 import type { EngineWindow } from '../../window/engine-window.ts';
-import { isOpen, inlineHtmlOf } from '../inline-document.ts';
+import { showsInlineDocumentPage, inlineHtmlOf } from '../inline-document.ts';
 import { waitForFontsAndImages, loadFontsAndImages } from './load-fonts-and-images.ts';
 import type { Source } from '../../../input/source.ts';
 import { layoutFor } from '../../../job/layout.ts';
 import { unlessAborted } from '../../../async/signals.ts';
 import { navigate } from './navigate.ts';
 
-export function write(loading: Loading): StepWork | undefined {
+export function writeInlineDocument(loading: Loading): StepWork | undefined {
   const { window, source, run } = loading;
   const text = window.kind === 'static' ? inlineHtmlOf(run, source) : undefined;
   if (text === undefined) return undefined;
   return async () => {
-    if (!isOpen(window)) await window.contents.loadURL(openPage);
+    if (!showsInlineDocumentPage(window)) await window.contents.loadURL(openPage);
     const state = await writeText(text, window, run);
     if (state !== undefined) loading.inlineState = state;
   };
@@ -80,25 +80,25 @@ export type InlineSource = Extract<Source, { kind: 'document' }>;
  * keeps its size, because a change would lay out the previous page again.
  * @throws whatever `navigate` throws; the signal's reason
  */
-export async function loadDocument(
+export async function loadHeaderFooter(
   window: EngineWindow,
   source: InlineSource,
   run: WindowRun,
 ): Promise<void> {
   const { staticText } = source;
-  if (staticText !== undefined && isOpen(window)) {
+  if (staticText !== undefined && showsInlineDocumentPage(window)) {
     const state = await unlessAborted(run.signal, writeText(staticText, window, run));
     if (state !== undefined) return;
   }
   const loading = loadingOf(window, source, run);
-  window.isFrozen = false;
+  window.isNavigationBlocked = false;
   await unlessAborted(run.signal, navigate(loading));
-  window.isFrozen = true;
+  window.isNavigationBlocked = true;
   await unlessAborted(run.signal, loadFontsAndImages(loading));
 }
 
 /** Waits again for fonts and images after the document was changed. */
-export async function settleDocument(
+export async function waitForHeaderFooter(
   window: EngineWindow,
   source: InlineSource,
   run: WindowRun,
@@ -108,5 +108,5 @@ export async function settleDocument(
 
 function loadingOf(window: EngineWindow, source: InlineSource, run: WindowRun): Loading {
   const layout = layoutFor(run.job.options, run.job.givenOptions);
-  return { window, source, run, layout, layoutWidth: layout.minWidth, done: new Set() };
+  return { window, source, run, layout, layoutWidth: layout.minWidth, scriptsRun: new Set() };
 }

@@ -1,25 +1,25 @@
 /** Implements readability_enhancements and auto_detect_element_to_convert inside a page. */
 import { Readability } from '@mozilla/readability';
-import { cutTo, type CutMode } from './cut.ts';
+import { reduceTo, type CutMode } from './cut.ts';
 
 /** Reduces the page to its main content. Returns the start tag of the element with this content; undefined if none is found. */
 export function convertMainContent(mode: CutMode): string | undefined {
   const element = mainContent();
   if (element === undefined) return undefined;
   const [tag = ''] = (element.cloneNode() as Element).outerHTML.split('></');
-  cutTo(element, mode);
+  reduceTo(element, mode);
   return `${tag.replace(/>?$/, '')}>`;
 }
 
 /** How much is removed: from 1 (least) to 4 (most). */
-export type TreeLevel = 1 | 2 | 3 | 4;
+export type ReadabilityLevel = 1 | 2 | 3 | 4;
 
 /**
  * Replaces the page with its article: title, author and text, without the page's styles. Returns the length of the text in
  * characters. If no article is found, returns 0 and leaves the page unchanged.
  * @param classes CSS classes of the new body.
  */
-export function showArticle(level: TreeLevel, classes: readonly string[]): number {
+export function showArticle(level: ReadabilityLevel, classes: readonly string[]): number {
   if ((document.body as HTMLElement | null) === null) return 0;
   const options = { charThreshold: charThresholds[level], serializer: (node: Node) => node };
   const article = new Readability<Node>(document.cloneNode(true) as Document, options).parse();
@@ -38,13 +38,13 @@ export function showArticle(level: TreeLevel, classes: readonly string[]): numbe
 }
 
 /** If Readability finds fewer characters than this, it searches again and keeps more of the surrounding content. */
-const charThresholds: Readonly<Record<TreeLevel, number>> = { 1: 1000, 2: 500, 3: 250, 4: 100 };
+const charThresholds: Readonly<Record<ReadabilityLevel, number>> = { 1: 1000, 2: 500, 3: 250, 4: 100 };
 
 /** A shorter text counts as a caption or a notice, not as an article. */
 const minCharacters = 100;
 
 /** Removes further elements according to the level. Readability has already removed forms, asides, footers and navigation. */
-function removeByLevel(content: Element, level: TreeLevel): void {
+function removeByLevel(content: Element, level: ReadabilityLevel): void {
   if (level >= 2) remove(content, 'iframe, object, embed, video, audio');
   if (level >= 3) {
     remove(content, 'figcaption');

@@ -4,7 +4,7 @@
  */
 export type CutMode = 'cut-out' | 'remove-siblings' | 'hide-siblings';
 
-export function cutTo(element: Element, mode: CutMode): void {
+export function reduceTo(element: Element, mode: CutMode): void {
   const top = (document.body as HTMLElement | null) ?? document.documentElement;
   if (element === top || !top.contains(element)) return;
   const { position } = getComputedStyle(element);

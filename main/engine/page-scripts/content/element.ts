@@ -2,7 +2,7 @@
  * Implements element_to_convert inside a page: finds the element, in the page or in a same-origin frame, and reduces the page to
  * it.
  */
-import { cutTo, type CutMode } from './cut.ts';
+import { reduceTo, type CutMode } from './cut.ts';
 
 /**
  * Where the element was found; `no selectors` if the selectors are invalid. `frame without styles`: the style sheets of the frame
@@ -23,14 +23,14 @@ export async function convertElement(
     return 'no selectors';
   }
   if (element !== undefined) {
-    cutTo(element, mode);
+    reduceTo(element, mode);
     return 'page';
   }
   for (const inner of framesOf(document)) {
     const innerElement = firstIn(inner, selectors);
     if (innerElement === undefined) continue;
     const isStyled = await replacePage(inner, timeoutMs);
-    cutTo(innerElement, mode);
+    reduceTo(innerElement, mode);
     return isStyled ? 'frame' : 'frame without styles';
   }
   return 'nowhere';

@@ -137,9 +137,9 @@ export function optionsOf(control: HTMLSelectElement): Omit<ChoiceField, keyof C
   const options: ChoiceOption[] = [...control.options].map(({ value, text, label, selected }) => ({
     value,
     text: text === '' ? label : text,
-    chosen: selected,
+    isSelected: selected,
   }));
-  return { kind: 'choice', list: isListBox(control), multiple: control.multiple, options };
+  return { kind: 'choice', isListBox: isListBox(control), multiple: control.multiple, options };
 }
 
 export function submitOf(
@@ -153,7 +153,7 @@ export function submitOf(
   const method = button.getAttribute('formmethod') ?? form.getAttribute('method') ?? 'get';
   const { href, protocol } = new URL(action, document.baseURI);
   if (type !== 'submit' || !/^https?:$/.test(protocol)) return undefined;
-  return { kind: 'button', submit: { url: href, get: !/^post$/i.test(method) } };
+  return { kind: 'button', submit: { url: href, isGet: !/^post$/i.test(method) } };
 }
 
 // Describes a control: name, label, state, appearance.

@@ -30,7 +30,7 @@ export interface RadioButton extends Control {
 export interface ChoiceField extends Control {
   readonly kind: 'choice';
   /** True for a list box that shows all options; false for a drop-down list. */
-  readonly list: boolean;
+  readonly isListBox: boolean;
   readonly multiple: boolean;
   readonly options: readonly ChoiceOption[];
 }
@@ -38,13 +38,13 @@ export interface ChoiceField extends Control {
 export interface ChoiceOption {
   readonly value: string;
   readonly text: string;
-  readonly chosen: boolean;
+  readonly isSelected: boolean;
 }
 
 export interface PushButton extends Control {
   readonly kind: 'button';
   /** The address to submit the form to, and whether by GET instead of POST. If undefined, the button resets the form. */
-  readonly submit?: { readonly url: string; readonly get: boolean };
+  readonly submit?: { readonly url: string; readonly isGet: boolean };
 }
 
 export interface Control {

@@ -40,7 +40,7 @@ interface PageGlobals {
 export function examinePage({ density, maxElements }: DiagnosticsOptions): PageFacts {
   const texts = readTexts();
   const images: ImagesEvent['detail']['images'][number][] = [];
-  walk(document, maxElements, {
+  visitContent(document, maxElements, {
     text: texts.add,
     image(image) {
       const problem = images.length < maxFindings ? imageProblem(image, density) : undefined;
@@ -54,7 +54,7 @@ export function examinePage({ density, maxElements }: DiagnosticsOptions): PageF
   return {
     fonts: fontsOf(texts, stacks),
     images,
-    overflows: overflows(maxElements).slice(0, maxFindings),
+    overflows: findOverflows(maxElements).slice(0, maxFindings),
     hidden: hiddenContent(document, maxElements, maxFindings),
     encoding: encodingOf(texts),
     elements: document.querySelectorAll('*').length,
@@ -213,7 +213,7 @@ const tolerancePixels = 1;
 const maxOverflows = 50;
 
 /** Returns the overflowing elements. If the page as a whole does not overflow, no element is checked. */
-export function overflows(maxElements: number): Overflow[] {
+export function findOverflows(maxElements: number): Overflow[] {
   const width = window.innerWidth;
   if ((document.scrollingElement?.scrollWidth ?? 0) <= width + tolerancePixels) return [];
   const found: Overflow[] = [];
@@ -286,7 +286,7 @@ const invisibleTags = new Set([
 const maxIcons = 1000;
 
 /** Calls the visitor for each text and image. Stops and returns false if there are more than `maxElements` elements. */
-export function walk(page: Document, maxElements: number, visitor: PageVisitor): boolean {
+export function visitContent(page: Document, maxElements: number, visitor: PageVisitor): boolean {
   let remaining = maxElements;
   let icons = maxIcons;
   return walkTree(page.querySelector('body') ?? page.documentElement);

@@ -7,7 +7,7 @@ export interface FixedElementsResult {
   /** The number of elements that were changed. */
   readonly changed: number;
   /** The paths of elements that mode `hide` moves to the first page, because they contain most of the page's text. */
-  readonly kept: readonly string[];
+  readonly notHidden: readonly string[];
 }
 
 /** A fixed element that covers text in print, as JSON data. */
@@ -42,7 +42,7 @@ const tolerancePixels = 1;
 /** Moves fixed elements to the first page, or hides them. Sticky elements get `position: relative`. */
 export function placeFixedElements(mode: 'first-page' | 'hide'): FixedElementsResult {
   const elements = elementsOf(document, maxElements).filter((element) => element.ownerDocument === document);
-  const kept: string[] = [];
+  const notHidden: string[] = [];
   let changed = 0;
   for (const element of elements) {
     const { position } = getComputedStyle(element);
@@ -50,12 +50,12 @@ export function placeFixedElements(mode: 'first-page' | 'hide'): FixedElementsRe
     else if (position !== 'fixed') continue;
     else if (mode === 'hide' && !containsMostText(element)) setImportantStyles(element, { display: 'none' });
     else {
-      if (mode === 'hide') kept.push(elementPath(element));
+      if (mode === 'hide') notHidden.push(elementPath(element));
       placeOnFirstPage(element);
     }
     changed += 1;
   }
-  return { changed, kept };
+  return { changed, notHidden };
 }
 
 /** Moves fixed elements in the lower half of the viewport to the bottom of an image that is `height` CSS pixels tall. */

@@ -55,12 +55,12 @@ export class AnimationTracker {
   }
 
   /** The number of running animations that have not been finished. */
-  get unended(): number {
+  get runningCount(): number {
     return this.#running.length;
   }
 
   /** Finishes the animations that end by the page time `time`. Their events are dispatched in the next browser frame. */
-  endUntil(time: number): void {
+  finishUntil(time: number): void {
     const due = this.#running.filter(({ end }) => end <= time + sameEndMs);
     this.#running = this.#running.filter(({ end }) => end > time + sameEndMs);
     for (const { animation } of due)

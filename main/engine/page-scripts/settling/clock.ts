@@ -99,7 +99,7 @@ export class PageClock {
   /** Nesting level of the running timer. */
   #nesting = 0;
   /** Milliseconds of page time between two frames while the clock is held. */
-  frameStep = frameTimeMs;
+  frameStepMs = frameTimeMs;
 
   /** `traced`: whether to record which line of the page sets each timer. */
   constructor(traced: boolean) {
@@ -179,7 +179,7 @@ export class PageClock {
       if (!timer.isHeldBack && (first === undefined || timer.due < first.due)) first = timer;
     });
     const timer = first;
-    const frameAt = this.#lastFrame + this.frameStep;
+    const frameAt = this.#lastFrame + this.frameStepMs;
     const [idle] = this.#idle.keys();
     if (idle !== undefined)
       return {

@@ -53,7 +53,7 @@ export class VisibilityTracker {
   }
 
   /** The number of targets that have not been visible and that scrolling would make visible. */
-  get hidden(): number {
+  get hiddenCount(): number {
     return this.#hiddenTargets().reduce((all, { targets }) => all + targets.length, 0);
   }
 

@@ -1,7 +1,7 @@
 /** Builds the initial appearance streams of fields (ISO 32000-1, 12.5.5 and 12.7.3.3). */
 import type { PDFContext, PDFRef } from '@cantoo/pdf-lib';
 import type { ChoiceField, TextField, TextStyle } from '../../../engine/page-scripts/controls/form-field.ts';
-import { toSingleLine, isWritable, linesOf, type Pen } from './pen.ts';
+import { toSingleLine, hasGlyphsFor, linesOf, type FieldFont } from './pen.ts';
 import type { PlacedField, Rect } from './places.ts';
 
 interface TextLine {
@@ -14,23 +14,27 @@ const halfHeight = 0.35;
 /** The operator that sets the background colour of selected options. */
 const selection = '0.6 0.75 0.85 rg';
 
-export function textAppearance(context: PDFContext, placed: PlacedField<TextField>, pen: Pen): PDFRef {
+export function textAppearance(context: PDFContext, placed: PlacedField<TextField>, pen: FieldFont): PDFRef {
   const { value, multiline } = placed.field;
-  if (!isWritable(pen, value)) return textStream(context, placed, { pen, lines: [] });
+  if (!hasGlyphsFor(pen, value)) return textStream(context, placed, { pen, lines: [] });
   const box = contentBox(placed);
   const size = fontSize(placed);
   const texts = multiline ? linesOf(pen, value, { size, width: box.width }) : [toSingleLine(value)];
   return textStream(context, placed, { pen, lines: texts.map((text) => ({ text })), fromTop: multiline });
 }
 
-export function choiceAppearance(context: PDFContext, placed: PlacedField<ChoiceField>, pen: Pen): PDFRef {
-  const { list, options } = placed.field;
-  const shown = list ? options : options.filter(({ chosen }) => chosen).slice(0, 1);
-  const lines = shown.map(({ text, chosen }) => ({
-    text: isWritable(pen, text) ? toSingleLine(text) : '',
-    marked: list && chosen,
+export function choiceAppearance(
+  context: PDFContext,
+  placed: PlacedField<ChoiceField>,
+  pen: FieldFont,
+): PDFRef {
+  const { isListBox, options } = placed.field;
+  const shown = isListBox ? options : options.filter(({ isSelected }) => isSelected).slice(0, 1);
+  const lines = shown.map(({ text, isSelected }) => ({
+    text: hasGlyphsFor(pen, text) ? toSingleLine(text) : '',
+    marked: isListBox && isSelected,
   }));
-  return textStream(context, placed, { pen, lines, fromTop: list });
+  return textStream(context, placed, { pen, lines, fromTop: isListBox });
 }
 
 /** Returns the appearance of a button that is on: a centred tick or dot. */
@@ -62,7 +66,7 @@ export function colourOf({ colour }: TextStyle): string {
 }
 
 interface TextLayout {
-  readonly pen: Pen;
+  readonly pen: FieldFont;
   readonly lines: readonly TextLine[];
   /** Whether the text begins at the top of the box; otherwise it is centred vertically. */
   readonly fromTop?: boolean;

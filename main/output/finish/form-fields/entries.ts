@@ -23,11 +23,11 @@ import {
   colourOf,
   fontSize,
 } from './appearance.ts';
-import type { Pen } from './pen.ts';
+import type { FieldFont } from './pen.ts';
 import type { PlacedField } from './places.ts';
 
 /** Returns one dictionary for the field and its widget. @throws Error for a radio button, which is only part of a field */
-export function widgetEntries(context: PDFContext, placed: PlacedField, pen: Pen): PDFDict {
+export function widgetEntries(context: PDFContext, placed: PlacedField, pen: FieldFont): PDFDict {
   const { field } = placed;
   switch (field.kind) {
     case 'text':
@@ -47,7 +47,7 @@ export function widgetEntries(context: PDFContext, placed: PlacedField, pen: Pen
   }
 }
 
-function textEntries(context: PDFContext, placed: PlacedField<TextField>, pen: Pen): Entries {
+function textEntries(context: PDFContext, placed: PlacedField<TextField>, pen: FieldFont): Entries {
   const { value, multiline, password, maxLength } = placed.field;
   const text = PDFHexString.fromText(value);
   // The initial value may be longer than maxlength.
@@ -64,21 +64,21 @@ function textEntries(context: PDFContext, placed: PlacedField<TextField>, pen: P
   };
 }
 
-function choiceEntries(context: PDFContext, placed: PlacedField<ChoiceField>, pen: Pen): Entries {
+function choiceEntries(context: PDFContext, placed: PlacedField<ChoiceField>, pen: FieldFont): Entries {
   const { field } = placed;
-  const { list, multiple, options } = field;
-  const chosen = options.flatMap((option, index) => (option.chosen ? [{ ...option, index }] : []));
+  const { isListBox, multiple, options } = field;
+  const chosen = options.flatMap((option, index) => (option.isSelected ? [{ ...option, index }] : []));
   const values = chosen.map(({ value }) => PDFHexString.fromText(value));
   const value = values.length > 1 ? context.obj(values) : values[0];
   return {
     FT: PDFName.of('Ch'),
-    Ff: flags(context, field, (list ? 0 : flag.combo) | (multiple ? flag.multiSelect : 0)),
+    Ff: flags(context, field, (isListBox ? 0 : flag.combo) | (multiple ? flag.multiSelect : 0)),
     Opt: context.obj(
       options.map((option) => [PDFHexString.fromText(option.value), PDFHexString.fromText(option.text)]),
     ),
     V: value,
     DV: value,
-    I: list ? context.obj(chosen.map(({ index }) => index)) : undefined,
+    I: isListBox ? context.obj(chosen.map(({ index }) => index)) : undefined,
     ...alignment(context, field),
     DA: defaultAppearance('Helv', placed),
     AP: context.obj({ N: choiceAppearance(context, placed, pen) }),
@@ -142,7 +142,7 @@ export function actionOf(context: PDFContext, { submit }: PushButton, fields: re
     F: PDFHexString.of(Buffer.from(submit.url, 'latin1').toString('hex')),
   });
   // Submits in the HTML format, with GET or POST (ISO 32000-1, table 237).
-  const htmlFormFlags = (1 << 2) | (submit.get ? 1 << 3 : 0);
+  const htmlFormFlags = (1 << 2) | (submit.isGet ? 1 << 3 : 0);
   return context.obj({ S: 'SubmitForm', F: address, Fields: [...fields], Flags: htmlFormFlags });
 }
 

@@ -13,14 +13,14 @@ import {
 } from '@cantoo/pdf-lib';
 import type { FormField } from '../../../engine/page-scripts/controls/form-field.ts';
 import { actionOf, radioGroupEntries, widgetEntries } from './entries.ts';
-import { isWritable, openPen, type Pen } from './pen.ts';
+import { hasGlyphsFor, createFieldFont, type FieldFont } from './pen.ts';
 import { takeMarkers, type PlacedField } from './places.ts';
 
 /** Adds the fields. Skips controls without a marker on any page, because they were cut off or their page was removed. */
 export function addFormFields(document: PDFDocument, fields: readonly FormField[]): void {
   const placed = takeMarkers(document, fields);
   if (placed.length === 0) return;
-  const pen = openPen(document.embedStandardFont(StandardFonts.Helvetica));
+  const pen = createFieldFont(document.embedStandardFont(StandardFonts.Helvetica));
   const tree = openFieldTree(document.context);
   for (const members of groupByField(placed)) addField(document, members, { pen, tree });
   for (const { field, ref } of placed) {
@@ -32,7 +32,7 @@ export function addFormFields(document: PDFDocument, fields: readonly FormField[
   form.set(PDFName.of('DA'), PDFString.of('/Helv 0 Tf 0 g'));
   // Helvetica has no Greek, Cyrillic or Asian characters, so the viewer renders such values with its own fonts.
   const needsViewerFonts = placed.some(({ field }) =>
-    shownTexts(field).some((text) => !isWritable(pen, text)),
+    shownTexts(field).some((text) => !hasGlyphsFor(pen, text)),
   );
   if (needsViewerFonts) form.set(PDFName.of('NeedAppearances'), PDFBool.True);
   document.catalog.set(PDFName.of('AcroForm'), document.context.register(form));
@@ -53,7 +53,7 @@ function groupByField(placed: readonly PlacedField[]): Iterable<readonly [Placed
 function addField(
   { context }: PDFDocument,
   members: readonly [PlacedField, ...PlacedField[]],
-  { pen, tree }: { readonly pen: Pen; readonly tree: FieldTree },
+  { pen, tree }: { readonly pen: FieldFont; readonly tree: FieldTree },
 ): void {
   const [first] = members;
   const { field } = first;
@@ -67,7 +67,7 @@ function addField(
   tree.add(group, field);
 }
 
-function resources({ context }: PDFDocument, { font }: Pen): PDFDict {
+function resources({ context }: PDFDocument, { font }: FieldFont): PDFDict {
   const signs = context.obj({ Type: 'Font', Subtype: 'Type1', BaseFont: 'ZapfDingbats' });
   return context.obj({ Font: { Helv: font.ref, ZaDb: context.register(signs) } });
 }

@@ -1,17 +1,17 @@
 /** Measures and writes lines of text in Helvetica, which every viewer has. */
 import type { PDFFont } from '@cantoo/pdf-lib';
 
-export interface Pen {
+export interface FieldFont {
   readonly font: PDFFont;
   readonly characters: ReadonlySet<number>;
 }
 
-export function openPen(font: PDFFont): Pen {
+export function createFieldFont(font: PDFFont): FieldFont {
   return { font, characters: new Set(font.getCharacterSet()) };
 }
 
 /** Returns whether the font has all characters of the text. */
-export function isWritable({ characters }: Pen, text: string): boolean {
+export function hasGlyphsFor({ characters }: FieldFont, text: string): boolean {
   return Array.from(text).every(
     (character) => /\s/.test(character) || characters.has(character.codePointAt(0) ?? 0),
   );
@@ -24,7 +24,7 @@ export function toSingleLine(text: string): string {
 
 /** Breaks a text into lines of at most this width in points, as a textarea does. */
 export function linesOf(
-  { font }: Pen,
+  { font }: FieldFont,
   text: string,
   { size, width }: { size: number; width: number },
 ): string[] {

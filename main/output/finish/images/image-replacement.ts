@@ -37,7 +37,7 @@ const pointsPerInch = 72;
 const scaledJpegQuality = 92;
 
 /** Returns an image with the size of its replacement; undefined for an image that Chromium does not write. */
-export function readDrawn(
+export function readDrawnImage(
   { document, options }: ReplacementWork,
   reference: PDFRef,
   extent: ImageExtent,

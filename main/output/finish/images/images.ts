@@ -3,7 +3,7 @@ import { PDFName, PDFNull, PDFRawStream, PDFStream, type PDFDocument, type PDFRe
 import { imageExtents } from './image-placements.ts';
 import {
   isScaled,
-  readDrawn,
+  readDrawnImage,
   replacementFor,
   type ImageReplacementOptions,
   type ReplacementWork,
@@ -31,7 +31,7 @@ export async function recompressImages(
   const extents = imageExtents(document);
   const masks: PDFRef[] = [];
   for (const [reference, extent] of extents) {
-    const drawn = readDrawn(work, reference, extent);
+    const drawn = readDrawnImage(work, reference, extent);
     report.images += 1;
     report.bytesBefore += bytesOf(document, reference);
     // Keeps an unreadable image, because a PDF viewer may still be able to show it.

@@ -1,6 +1,6 @@
 /** Adds printed headers and footers, which are pages of another document, to the pages of the output. */
 import { PDFName, type PDFDocument, type PDFPage } from '@cantoo/pdf-lib';
-import { inverse, multiply, transformAt, type Box, type Matrix, type WireMatrix } from '../../geometry.ts';
+import { inverse, multiply, transformAt, type Box, type Matrix, type ApiMatrix } from '../../geometry.ts';
 import { addLayer } from './layers.ts';
 import { addAnnotations, annotationsOf, isWebLink, moveAnnotation } from './links.ts';
 import { frameOf, pageForms, type PageForm, type PageForms } from './page-forms.ts';
@@ -11,7 +11,7 @@ export interface PlacedHeaderFooter extends Box {
   /** Page index in the document of headers or footers, from 0. */
   readonly page: number;
   /** Transforms content and links about the upper left corner of the box. The result is not clipped at the box. */
-  readonly matrix?: WireMatrix | undefined;
+  readonly matrix?: ApiMatrix | undefined;
 }
 
 export interface HeaderFooterLayer {

@@ -13,8 +13,8 @@ import {
   type PDFPage,
   type PDFRef,
 } from '@cantoo/pdf-lib';
-import { inverse, moveBox, multiply, type Box, type Matrix } from '../../geometry.ts';
-import { clipTo, concat, real, frameOf } from './page-forms.ts';
+import { inverse, transformBox, multiply, type Box, type Matrix } from '../../geometry.ts';
+import { clipTo, matrixOperator, formatNumber, frameOf } from './page-forms.ts';
 
 export interface Layer {
   readonly position: 'over' | 'under';
@@ -100,11 +100,11 @@ function ownXObjects({ node, doc }: PDFPage): PDFDict {
 function operators(page: PDFPage, { artifact, matrix, clip }: Layer, name: string): string {
   const { fromUser, box } = frameOf(page);
   const toUser = inverse(fromUser);
-  const clipping = clip === undefined ? [] : [clipTo(moveBox(toUser, clip))];
+  const clipping = clip === undefined ? [] : [clipTo(transformBox(toUser, clip))];
   return [
     `/Artifact ${properties(artifact, box)} BDC q`,
     ...clipping,
-    concat(multiply(matrix, toUser)),
+    matrixOperator(multiply(matrix, toUser)),
     `/${name} Do`,
     'Q EMC\n',
   ].join('\n');
@@ -119,7 +119,7 @@ function properties(artifact: Layer['artifact'], { left, bottom, width, height }
     case 'Watermark':
       return '<</Type/Pagination/Subtype/Watermark>>';
     case 'Background': {
-      const corners = [left, bottom, left + width, bottom + height].map(real).join(' ');
+      const corners = [left, bottom, left + width, bottom + height].map(formatNumber).join(' ');
       return `<</Type/Background/BBox[${corners}]>>`;
     }
   }

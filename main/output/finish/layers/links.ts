@@ -10,10 +10,10 @@ import {
   type PDFPage,
   type PDFObject,
 } from '@cantoo/pdf-lib';
-import { moveBox, movePoint, overlap, type Box, type Matrix } from '../../geometry.ts';
+import { transformBox, transformPoint, overlap, type Box, type Matrix } from '../../geometry.ts';
 import { boxOf } from './page-forms.ts';
 
-export interface Move {
+export interface AnnotationTransform {
   readonly matrix: Matrix;
   /** The visible area after the move. */
   readonly clip?: Box | undefined;
@@ -27,11 +27,11 @@ export function annotationsOf({ node, doc }: PDFPage): PDFDict[] {
 }
 
 /** Moves the Rect and QuadPoints of an annotation. Returns false if the annotation is outside the clip. */
-export function moveAnnotation(annotation: PDFDict, { matrix, clip }: Move): boolean {
+export function moveAnnotation(annotation: PDFDict, { matrix, clip }: AnnotationTransform): boolean {
   const { context } = annotation;
   const rectangle = annotation.lookup(PDFName.of('Rect'));
   if (rectangle instanceof PDFArray && rectangle.size() === 4) {
-    const moved = moveBox(matrix, boxOf(rectangle));
+    const moved = transformBox(matrix, boxOf(rectangle));
     const visible = clip === undefined ? moved : overlap(moved, clip);
     if (visible === undefined) return false;
     const { left, bottom, width, height } = visible;
@@ -47,7 +47,7 @@ function movedPoints(points: PDFArray, matrix: Matrix): number[] {
   const numbers = points.asArray().map((number) => (number instanceof PDFNumber ? number.asNumber() : 0));
   return numbers.flatMap((x, index) => {
     const y = numbers[index + 1];
-    return index % 2 === 1 || y === undefined ? [] : movePoint(matrix, x, y);
+    return index % 2 === 1 || y === undefined ? [] : transformPoint(matrix, x, y);
   });
 }
 
@@ -64,7 +64,7 @@ export function isWebLink(annotation: PDFDict): boolean {
  * Replaces internal addresses of the job's files, which no viewer can open, with relative addresses, which are usually those in the
  * HTML.
  */
-export function makeRelative(document: PDFDocument): void {
+export function makeLinksRelative(document: PDFDocument): void {
   for (const page of document.getPages()) {
     for (const annotation of annotationsOf(page).filter(isWebLink)) {
       const action = annotation.lookup(PDFName.of('A'), PDFDict);

@@ -1,7 +1,7 @@
 /** Fills whole pages, including their margins, with colours. */
 import type { PDFDocument, PDFRef } from '@cantoo/pdf-lib';
 import { layerPainter } from './layers.ts';
-import { real, frameOf } from './page-forms.ts';
+import { formatNumber, frameOf } from './page-forms.ts';
 
 /**
  * Fills each page with the colour that `colourOf` returns for its index: RRGGBB, RRGGBBAA, or undefined for no colour. The colour
@@ -32,7 +32,9 @@ export function paintPages(document: PDFDocument, colourOf: (index: number) => s
 
 /** Returns a form that fills the unit square with the colour. */
 function squareOf({ context }: PDFDocument, colour: string): PDFRef {
-  const components = [0, 2, 4].map((from) => real(Number.parseInt(colour.slice(from, from + 2), 16) / 255));
+  const components = [0, 2, 4].map((from) =>
+    formatNumber(Number.parseInt(colour.slice(from, from + 2), 16) / 255),
+  );
   const alpha = colour.length === 8 ? Number.parseInt(colour.slice(6), 16) / 255 : 1;
   const content = `/Alpha gs ${components.join(' ')} rg 0 0 1 1 re f`;
   const form = context.stream(content, {

@@ -143,12 +143,12 @@ function isFlate({ dict }: PDFRawStream): boolean {
 
 // Content operators as text. PDF numbers have no exponents (ISO 32000-1, 7.3.3).
 
-export function concat(matrix: Matrix): string {
-  return `${matrix.map(real).join(' ')} cm`;
+export function matrixOperator(matrix: Matrix): string {
+  return `${matrix.map(formatNumber).join(' ')} cm`;
 }
 
 export function rectangle({ left, bottom, width, height }: Box): string {
-  return `${[left, bottom, width, height].map(real).join(' ')} re`;
+  return `${[left, bottom, width, height].map(formatNumber).join(' ')} re`;
 }
 
 /** Clips to the box until the next Q. */
@@ -156,7 +156,7 @@ export function clipTo(box: Box): string {
   return `${rectangle(box)} W n`;
 }
 
-export function real(value: number): string {
+export function formatNumber(value: number): string {
   return String(Number(value.toFixed(6)));
 }
 

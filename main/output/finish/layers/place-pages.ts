@@ -10,11 +10,11 @@ import {
   type PDFPage,
   type PDFRef,
 } from '@cantoo/pdf-lib';
-import { movePoint, multiply, transformAt, type Matrix } from '../../geometry.ts';
+import { transformPoint, multiply, transformAt, type Matrix } from '../../geometry.ts';
 import type { ContentPlacement } from '../../pdf/print-plan.ts';
 import { wrapContents } from './layers.ts';
-import { annotationsOf, moveAnnotation, type Move } from './links.ts';
-import { clipTo, concat, frameOf } from './page-forms.ts';
+import { annotationsOf, moveAnnotation, type AnnotationTransform } from './links.ts';
+import { clipTo, matrixOperator, frameOf } from './page-forms.ts';
 
 const pointsPerInch = 72;
 
@@ -42,7 +42,11 @@ function placePage(page: PDFPage, { placement, streams, patterns }: PlacePagesOp
   const { paper, clip } = placement;
   const matrix = matrixFor(page, placement);
   const cut = clip === undefined ? '' : `${clipTo(clip)} `;
-  wrapContents(page, stream(page, streams, `q ${cut}${concat(matrix)}\n`), stream(page, streams, '\nQ\n'));
+  wrapContents(
+    page,
+    stream(page, streams, `q ${cut}${matrixOperator(matrix)}\n`),
+    stream(page, streams, '\nQ\n'),
+  );
   movePatterns(page, matrix, patterns);
   moveLinks(page, { matrix, clip });
   page.setMediaBox(0, 0, paper.width * pointsPerInch, paper.height * pointsPerInch);
@@ -50,11 +54,11 @@ function placePage(page: PDFPage, { placement, streams, patterns }: PlacePagesOp
 }
 
 /** Returns the matrix that maps the printed page to the paper. */
-function matrixFor(page: PDFPage, { factor, left, bottom, matrix }: ContentPlacement): Matrix {
+function matrixFor(page: PDFPage, { scale, left, bottom, matrix }: ContentPlacement): Matrix {
   const { fromUser, height } = frameOf(page);
   const [x, y] = [left * pointsPerInch, bottom * pointsPerInch];
-  const placed = multiply(fromUser, [factor, 0, 0, factor, x, y]);
-  return matrix === undefined ? placed : multiply(placed, transformAt(matrix, x, y + height * factor));
+  const placed = multiply(fromUser, [scale, 0, 0, scale, x, y]);
+  return matrix === undefined ? placed : multiply(placed, transformAt(matrix, x, y + height * scale));
 }
 
 function stream({ doc }: PDFPage, streams: Map<string, PDFRef>, text: string): PDFRef {
@@ -64,7 +68,7 @@ function stream({ doc }: PDFPage, streams: Map<string, PDFRef>, text: string): P
 }
 
 /** Moves the links of a page, and removes those that are outside the clip. */
-function moveLinks(page: PDFPage, move: Move): void {
+function moveLinks(page: PDFPage, move: AnnotationTransform): void {
   const annotations = page.node.Annots();
   if (annotations === undefined) return;
   const removed = annotationsOf(page).filter((annotation) => !moveAnnotation(annotation, move));
@@ -95,7 +99,7 @@ function moveDestinations(object: PDFObject, matrices: ReadonlyMap<PDFObject, Ma
 /** Moves a destination. Keeps a coordinate of null, with which the viewer keeps its current position. */
 function moveDestination(destination: PDFArray, matrix: Matrix): void {
   const [left, top] = [destination.get(2), destination.get(3)];
-  const [x, y] = movePoint(matrix, valueOf(left), valueOf(top));
+  const [x, y] = transformPoint(matrix, valueOf(left), valueOf(top));
   if (left instanceof PDFNumber) destination.set(2, PDFNumber.of(x));
   if (top instanceof PDFNumber) destination.set(3, PDFNumber.of(y));
 }

@@ -205,7 +205,7 @@ export interface StampImage extends Size {
   readonly ref: PDFRef;
 }
 
-export interface Images {
+export interface StampImages {
   /** The number of pages in a TIFF; 1 for other formats. Only the first frame of an animation is used. */
   readonly count: number;
   /** Embeds an image, again on each call. @throws Error if the image is damaged */
@@ -223,7 +223,7 @@ const pointsPerInch = 72;
  * Opens the images in a file. Rasterizes an SVG at printer resolution for the sheet, whose size is in points.
  * @throws Error if the format is unknown, the image has too many pixels, or it is an SVG with text
  */
-async function openImages(context: PDFContext, bytes: Uint8Array, sheet: Size): Promise<Images> {
+async function openImages(context: PDFContext, bytes: Uint8Array, sheet: Size): Promise<StampImages> {
   const limit = { limitInputPixels: maxPixels };
   const metadata = await loadSharp()(bytes, limit).metadata();
   if (metadata.format === 'svg' && hasText(bytes)) throw new Error(textInDrawing);

@@ -1,7 +1,7 @@
 /** Converts pages of the site, one after another or in parallel. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { send, type Answer, type Fields } from '../../../support/convert.ts';
+import { send, type ConversionResponse, type Fields } from '../../../support/convert.ts';
 import type { Service } from '../../../support/service.ts';
 import type { Site } from './site.ts';
 
@@ -13,7 +13,7 @@ export interface IsolationContext {
 export interface Visit {
   /** The result of the script as JSON. */
   readonly found: string;
-  readonly answer: Answer;
+  readonly answer: ConversionResponse;
 }
 
 /** Converts a page of the site that runs the script. */

@@ -1,6 +1,6 @@
 /** Hostile archives: names, links, inconsistent headers, archive bombs. test/unit/input/archive has more detailed tests. */
 import { deflateRawSync, gzipSync } from 'node:zlib';
-import { file } from '../../../support/convert.ts';
+import { htmlFile } from '../../../support/convert.ts';
 import type { EscapeDetector } from '../../../support/escape-detector.ts';
 import { bzip2, bzip2Bomb } from '../../../support/bzip2-writer.ts';
 import { longName, pax, tar, type TarEntry } from '../../../support/tar-writer.ts';
@@ -14,7 +14,7 @@ type Make = (detector: EscapeDetector) => Buffer;
 
 const archive = (what: string, make: Make, expected: RegExp): Upload => ({
   what,
-  fields: (detector) => ({ file: file(new Uint8Array(make(detector)), 'a.zip') }),
+  fields: (detector) => ({ file: htmlFile(new Uint8Array(make(detector)), 'a.zip') }),
   expected,
 });
 

@@ -1,6 +1,6 @@
 /** Hostile stamps (PDF documents and images to place over a letter), certificates, and files of two types. */
 import { deflateRawSync, deflateSync, crc32 } from 'node:zlib';
-import { file, type Fields } from '../../../support/convert.ts';
+import { htmlFile, type Fields } from '../../../support/convert.ts';
 import { zip } from '../../../support/zip-writer.ts';
 import type { Upload } from './upload.ts';
 
@@ -10,7 +10,7 @@ const stamp = (what: string, make: () => string | Buffer, expected: RegExp): Upl
   what: `a stamp that is ${what}`,
   fields: () => ({
     text: letter,
-    page_watermark: file(new Uint8Array(Buffer.from(make() as string, 'latin1')), 'a.pdf'),
+    page_watermark: htmlFile(new Uint8Array(Buffer.from(make() as string, 'latin1')), 'a.pdf'),
   }),
   expected,
 });
@@ -233,7 +233,7 @@ const certificate = (what: string, bytes: Buffer, expected: RegExp): Upload => (
   what: `a client certificate that is ${what}`,
   fields: (): Fields => ({
     url: 'https://192.0.2.1/',
-    client_certificate: file(new Uint8Array(bytes), 'a.p12'),
+    client_certificate: htmlFile(new Uint8Array(bytes), 'a.p12'),
   }),
   expected,
 });
@@ -255,7 +255,7 @@ const certificates: readonly Upload[] = [
 
 const sent = (what: string, bytes: () => Buffer, expected: RegExp): Upload => ({
   what,
-  fields: () => ({ file: file(new Uint8Array(bytes()), 'a.html') }),
+  fields: () => ({ file: htmlFile(new Uint8Array(bytes()), 'a.html') }),
   expected,
 });
 

@@ -1,5 +1,5 @@
 /** Hostile templates and data: access to the machine, prototype pollution, unlimited time and memory. */
-import { file } from '../../../support/convert.ts';
+import { htmlFile } from '../../../support/convert.ts';
 import type { Upload } from './upload.ts';
 
 const some = '{"a":{"b":1},"list":[1]}';
@@ -117,7 +117,7 @@ const data: readonly Upload[] = [
   read('CSV whose quote is never closed', `a,b\n"${'x,y\n'.repeat(500_000)}`, /^400\.313 - /),
   {
     what: 'a binary data file',
-    fields: () => ({ text: '<p>{{a}}', data_file: file(new Uint8Array(1_000_000).fill(255), 'a.json') }),
+    fields: () => ({ text: '<p>{{a}}', data_file: htmlFile(new Uint8Array(1_000_000).fill(255), 'a.json') }),
     expected: /^400\.313 - /,
   },
 ];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openDatabase } from '../../../../main/accounts/store/database.ts';
 import { temporaryDatabase } from '../../../support/accounts.ts';
-import { spendOneByOne, rounds } from '../spending.ts';
+import { incrementSpent, transactionCount } from '../spending.ts';
 import { project, temporaryFolder } from '../../../support/service.ts';
 
 const opening = `import { openDatabase } from './main/accounts/store/database.ts';
@@ -37,10 +37,10 @@ test('a transaction that reads and then writes waits for another process and los
   await temporary.database.insertInto('accounts').values(ann).execute();
   const otherProcess = runInChildProcess(spending, temporary.path);
   await otherProcess.begun;
-  await spendOneByOne(temporary.database);
+  await incrementSpent(temporary.database);
   assert.equal(await otherProcess.allOutput, 'begun\n');
   const { spent } = await temporary.database.selectFrom('accounts').select('spent').executeTakeFirstOrThrow();
-  assert.equal(spent, 2 * rounds);
+  assert.equal(spent, 2 * transactionCount);
 });
 
 test('a file that is not a database is named in the error', async () => {

@@ -31,7 +31,7 @@ test('pruning keeps the newest jobs of each account, and returns the debug logs 
   const anns: string[] = [];
   for (let n = 0; n < 450; n += 1) anns.unshift(await endedJob(ledger, ann, now - hour + n));
   const bobs = [await endedJob(ledger, bob, now - 2 * hour)];
-  const logs = await prune(ledger, { jobs: 3, time: 24 * hour });
+  const logs = await prune(ledger, { maxJobs: 3, maxAgeMs: 24 * hour });
   assert.deepEqual(await ids(ledger, ann), anns.slice(0, 3));
   assert.deepEqual(await ids(ledger, bob), bobs);
   assert.deepEqual(
@@ -41,7 +41,7 @@ test('pruning keeps the newest jobs of each account, and returns the debug logs 
       .map((id) => `log of ${id}`)
       .sort(),
   );
-  assert.deepEqual(await prune(ledger, { jobs: 3, time: 24 * hour }), []);
+  assert.deepEqual(await prune(ledger, { maxJobs: 3, maxAgeMs: 24 * hour }), []);
 });
 
 test('pruning removes old jobs unless they are running', async () => {
@@ -50,7 +50,7 @@ test('pruning removes old jobs unless they are running', async () => {
   const running = await ledger.begin(ann, now - 3 * hour);
   const old = await endedJob(ledger, ann, now - 2 * hour);
   const fresh = await endedJob(ledger, ann, now - hour / 2);
-  assert.deepEqual(await prune(ledger, { jobs: 100, time: hour }), [`log of ${old}`]);
+  assert.deepEqual(await prune(ledger, { maxJobs: 100, maxAgeMs: hour }), [`log of ${old}`]);
   assert.deepEqual(await ids(ledger), [fresh, running.id]);
 });
 
@@ -58,7 +58,7 @@ test('pruning keeps jobs that still count towards the per-minute limit', async (
   await using ledger = await temporaryLedger();
   const ann = await ledger.account({ name: 'ann', jobsPerMinute: 2 });
   for (const when of [90_000, 50_000, 30_000]) await endedJob(ledger, ann, now - when);
-  await prune(ledger, { jobs: 0, time: 1 });
+  await prune(ledger, { maxJobs: 0, maxAgeMs: 1 });
   await assert.rejects(ledger.begin(ann, now), /limit of 2 jobs per minute/);
 });
 

@@ -26,7 +26,7 @@ const command = JSON.stringify(['/usr/bin/node', '/opt/platen/platen.cjs', 'serv
 
 describe('Starting at login', () => {
   test('writes a private autostart entry on Linux, and removes it when turned off', () => {
-    const entry = openLoginEntry({ command, platform: 'linux', windows: nowhere });
+    const entry = openLoginEntry({ command, platform: 'linux', electronLoginItems: nowhere });
     const file = join(root, 'autostart', 'platen.desktop');
     assert.deepEqual(entry.read(), { on: false, possible: true });
     entry.write(true);
@@ -61,12 +61,12 @@ describe('Starting at login', () => {
 
   test('sets the login item of Windows with quoted arguments', () => {
     const loginItems: object[] = [];
-    const windows = {
+    const electronLoginItems = {
       getLoginItemSettings: () => ({ openAtLogin: loginItems.length > 0 }),
       setLoginItemSettings: (entry: object) => loginItems.push(entry),
     };
     const words = ['C:\\node.exe', 'C:\\my files\\', 'say "x"'];
-    const entry = openLoginEntry({ command: JSON.stringify(words), platform: 'win32', windows });
+    const entry = openLoginEntry({ command: JSON.stringify(words), platform: 'win32', electronLoginItems });
     entry.write(true);
     assert.deepEqual(loginItems, [
       { path: 'C:\\node.exe', args: ['"C:\\my files\\\\"', '"say \\"x\\""'], openAtLogin: true },
@@ -76,7 +76,7 @@ describe('Starting at login', () => {
 
   test('is not possible without a launcher', () => {
     for (const none of [undefined, '', '[]', '{}']) {
-      const entry = openLoginEntry({ command: none, platform: 'linux', windows: nowhere });
+      const entry = openLoginEntry({ command: none, platform: 'linux', electronLoginItems: nowhere });
       entry.write(true);
       assert.deepEqual(entry.read(), { on: false, possible: false });
     }

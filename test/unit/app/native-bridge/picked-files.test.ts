@@ -17,7 +17,7 @@ beforeEach(() => {
   writeFileSync(file, 'first');
   changed = [];
   pickedFiles = openPickedFiles({
-    maxText: 1000,
+    maxTextBytes: 1000,
     onChanged(id) {
       changed.push(id);
       next();

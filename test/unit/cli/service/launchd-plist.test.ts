@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { launchdLabel, launchdPlist } from '../../../../main/cli/service/launchd.ts';
-import { readNote } from '../../../../main/cli/service/plan.ts';
-import { samplePlan, nastyNames } from './sample-plan.ts';
+import { planInNote } from '../../../../main/cli/service/plan.ts';
+import { samplePlan, namesThatNeedQuoting } from './sample-plan.ts';
 
 const isMissing = spawnSync('python3', ['--version']).error !== undefined;
 const skip = isMissing && 'python3, which reads property lists, is missing';
@@ -63,12 +63,12 @@ test('a daemon runs as the user in its property list, an agent as the logged-in 
 });
 
 test('the command, the folders and the note in a property list may contain any characters', { skip }, () => {
-  for (const name of nastyNames) {
+  for (const name of namesThatNeedQuoting) {
     const plan = samplePlan({ data: `/Volumes/${name}`, program: [`/Applications/${name}/platen`] });
     const plist = launchdPlist(plan);
     const list = parsed(plist);
     assert.deepEqual(list.ProgramArguments, [...plan.program, 'serve', '--data', plan.data]);
     assert.equal(list.WorkingDirectory, plan.data);
-    assert.equal(readNote(plist)?.data, plan.data);
+    assert.equal(planInNote(plist)?.data, plan.data);
   }
 });

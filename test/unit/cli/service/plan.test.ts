@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseArguments } from '../../../../main/cli/arguments.ts';
 import {
-  writeNote,
-  readNote,
+  planNote,
+  planInNote,
   planOf,
   readServiceId,
   type StoredPlan,
 } from '../../../../main/cli/service/plan.ts';
 import { UsageProblem } from '../../../../main/cli/terminal.ts';
-import { samplePlan, nastyNames } from './sample-plan.ts';
+import { samplePlan, namesThatNeedQuoting } from './sample-plan.ts';
 
 const flags = { name: 'value', user: 'switch', data: 'value', as: 'value', writable: 'value' } as const;
 const defaults = { as: 'platen', data: '/var/lib/platen' };
@@ -32,19 +32,19 @@ describe('a service that is installed again', () => {
   });
 
   test('is recognised by the note in its definition file, with any folder names', () => {
-    for (const name of nastyNames) {
+    for (const name of namesThatNeedQuoting) {
       const plan = { ...first, data: `/srv/${name}`, writable: [`/mnt/${name}`] };
-      const note = writeNote(plan);
+      const note = planNote(plan);
       assert.match(note, /^[\x20-\x7e]+$/);
       assert.doesNotMatch(note, /[<>&]|--/);
-      assert.deepEqual(readNote(`# first\n<!-- ${note} -->\n# {"x":1}`), plan, name);
-      assert.deepEqual(readNote(`<Documentation>${note}</Documentation>`), plan, name);
+      assert.deepEqual(planInNote(`# first\n<!-- ${note} -->\n# {"x":1}`), plan, name);
+      assert.deepEqual(planInNote(`<Documentation>${note}</Documentation>`), plan, name);
     }
   });
 
   test('is not recognised in a definition file without a valid note', () => {
-    assert.equal(readNote('[Service]\nExecStart=/usr/bin/platen serve'), undefined);
-    assert.equal(readNote('# platen-service {"name": 1}'), undefined);
+    assert.equal(planInNote('[Service]\nExecStart=/usr/bin/platen serve'), undefined);
+    assert.equal(planInNote('# platen-service {"name": 1}'), undefined);
   });
 });
 

@@ -14,4 +14,14 @@ export function samplePlan(changes: Partial<ServicePlan> = {}): ServicePlan {
 }
 
 /** Folder names with characters that need quoting. */
-export const nastyNames = ['a b', '50%h', '$HOME', 'q"uote', "it's", 'back\\slash', 'a--b', 'ü & <b>', ';x'];
+export const namesThatNeedQuoting = [
+  'a b',
+  '50%h',
+  '$HOME',
+  'q"uote',
+  "it's",
+  'back\\slash',
+  'a--b',
+  'ü & <b>',
+  ';x',
+];

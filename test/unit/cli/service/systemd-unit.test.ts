@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { systemdUnit } from '../../../../main/cli/service/systemd.ts';
-import { samplePlan, nastyNames } from './sample-plan.ts';
+import { samplePlan, namesThatNeedQuoting } from './sample-plan.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'platen-unit-'));
 after(() => {
@@ -62,7 +62,7 @@ describe('the systemd unit of a service', () => {
   });
 
   test('accepts any characters in the paths of the program and the data folder', { skip }, () => {
-    for (const name of nastyNames) {
+    for (const name of namesThatNeedQuoting) {
       const folder = join(root, name);
       mkdirSync(folder);
       const program = join(folder, 'platen');
@@ -75,7 +75,7 @@ describe('the systemd unit of a service', () => {
       const missing = systemdUnit(samplePlan({ program: [`${program}-missing`] }));
       assert.match(complaints(missing), /not executable|No such file/, name);
     }
-    for (const name of nastyNames.filter((candidate) => !/[$%]/.test(candidate))) {
+    for (const name of namesThatNeedQuoting.filter((candidate) => !/[$%]/.test(candidate))) {
       const unit = systemdUnit(samplePlan({ program: ['/bin/echo'], data: `/srv/${name}` }));
       assert.deepEqual(words(unit), ['/bin/echo', 'serve', '--data', `/srv/${name}`]);
     }

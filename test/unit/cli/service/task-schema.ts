@@ -61,23 +61,23 @@ const schema: Readonly<Record<string, Allowed | RegExp>> = {
   WorkingDirectory: anyText,
 };
 
-export interface Element {
+export interface XmlElement {
   readonly name: string;
-  readonly children: readonly Element[];
+  readonly children: readonly XmlElement[];
   readonly text: string;
 }
 
 type Node = Readonly<Record<string, unknown>>;
 
 /** Returns the Task element of a document. */
-export function taskIn(xml: string): Element {
+export function parseTask(xml: string): XmlElement {
   const parser = new XMLParser({ preserveOrder: true, parseTagValue: false, trimValues: false });
   const task = elements(parser.parse(xml) as Node[]).find(({ name }) => name === 'Task');
   if (task === undefined) throw new Error('the document has no Task element');
   return task;
 }
 
-function elements(nodes: readonly Node[]): Element[] {
+function elements(nodes: readonly Node[]): XmlElement[] {
   return nodes.flatMap((node) => {
     const name = Object.keys(node).find((key) => key !== ':@');
     if (name === undefined || name === '#text') return [];
@@ -88,7 +88,7 @@ function elements(nodes: readonly Node[]): Element[] {
 }
 
 /** Returns the schema violations of an element and its descendants. */
-export function schemaProblems({ name, children, text }: Element): string[] {
+export function schemaProblems({ name, children, text }: XmlElement): string[] {
   const rule = schema[name];
   if (rule === undefined) return [`${name} is not in the schema`];
   if (rule instanceof RegExp)
@@ -109,7 +109,7 @@ export function schemaProblems({ name, children, text }: Element): string[] {
 }
 
 /** Returns the first element of that name, possibly the element itself. */
-export function elementNamed(element: Element, name: string): Element | undefined {
+export function elementNamed(element: XmlElement, name: string): XmlElement | undefined {
   if (element.name === name) return element;
   for (const child of element.children) {
     const found = elementNamed(child, name);

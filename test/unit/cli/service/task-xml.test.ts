@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readNote } from '../../../../main/cli/service/plan.ts';
+import { planInNote } from '../../../../main/cli/service/plan.ts';
 import { taskFile, taskName, taskXml } from '../../../../main/cli/service/task-scheduler.ts';
-import { samplePlan, nastyNames } from './sample-plan.ts';
-import { elementNamed, schemaProblems, taskIn } from './task-schema.ts';
+import { samplePlan, namesThatNeedQuoting } from './sample-plan.ts';
+import { elementNamed, schemaProblems, parseTask } from './task-schema.ts';
 
 const windows = { data: 'C:\\ProgramData\\Platen', program: ['C:\\Program Files\\Platen\\platen.cmd'] };
 const service = samplePlan({ ...windows, as: 'NT AUTHORITY\\LocalService' });
@@ -13,7 +13,7 @@ const atLogon = samplePlan({ ...windows, scope: 'user', as: 'OFFICE\\alice' });
 describe('the task of a service', () => {
   test('is valid according to the schema of the Task Scheduler', () => {
     for (const plan of [service, ofAlice, atLogon])
-      assert.deepEqual(schemaProblems(taskIn(taskXml(plan))), []);
+      assert.deepEqual(schemaProblems(parseTask(taskXml(plan))), []);
   });
 
   test('is reported as invalid if it has unknown, repeated or reordered elements, or wrong values', () => {
@@ -25,7 +25,7 @@ describe('the task of a service', () => {
       ['IgnoreNew', 'Ignore'],
       ['<WakeToRun>', '<Sleep>x</Sleep><WakeToRun>'],
     ] as const)
-      assert.notDeepEqual(schemaProblems(taskIn(taskXml(service).replace(from, to))), [], String(from));
+      assert.notDeepEqual(schemaProblems(parseTask(taskXml(service).replace(from, to))), [], String(from));
   });
 
   test('is written in the encoding that it declares', () => {
@@ -38,7 +38,7 @@ describe('the task of a service', () => {
 
   test('restarts within a minute after it ends, and never runs twice at the same time', () => {
     for (const plan of [service, atLogon]) {
-      const task = taskIn(taskXml(plan));
+      const task = parseTask(taskXml(plan));
       assert.equal(elementNamed(task, 'Interval')?.text, 'PT1M');
       assert.equal(elementNamed(task, 'Duration'), undefined, 'the repetition has no end');
       assert.equal(elementNamed(task, 'MultipleInstancesPolicy')?.text, 'IgnoreNew');
@@ -52,16 +52,16 @@ describe('the task of a service', () => {
   });
 
   test('starts at boot, as a system or ordinary user without a stored password, and has no time limit', () => {
-    const task = taskIn(taskXml(service));
+    const task = parseTask(taskXml(service));
     assert.ok(elementNamed(task, 'BootTrigger'));
     assert.equal(elementNamed(task, 'UserId')?.text, 'S-1-5-19');
     assert.equal(elementNamed(task, 'LogonType'), undefined);
     assert.equal(elementNamed(task, 'ExecutionTimeLimit')?.text, 'PT0S');
-    assert.equal(elementNamed(taskIn(taskXml(ofAlice)), 'LogonType')?.text, 'S4U');
+    assert.equal(elementNamed(parseTask(taskXml(ofAlice)), 'LogonType')?.text, 'S4U');
   });
 
   test('of a user starts when that user logs on', () => {
-    const task = taskIn(taskXml(atLogon));
+    const task = parseTask(taskXml(atLogon));
     assert.equal(elementNamed(task, 'BootTrigger'), undefined);
     assert.equal(elementNamed(task, 'LogonTrigger')?.children.at(-1)?.text, 'OFFICE\\alice');
     assert.equal(elementNamed(task, 'LogonType')?.text, 'InteractiveToken');
@@ -69,16 +69,16 @@ describe('the task of a service', () => {
 
   test('accepts any characters in the command, the folders and the note', () => {
     // Windows does not allow quotes in file names.
-    for (const name of nastyNames.filter((candidate) => !candidate.includes('"'))) {
+    for (const name of namesThatNeedQuoting.filter((candidate) => !candidate.includes('"'))) {
       const plan = samplePlan({ data: `D:\\${name}\\`, program: [`C:\\${name}\\platen.cmd`] });
       const xml = taskXml(plan);
-      const task = taskIn(xml);
+      const task = parseTask(xml);
       assert.equal(elementNamed(task, 'Command')?.text, plan.program[0]);
       assert.equal(
         elementNamed(task, 'Arguments')?.text,
         `"serve" "--data" "D:\\${name}\\\\" "--tray" "off"`,
       );
-      assert.equal(readNote(xml)?.data, plan.data);
+      assert.equal(planInNote(xml)?.data, plan.data);
     }
   });
 });

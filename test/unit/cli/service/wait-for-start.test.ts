@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { ServiceHost, ServiceState } from '../../../../main/cli/service/service-host.ts';
 import { systemd } from '../../../../main/cli/service/systemd.ts';
-import { waitUntilUp } from '../../../../main/cli/service/run.ts';
+import { waitUntilResponding } from '../../../../main/cli/service/run.ts';
 import { samplePlan } from './sample-plan.ts';
 
 const data = mkdtempSync(join(tmpdir(), 'platen-up-'));
@@ -26,12 +26,12 @@ const [off, on] = [
 ];
 
 test('a start succeeds even if the process does not run immediately', async () => {
-  await waitUntilUp({ host: hostReporting(off, off, off, on), plan: samplePlan({ data }) });
+  await waitUntilResponding({ host: hostReporting(off, off, off, on), plan: samplePlan({ data }) });
 });
 
 test('a failed start is reported with the command that shows the log', async () => {
   await assert.rejects(
-    waitUntilUp({ host: hostReporting(off), plan: samplePlan({ data }) }),
+    waitUntilResponding({ host: hostReporting(off), plan: samplePlan({ data }) }),
     /platen did not respond and is not running; see: journalctl -u platen/,
   );
 });

@@ -29,7 +29,7 @@ test('a diagnostics budget never exceeds its maximum', () => {
 function requestBudget(diagnosticsBudget: DiagnosticsBudget, isCrowded: boolean) {
   const notes: string[] = [];
   const log = { note: (text: string) => notes.push(text) } as unknown as WindowRun['log'];
-  const run = { log, isCrowded: () => isCrowded } as WindowRun;
+  const run = { log, isQueueLong: () => isCrowded } as WindowRun;
   return { may: budgetFor({ diagnosticsBudget }, run) !== undefined, notes };
 }
 

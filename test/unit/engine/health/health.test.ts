@@ -20,7 +20,7 @@ function openMonitor(ends: readonly (Error | undefined)[], overrides: Partial<He
   };
   let wake = () => {};
   const health = openHealth({
-    convert() {
+    convertCanary() {
       const end = ends[Math.min(recorded.converted++, ends.length - 1)];
       return end === undefined ? Promise.resolve() : Promise.reject(end);
     },

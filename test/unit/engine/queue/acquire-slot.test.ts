@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { acquireSlot } from '../../../../main/engine/queue/acquire-slot.ts';
+import { admitJob } from '../../../../main/engine/queue/acquire-slot.ts';
 import { MemoryGate } from '../../../../main/engine/queue/memory-gate.ts';
 import { JobQueue } from '../../../../main/engine/queue/job-queue.ts';
 import type { Job } from '../../../../main/job/job.ts';
@@ -11,16 +11,16 @@ test('a job that releases its slot twice frees its memory only once', async () =
   const memoryGate = new MemoryGate({
     reserveBytes: 100,
     freeBytes: () => 0,
-    makeRoom: () => Promise.resolve(),
+    closeIdleWindows: () => Promise.resolve(),
   });
   const source = { queue: new JobQueue(limits), memoryGate, options: limits };
   const { signal } = new AbortController();
   const run = { job: { account: 'a' } as Job, log: new DebugLog(), folder: '', signal };
-  const first = await acquireSlot(run, source);
+  const first = await admitJob(run, source);
   first.release();
   first.release();
-  const second = await acquireSlot(run, source);
-  await assert.rejects(acquireSlot(run, source), /The machine is short of memory/);
+  const second = await admitJob(run, source);
+  await assert.rejects(admitJob(run, source), /The machine is short of memory/);
   second.release();
-  (await acquireSlot(run, source)).release();
+  (await admitJob(run, source)).release();
 });

@@ -5,12 +5,12 @@ import { Failure } from '../../../../main/failure/failure.ts';
 
 function openGate(free: { bytes: number | undefined }) {
   let makeRoomCalls = 0;
-  const makeRoom = () => {
+  const closeIdleWindows = () => {
     makeRoomCalls += 1;
     return Promise.resolve();
   };
   return {
-    gate: new MemoryGate({ reserveBytes: 100, freeBytes: () => free.bytes, makeRoom }),
+    gate: new MemoryGate({ reserveBytes: 100, freeBytes: () => free.bytes, closeIdleWindows }),
     makeRoomCalls: () => makeRoomCalls,
   };
 }
@@ -51,12 +51,12 @@ test('waiting jobs begin when memory is free again', async () => {
 test('memory freed by closing idle windows counts immediately, despite an earlier measurement', async () => {
   let bytes = 0;
   let measured = 0;
-  const makeRoom = () => {
+  const closeIdleWindows = () => {
     bytes = 100;
     return Promise.resolve();
   };
   const freeBytes = (maxAgeMs?: number) => (maxAgeMs === 0 ? (measured = bytes) : measured);
-  const gate = new MemoryGate({ reserveBytes: 100, freeBytes, makeRoom });
+  const gate = new MemoryGate({ reserveBytes: 100, freeBytes, closeIdleWindows });
   // One job is always admitted.
   const first = gate.enter(patient);
   await gate.enter({ ...patient, timeoutMs: 2000 });
@@ -65,8 +65,8 @@ test('memory freed by closing idle windows counts immediately, despite an earlie
 
 test('a job that waits for idle windows to close can be aborted, times out, and starts before later jobs', async () => {
   let close = () => {};
-  const makeRoom = () => new Promise<void>((resolve) => (close = resolve));
-  const gate = new MemoryGate({ reserveBytes: 100, freeBytes: () => 0, makeRoom });
+  const closeIdleWindows = () => new Promise<void>((resolve) => (close = resolve));
+  const gate = new MemoryGate({ reserveBytes: 100, freeBytes: () => 0, closeIdleWindows });
   const controller = new AbortController();
   const aborted = gate.enter({ ...patient, signal: controller.signal });
   controller.abort(new Error('gone'));

@@ -48,7 +48,7 @@ test('origins that are too long, or come after a thousand others, are not rememb
 test('every visit is answered with the style sheet, not only the first of an origin', () => {
   const { sendVisit } = openChannel('.a { color: red }');
   assert.deepEqual(
-    [sendVisit('http://a')?.sheet, sendVisit('http://a')?.sheet],
+    [sendVisit('http://a')?.styleSheet, sendVisit('http://a')?.styleSheet],
     ['.a { color: red }', '.a { color: red }'],
   );
 });

@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { test } from 'node:test';
 import express, { type Response } from 'express';
-import { CallerGone } from '../../../../main/conversion/job-log.ts';
-import { callerGoneSignal } from '../../../../main/http/response/respond.ts';
+import { CallerDisconnected } from '../../../../main/conversion/job-log.ts';
+import { disconnectSignal } from '../../../../main/http/response/respond.ts';
 import { deliver } from '../../../../main/http/response/deliver.ts';
 
 interface DeliveryProbe {
@@ -45,10 +45,10 @@ async function withDelivery(
     response.set('content-length', String(size));
     const { socket: serverSocket } = response.req;
     unsentBytes = () => serverSocket.writableLength;
-    const gone = callerGoneSignal(response);
+    const gone = disconnectSignal(response);
     const options = {
       stages: {},
-      callerGone: gone,
+      callerDisconnected: gone,
       onLastByte: () => void events.push('last byte'),
       ...stallTimeoutMs,
     };
@@ -109,7 +109,7 @@ test('the service does not charge a client that disconnects in the middle of the
   const charge = () => Promise.reject(new Error('charged'));
   await withDelivery({ size: 50_000_000 }, charge, async ({ events, outcome, socket }) => {
     socket.once('data', () => socket.destroy());
-    assert.ok((await outcome) instanceof CallerGone);
+    assert.ok((await outcome) instanceof CallerDisconnected);
     assert.deepEqual(events, []);
   });
 });
@@ -125,7 +125,7 @@ test(
       async ({ events, outcome, socket }) => {
         socket.pause();
         const problem = await outcome;
-        assert.ok(problem instanceof CallerGone);
+        assert.ok(problem instanceof CallerDisconnected);
         assert.match(problem.message, /read nothing of the response for 0\.3 seconds/);
         assert.deepEqual(events, []);
       },
@@ -164,7 +164,7 @@ test('the service refunds a client that disconnects at the last byte', async () 
       socket.once('close', () => (gone = true));
       socket.resetAndDestroy();
     };
-    assert.ok((await outcome) instanceof CallerGone);
+    assert.ok((await outcome) instanceof CallerDisconnected);
     assert.deepEqual(events, ['charged', 'last byte', 'refunded']);
   });
 });
@@ -188,18 +188,18 @@ test(
     const entry = { charge: () => Promise.reject(new Error('charged')), refund: () => Promise.resolve() };
     const both = new Promise<void>((resolve) => {
       app.get('/', (_request, response: Response) => {
-        const callerGone = callerGoneSignal(response);
+        const callerDisconnected = disconnectSignal(response);
         const delivery = {
           bytes: Buffer.alloc(9),
           entry,
           stages: {},
-          callerGone,
+          callerDisconnected,
           onLastByte: () => {},
         };
         // The first request is never answered, so the second response has to wait.
         if (outcomes.length === 1)
           outcomes.push(deliver(response, delivery).catch((problem: unknown) => problem));
-        else outcomes.push(once(callerGone, 'abort'));
+        else outcomes.push(once(callerDisconnected, 'abort'));
         if (outcomes.length === 2) resolve();
       });
     });
@@ -209,7 +209,7 @@ test(
     socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(2));
     await both;
     socket.destroy();
-    assert.ok((await outcomes[1]) instanceof CallerGone);
+    assert.ok((await outcomes[1]) instanceof CallerDisconnected);
     await outcomes[0];
     await new Promise((resolve) => server.close(resolve));
   },

@@ -9,7 +9,7 @@ import { pagePolicy } from '../../../../main/console/page-policy.ts';
 import { toFailure } from '../../../../main/failure/failure.ts';
 import { consoleAsset, consolePage } from '../../../../main/http/routes/console-routes.ts';
 import { securityHeaders } from '../../../../main/http/response/respond.ts';
-import { serve, type Answer } from '../serving.ts';
+import { serve, type TestResponse } from '../serving.ts';
 
 const files = {
   'index.html': '<!doctype html>page',
@@ -96,7 +96,7 @@ test('the service serves no console file outside the folder, and no hidden file 
 });
 
 test('the service responds to a HEAD request for a console file', async () => {
-  const answer = await new Promise<Pick<Answer, 'status' | 'headers'>>((resolve, reject) => {
+  const answer = await new Promise<Pick<TestResponse, 'status' | 'headers'>>((resolve, reject) => {
     const path = '/console/assets/index-Ab3_dE5f.js';
     const request = http.request({ method: 'HEAD', host: '127.0.0.1', port: served.port, path });
     request.once('error', reject).once('response', (response) => {

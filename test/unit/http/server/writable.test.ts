@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { watchWritable } from '../../../../main/http/server/writable.ts';
+import { openWritableCheck } from '../../../../main/http/server/writable.ts';
 import { mountSmallDisk, smallDiskSkipReason } from '../../../support/small-disk.ts';
 
 let root = '';
@@ -19,20 +19,23 @@ afterEach(() => {
 
 test('the readiness check accepts a writable folder, creates a missing folder, and leaves nothing in it', async () => {
   const folder = join(root, 'work');
-  assert.equal(await watchWritable(folder)(), undefined);
+  assert.equal(await openWritableCheck(folder)(), undefined);
   assert.deepEqual(readdirSync(folder), []);
 });
 
 test('the readiness check reports a file in place of the folder', async () => {
   const folder = join(root, 'work');
   writeFileSync(folder, '');
-  assert.match((await watchWritable(folder)()) ?? '', /^the data folder cannot be written: E(EXIST|NOTDIR)$/);
+  assert.match(
+    (await openWritableCheck(folder)()) ?? '',
+    /^the data folder cannot be written: E(EXIST|NOTDIR)$/,
+  );
 });
 
 test('the readiness check tests the folder at most once in three seconds', async () => {
   const folder = join(root, 'work');
   let now = 0;
-  const check = watchWritable(folder, () => now);
+  const check = openWritableCheck(folder, () => now);
   assert.equal(await check(), undefined);
   rmSync(folder, { recursive: true });
   writeFileSync(folder, '');
@@ -53,9 +56,9 @@ test(
     using disk = mountSmallDisk(root, 4);
     for (const freeBytes of [0, 500_000]) {
       disk.fill(freeBytes);
-      assert.equal(await watchWritable(root)(), 'the data folder cannot be written: no space left');
+      assert.equal(await openWritableCheck(root)(), 'the data folder cannot be written: no space left');
       disk.empty();
-      assert.equal(await watchWritable(root)(), undefined);
+      assert.equal(await openWritableCheck(root)(), undefined);
     }
   },
 );
@@ -66,7 +69,7 @@ test(
   async () => {
     const folder = join(root, 'work');
     let now = 0;
-    const check = watchWritable(folder, () => now);
+    const check = openWritableCheck(folder, () => now);
     assert.equal(await check(), undefined);
     // Opening a FIFO for writing blocks until a reader opens it.
     const probe = join(folder, 'probe');

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openBodyBudget, roomForBodies } from '../../../../main/http/upload/body-budget.ts';
+import { openBodyBudget, bodyMemoryBytes } from '../../../../main/http/upload/body-budget.ts';
 import { Failure } from '../../../../main/failure/failure.ts';
 
 const refused = (problem: unknown) =>
   problem instanceof Failure && problem.kind === 'unavailable' && (problem.retryAfter ?? 0) > 0;
 
 test('the body budget refuses a declared size beyond its free memory before the body arrives', () => {
-  const budget = openBodyBudget({ memory: 100, bodies: 100 });
+  const budget = openBodyBudget({ maxBytes: 100, maxBodies: 100 });
   using first = budget.open('ann', 60);
   first.add(60);
   assert.throws(() => budget.open('ann', 41), refused);
@@ -15,7 +15,7 @@ test('the body budget refuses a declared size beyond its free memory before the 
 });
 
 test('the body budget refuses a body of undeclared size when it exceeds the free memory', () => {
-  const budget = openBodyBudget({ memory: 100, bodies: 100 });
+  const budget = openBodyBudget({ maxBytes: 100, maxBodies: 100 });
   using first = budget.open('ann', 0);
   first.add(60);
   using second = budget.open('ann', 0);
@@ -26,14 +26,14 @@ test('the body budget refuses a body of undeclared size when it exceeds the free
 });
 
 test('the body budget does not reserve memory for a declared size', () => {
-  const budget = openBodyBudget({ memory: 100, bodies: 100 });
+  const budget = openBodyBudget({ maxBytes: 100, maxBodies: 100 });
   using _announced = budget.open('ann', 100);
   using second = budget.open('ann', 100);
   second.add(100);
 });
 
 test('the body budget frees the memory of stored files and of finished requests', () => {
-  const budget = openBodyBudget({ memory: 100, bodies: 100 });
+  const budget = openBodyBudget({ maxBytes: 100, maxBodies: 100 });
   {
     using first = budget.open('ann', 0);
     first.add(100);
@@ -46,7 +46,7 @@ test('the body budget frees the memory of stored files and of finished requests'
 });
 
 test('the body budget frees the memory of a file while it arrives', () => {
-  const budget = openBodyBudget({ memory: 100, bodies: 100 });
+  const budget = openBodyBudget({ maxBytes: 100, maxBodies: 100 });
   using first = budget.open('ann', 0);
   first.add(80);
   first.release(70);
@@ -55,17 +55,17 @@ test('the body budget frees the memory of a file while it arrives', () => {
 });
 
 test('the body budget may be exceeded by a single request', () => {
-  using withinBudget = openBodyBudget({ memory: 100, bodies: 100 }).open('ann', 1000);
+  using withinBudget = openBodyBudget({ maxBytes: 100, maxBodies: 100 }).open('ann', 1000);
   withinBudget.add(1000);
 });
 
 test('the body budget is large enough for the largest request', () => {
-  assert.equal(roomForBodies(1e15), 1e15);
-  assert.ok(roomForBodies(1) > 1e6);
+  assert.equal(bodyMemoryBytes(1e15), 1e15);
+  assert.ok(bodyMemoryBytes(1) > 1e6);
 });
 
 test('the body budget gives an account at most half of the free slots, and releases each slot once', () => {
-  const budget = openBodyBudget({ memory: 100, bodies: 16 });
+  const budget = openBodyBudget({ maxBytes: 100, maxBodies: 16 });
   const take = (account: string) => {
     const shares = [];
     try {

@@ -115,7 +115,7 @@ export const urlencoded: fc.Arbitrary<Body> = fc
   });
 
 /** Where a body is cut into chunks, as fractions of its length. */
-export const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 });
+export const cutPositions = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 });
 
 export function chunksOf(bytes: Buffer, offsets: readonly number[]): Buffer[] {
   const at = [

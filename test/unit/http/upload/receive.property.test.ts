@@ -7,10 +7,10 @@ import { after, before, describe, test } from 'node:test';
 import express from 'express';
 import fc from 'fast-check';
 import { Failure } from '../../../../main/failure/failure.ts';
-import type { Received } from '../../../../main/conversion/admission.ts';
+import type { ReceivedForm } from '../../../../main/conversion/admission.ts';
 import { receive } from '../../../../main/http/upload/receive.ts';
 import { mutate, mutations } from '../../../support/mutations.ts';
-import { chunksOf, cuts, multipart, urlencoded, type Body } from './form-bodies.ts';
+import { chunksOf, cutPositions, multipart, urlencoded, type Body } from './form-bodies.ts';
 import { serve } from '../serving.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'platen-forms-'));
@@ -19,7 +19,7 @@ const limits = { maxUpload: 1e6, uploadTimeout: 60_000, folder, share: { add() {
 /** Name, file name and contents of each part, sorted by name. */
 type PartTexts = readonly (readonly [string, string, string])[];
 
-function receivedParts({ form }: Received): PartTexts {
+function receivedParts({ form }: ReceivedForm): PartTexts {
   const fields = form.fields.map(({ name, value }) => [name, '', value] as const);
   const files = form.files.map(
     ({ name, upload }) => [name, upload.name, readFileSync(upload.path, 'utf8')] as const,
@@ -39,7 +39,7 @@ function sorted(parts: PartTexts): PartTexts {
 
 let at: Awaited<ReturnType<typeof serve>>;
 /** Returns the response body for the next request, which is sent as JSON. */
-let handle: (received: Received) => unknown;
+let handle: (received: ReceivedForm) => unknown;
 before(async () => {
   const app = express();
   app.post('/', async (request, response) => {
@@ -79,7 +79,7 @@ for (const [type, body] of Object.entries(bodies))
     test('is read as it was sent, whatever its encoding and chunks', async () => {
       handle = (received) => received.problem?.message ?? receivedParts(received);
       await fc.assert(
-        fc.asyncProperty(body, cuts, fc.boolean(), async (sent, places, chunked) => {
+        fc.asyncProperty(body, cutPositions, fc.boolean(), async (sent, places, chunked) => {
           assert.deepEqual(await resultOf(sent.type, chunksOf(sent.bytes, places), chunked), sentParts(sent));
         }),
         { numRuns: 200 },
@@ -90,7 +90,7 @@ for (const [type, body] of Object.entries(bodies))
       handle = ({ problem }) =>
         problem === undefined || (problem instanceof Failure ? problem.status : String(problem));
       await fc.assert(
-        fc.asyncProperty(body, mutations, cuts, fc.boolean(), async (sent, all, places, chunked) => {
+        fc.asyncProperty(body, mutations, cutPositions, fc.boolean(), async (sent, all, places, chunked) => {
           const result = await resultOf(sent.type, chunksOf(mutate(sent.bytes, all), places), chunked);
           assert.ok(result === true || result === 400 || result === 413, String(result));
         }),

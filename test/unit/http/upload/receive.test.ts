@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import express from 'express';
-import type { Received } from '../../../../main/conversion/admission.ts';
+import type { ReceivedForm } from '../../../../main/conversion/admission.ts';
 import { receive } from '../../../../main/http/upload/receive.ts';
 import { serve } from '../serving.ts';
 
@@ -17,8 +17,8 @@ for (const type of ['multipart/form-data; boundary=b', 'application/x-www-form-u
     `a partial body is reported as incomplete if the client disconnects before the service reads it: ${type}`,
     { timeout: 5000 },
     async () => {
-      let resolveReceived: (received: Received) => void = () => undefined;
-      const received = new Promise<Received>((resolve) => (resolveReceived = resolve));
+      let resolveReceived: (received: ReceivedForm) => void = () => undefined;
+      const received = new Promise<ReceivedForm>((resolve) => (resolveReceived = resolve));
       const app = express();
       app.post('/', async (request, response) => {
         await new Promise((resolve) => request.once('close', resolve));
@@ -40,8 +40,8 @@ test(
   'a complete body is reported as incomplete if the client disconnects before the service reads it',
   { timeout: 5000 },
   async () => {
-    let resolveReceived: (received: Received) => void = () => undefined;
-    const received = new Promise<Received>((resolve) => (resolveReceived = resolve));
+    let resolveReceived: (received: ReceivedForm) => void = () => undefined;
+    const received = new Promise<ReceivedForm>((resolve) => (resolveReceived = resolve));
     const app = express();
     app.post('/', async (request, response) => {
       await new Promise((resolve) => request.once('close', resolve));

@@ -22,7 +22,7 @@ const file: fc.Arbitrary<File> = fc.record({
 });
 
 /** Lists of files without duplicate paths, and without paths that are both a file and a folder. */
-export const trees: fc.Arbitrary<readonly File[]> = fc
+export const fileTrees: fc.Arbitrary<readonly File[]> = fc
   .array(file, { minLength: 1, maxLength: 6 })
   .map((files) => files.map(({ path, contents }, index) => ({ path: [...path, `${index}.html`], contents })))
   .filter((files) => {
@@ -53,7 +53,7 @@ function items(files: readonly File[]) {
 }
 
 /** Names that attackers use. */
-export const names: fc.Arbitrary<string> = fc.oneof(
+export const hostileNames: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc
     .array(

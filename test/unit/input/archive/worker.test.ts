@@ -58,7 +58,7 @@ test('the main thread is free while an archive is decoded', async () => {
 });
 
 test('the decoding of an archive ends at its time limit', async () => {
-  const { error, milliseconds } = await unpacker.unpack(bzip2Crumbs(60_000), { limits: { time: 1000 } });
+  const { error, milliseconds } = await unpacker.unpack(bzip2Crumbs(60_000), { limits: { timeoutMs: 1000 } });
   assert.match(String(error), /takes longer than 1 s to unpack/);
   // Without the limit it would take minutes.
   assert.ok(milliseconds < 10_000, `took ${milliseconds} ms`);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fill, problemOf } from './fill.ts';
+import { fill, errorMessageOf } from './fill.ts';
 
 const data = { a: { b: 1 }, text: 'x', list: [1] };
 
@@ -24,15 +24,15 @@ test('no path in a Handlebars template reaches anything outside the data', () =>
       `this.${name}`,
       `@root.${name}`,
     ])
-      assert.match(problemOf(`{{${path}}}`, { data }), /has no value/, path);
+      assert.match(errorMessageOf(`{{${path}}}`, { data }), /has no value/, path);
     for (const call of [
       `lookup a "${name}"`,
       `lookup text "${name}"`,
       `lookup (lookup this "${name}") "name"`,
       `sum list "${name}"`,
     ])
-      assert.match(problemOf(`{{${call}}}`, { data }), /has no/, call);
-    assert.match(problemOf(`{{${name} "x"}}`, { data }), /there is no function/, name);
+      assert.match(errorMessageOf(`{{${call}}}`, { data }), /has no/, call);
+    assert.match(errorMessageOf(`{{${name} "x"}}`, { data }), /there is no function/, name);
   }
 });
 
@@ -59,7 +59,7 @@ test('no expression in a Jinja template reaches anything outside the data', () =
     for (const expression of expressions) {
       const template = `{% macro m() %}{% endmacro %}{% for i in list %}{{ ${expression} }}{% endfor %}`;
       assert.match(
-        problemOf(template, { data }),
+        errorMessageOf(template, { data }),
         /has no|there is no function|cannot be (called|printed)/,
         expression,
       );
@@ -79,12 +79,12 @@ test('keys such as __proto__ and constructor are ordinary keys, and change no pr
     fill('{{#each this}}{{@key}}{{/each}}{{json this}}', { data: text });
     assert.equal(({} as { polluted?: unknown }).polluted, undefined, text);
   }
-  problemOf('{{polluted}}', { data: '{"__proto__": {"polluted": 1}}' });
+  errorMessageOf('{{polluted}}', { data: '{"__proto__": {"polluted": 1}}' });
 });
 
 test('XML document types and excessive YAML aliases are refused', () => {
   assert.match(
-    problemOf('x', { data: '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>' }),
+    errorMessageOf('x', { data: '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>' }),
     /a document type is not allowed/,
   );
   const laughs = ['a: &a [x,x,x,x,x,x,x,x,x,x]'];
@@ -92,7 +92,7 @@ test('XML document types and excessive YAML aliases are refused', () => {
     const [previous, next] = ['abcdefghij'[index - 1] ?? '', 'abcdefghij'[index] ?? ''];
     laughs.push(`${next}: &${next} [${Array<string>(10).fill(`*${previous}`).join(',')}]`);
   }
-  assert.match(problemOf('x', { data: laughs.join('\n') }), /excessive alias count/);
+  assert.match(errorMessageOf('x', { data: laughs.join('\n') }), /excessive alias count/);
 });
 
 test('texts and lists that would fill the memory are refused before they are built', () => {
@@ -106,22 +106,22 @@ test('texts and lists that would fill the memory are refused before they are bui
   ];
   for (const template of templates)
     assert.match(
-      problemOf(template),
+      errorMessageOf(template),
       /would be a (text|list) of more than \d+ (characters|members)/,
       template,
     );
 });
 
 test('endless recursion and excessive nesting are refused', () => {
-  assert.match(problemOf('{% macro r() %}{{ r() }}{% endmacro %}{{ r() }}'), /nested/);
-  assert.match(problemOf('{{#*inline "r"}}{{> r}}{{/inline}}{{> r}}'), /nested/);
-  assert.match(problemOf('{{a}}', { data: '['.repeat(200_000) }), /nested too deeply|not valid JSON/);
-  assert.match(problemOf(`{{ ${'('.repeat(50_000)} }}{% set x = 1 %}`), /nested too deeply/);
+  assert.match(errorMessageOf('{% macro r() %}{{ r() }}{% endmacro %}{{ r() }}'), /nested/);
+  assert.match(errorMessageOf('{{#*inline "r"}}{{> r}}{{/inline}}{{> r}}'), /nested/);
+  assert.match(errorMessageOf('{{a}}', { data: '['.repeat(200_000) }), /nested too deeply|not valid JSON/);
+  assert.match(errorMessageOf(`{{ ${'('.repeat(50_000)} }}{% set x = 1 %}`), /nested too deeply/);
 });
 
 test('regular expressions, which could run for hours, are refused', () => {
   assert.match(
-    problemOf('{% set x = "a"|replace(r/(a+)+$/g, "") %}'),
+    errorMessageOf('{% set x = "a"|replace(r/(a+)+$/g, "") %}'),
     /regular expressions are not supported/,
   );
 });

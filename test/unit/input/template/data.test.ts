@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fill, notesOf, problemOf } from './fill.ts';
+import { fill, notesOf, errorMessageOf } from './fill.ts';
 
 const rows = '{{#each data}}{{name}}={{price}};{{/each}}';
 
@@ -59,9 +59,9 @@ test('data is read in data_encoding, or by its byte order mark; other bytes are 
     fill('{{a}}', { data: Buffer.from('{"a":"\x81"}', 'latin1'), options: { data_encoding: 'cp437' } }),
     'ü',
   );
-  assert.match(problemOf('{{a}}', { data: latin }), /not UTF-8 at line 1, column 9.*data_encoding/);
+  assert.match(errorMessageOf('{{a}}', { data: latin }), /not UTF-8 at line 1, column 9.*data_encoding/);
   assert.match(
-    problemOf('{{a}}', { data: '{}', options: { data_encoding: 'martian' } }),
+    errorMessageOf('{{a}}', { data: '{}', options: { data_encoding: 'martian' } }),
     /'martian' is not known/,
   );
 });
@@ -79,12 +79,12 @@ test('invalid data is refused with line and column', () => {
     ['name,price\npen', /CSV at line 2/],
     [' \n', /The data is empty/],
   ];
-  for (const [data, expected] of broken) assert.match(problemOf('x', { data }), expected, data);
+  for (const [data, expected] of broken) assert.match(errorMessageOf('x', { data }), expected, data);
 });
 
 test('unknown data_options are refused', () => {
   assert.match(
-    problemOf('x', { options: { data_options: 'csv_seperator=;' } }),
+    errorMessageOf('x', { options: { data_options: 'csv_seperator=;' } }),
     /'csv_seperator=;' in data_options is not known/,
   );
 });

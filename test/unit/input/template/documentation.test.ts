@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { functions } from '../../../../main/input/template/functions/table.ts';
-import { fill, problemOf } from './fill.ts';
+import { fill, errorMessageOf } from './fill.ts';
 
 const page = readFileSync(new URL('../../../../docs/templates.md', import.meta.url), 'utf8');
 const fences = [...page.matchAll(/^```(\w+)( functions)?\n([\s\S]*?)^```$/gm)].map(
@@ -21,7 +21,7 @@ test('each template in docs/templates.md gives the documented result', () => {
   for (const { fence, data, result } of templates) {
     assert.ok(data !== undefined && result !== undefined);
     if (result.language === 'error') {
-      assert.equal(problemOf(fence.body, { data: data.body }), result.body.trim());
+      assert.equal(errorMessageOf(fence.body, { data: data.body }), result.body.trim());
     } else {
       assert.equal(withoutTagSpaces(fill(fence.body, { data: data.body })), withoutTagSpaces(result.body));
     }

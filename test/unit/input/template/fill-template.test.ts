@@ -14,13 +14,13 @@ import {
 import { plainOptions } from './fill.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'platen-template-'));
-const workerFile = join(folder, 'template-worker.cjs');
+const scriptFile = join(folder, 'template-worker.cjs');
 const source = fileURLToPath(new URL('../../../../main/input/template/worker.ts', import.meta.url));
 
 before(async () => {
   await build({
     entryPoints: [source],
-    outfile: workerFile,
+    outfile: scriptFile,
     bundle: true,
     format: 'cjs',
     platform: 'node',
@@ -42,7 +42,7 @@ function run(
     options: plainOptions,
     limits: { ...defaultLimits, ...options.limits },
     signal: options.signal ?? new AbortController().signal,
-    workerFile,
+    scriptFile,
   });
 }
 

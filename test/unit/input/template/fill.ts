@@ -13,31 +13,31 @@ export const plainOptions: TemplateOptions = {
   locale: 'en-US',
 };
 
-export interface Filling {
+export interface FillOptions {
   readonly data?: unknown;
   readonly options?: Partial<TemplateOptions>;
 }
 
 /** Returns the HTML; data other than a string is serialised as JSON. */
-export function fill(template: string, { data = {}, options = {} }: Filling = {}): string {
+export function fill(template: string, { data = {}, options = {} }: FillOptions = {}): string {
   const answer = answerTo(template, { data, options });
   assert.equal(answer.kind, 'filled', JSON.stringify(answer));
   return Buffer.from(answer.html).toString();
 }
 
 /** Returns the error message. */
-export function problemOf(template: string, { data = {}, options = {} }: Filling = {}): string {
+export function errorMessageOf(template: string, { data = {}, options = {} }: FillOptions = {}): string {
   const answer = answerTo(template, { data, options });
   assert.equal(answer.kind, 'problem', JSON.stringify(answer));
-  return answer.sentence;
+  return answer.message;
 }
 
-export function notesOf(template: string, { data = {}, options = {} }: Filling = {}): readonly string[] {
+export function notesOf(template: string, { data = {}, options = {} }: FillOptions = {}): readonly string[] {
   const answer = answerTo(template, { data, options });
   return answer.kind === 'filled' ? answer.notes : [];
 }
 
-function answerTo(template: string, { data, options }: Required<Filling>) {
+function answerTo(template: string, { data, options }: Required<FillOptions>) {
   const bytes =
     data instanceof Buffer ? data : Buffer.from(typeof data === 'string' ? data : JSON.stringify(data));
   return render({ template, data: bytes, options: { ...plainOptions, ...options }, limits: defaultLimits });

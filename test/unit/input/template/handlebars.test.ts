@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Handlebars from 'handlebars';
-import { fill, notesOf, problemOf } from './fill.ts';
+import { fill, notesOf, errorMessageOf } from './fill.ts';
 
 const data = {
   number: 'R-1',
@@ -55,7 +55,7 @@ test('functions work inline, nested, as conditions and as blocks', () => {
 
 test('a missing value in a Handlebars template is an error that names it with its line and column', () => {
   assert.match(
-    problemOf('<p>\n  {{customer.vat}}</p>', { data }),
+    errorMessageOf('<p>\n  {{customer.vat}}</p>', { data }),
     /^The template is not valid at line 2, column 5: the data has no value 'customer\.vat'.*near '\{\{customer\.vat/,
   );
   for (const template of [
@@ -64,7 +64,7 @@ test('a missing value in a Handlebars template is an error that names it with it
     '{{add 1 (abs vat)}}',
     '{{eq vat 1}}',
   ])
-    assert.match(problemOf(template, { data }), /no value 'vat'/, template);
+    assert.match(errorMessageOf(template, { data }), /no value 'vat'/, template);
 });
 
 test('data_ignore_undefined makes a missing value empty, with a note', () => {
@@ -91,18 +91,21 @@ test('null is not a missing value, and prints nothing', () => {
 
 test('an object or a list of objects cannot be printed', () => {
   assert.match(
-    problemOf('a {{customer}}', { data }),
+    errorMessageOf('a {{customer}}', { data }),
     /line 1, column 5: an object \(name, tags\) cannot be printed/,
   );
-  assert.match(problemOf('{{items}}', { data }), /a list of objects or lists cannot be printed/);
+  assert.match(errorMessageOf('{{items}}', { data }), /a list of objects or lists cannot be printed/);
 });
 
 test('an invalid Handlebars template is refused with line and column', () => {
-  assert.match(problemOf('a\n{{#if a}}\n{{/each}}'), /line 2, column 4: if doesn't match each/);
-  assert.match(problemOf('{{#if a}}\nxx'), /line 2, column 3: the end of the template is not expected here/);
-  assert.match(problemOf('x\n {{ a | upper }}'), /line 2, column 7: .*template_engine=jinja/);
-  assert.match(problemOf('{{nope 1}}'), /line 1, column 3: there is no function 'nope'/);
-  assert.match(problemOf('{{> other}}'), /there is no partial 'other'/);
+  assert.match(errorMessageOf('a\n{{#if a}}\n{{/each}}'), /line 2, column 4: if doesn't match each/);
+  assert.match(
+    errorMessageOf('{{#if a}}\nxx'),
+    /line 2, column 3: the end of the template is not expected here/,
+  );
+  assert.match(errorMessageOf('x\n {{ a | upper }}'), /line 2, column 7: .*template_engine=jinja/);
+  assert.match(errorMessageOf('{{nope 1}}'), /line 1, column 3: there is no function 'nope'/);
+  assert.match(errorMessageOf('{{> other}}'), /there is no partial 'other'/);
 });
 
 test('data_variable_markers is ignored with a note, because Handlebars has no other markers', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import nunjucks from 'nunjucks';
-import { fill, notesOf, problemOf, type Filling } from './fill.ts';
+import { fill, notesOf, errorMessageOf, type FillOptions } from './fill.ts';
 
 const data = {
   number: 'R-1',
@@ -12,7 +12,7 @@ const data = {
     { name: 'ink', price: 2, qty: 1 },
   ],
 };
-const jinja = (template: string, options: Filling['options'] = {}) =>
+const jinja = (template: string, options: FillOptions['options'] = {}) =>
   fill(template, { data, options: { template_engine: 'jinja', ...options } });
 
 test('a Jinja template gives the same result as in nunjucks', () => {
@@ -49,7 +49,8 @@ test('values are escaped by data_auto_escape or the escape filter', () => {
 });
 
 test('a missing value in a Jinja template is an error that names it with its line and column', () => {
-  const problem = (template: string) => problemOf(template, { data, options: { template_engine: 'jinja' } });
+  const problem = (template: string) =>
+    errorMessageOf(template, { data, options: { template_engine: 'jinja' } });
   assert.match(problem('\n {{ customer.vat }}'), /line 2, column 5: the data has no value 'customer\.vat'/);
   assert.match(problem('{{ vat|currency("EUR") }}'), /no value 'vat'/);
   assert.match(problem('{% for x in vat %}{% endfor %}'), /line 1, column 13: .*'vat'/);
@@ -94,7 +95,10 @@ test('template_engine=auto selects Jinja if data_variable_markers are not the st
 
 test('a missing value is reported with its position under custom markers too', () => {
   const options = { data_variable_markers: 'square' } as const;
-  assert.match(problemOf('\n[[ vat ]]', { data, options }), /line 2, column 4: the data has no value 'vat'/);
+  assert.match(
+    errorMessageOf('\n[[ vat ]]', { data, options }),
+    /line 2, column 4: the data has no value 'vat'/,
+  );
 });
 
 test('Jinja2 features that nunjucks lacks work, such as items(), namespace and negative indexes', () => {
@@ -112,10 +116,10 @@ test('Jinja2 features that nunjucks lacks work, such as items(), namespace and n
 });
 
 test('an invalid Jinja template is refused with line and column', () => {
-  assert.match(problemOf('a\n{% if x'), /line 2, column 8/);
-  assert.match(problemOf('{% if x %}\nabc'), /line 2, column 4: expected elif, else, or endif/);
-  assert.match(problemOf('{% nope %}'), /line 1, column 4: unknown block tag: nope/);
-  assert.match(problemOf('{% set x = 1|nope %}'), /there is no function 'nope'/);
+  assert.match(errorMessageOf('a\n{% if x'), /line 2, column 8/);
+  assert.match(errorMessageOf('{% if x %}\nabc'), /line 2, column 4: expected elif, else, or endif/);
+  assert.match(errorMessageOf('{% nope %}'), /line 1, column 4: unknown block tag: nope/);
+  assert.match(errorMessageOf('{% set x = 1|nope %}'), /there is no function 'nope'/);
 });
 
 test('a template cannot read files', () => {
@@ -125,12 +129,16 @@ test('a template cannot read files', () => {
     'import "/etc/passwd" as x',
     'from "/etc/passwd" import x',
   ])
-    assert.match(problemOf(`{% ${tag} %}`), /is not supported: a template is one file/, tag);
+    assert.match(errorMessageOf(`{% ${tag} %}`), /is not supported: a template is one file/, tag);
 });
 
 test('syntax that nunjucks accepts by mistake is reported with its position', () => {
   for (const expression of ['x[)', '.(x)', 'min([])', 'namespace(x=1)[{}]', '1 in 2'])
-    assert.match(problemOf(`\n{% set y = 1 %}{{ ${expression} }}`), /at line 2, column \d+: /, expression);
+    assert.match(
+      errorMessageOf(`\n{% set y = 1 %}{{ ${expression} }}`),
+      /at line 2, column \d+: /,
+      expression,
+    );
   assert.equal(fill('{% set y = 1 %}{{ max([])|default("none") }}'), 'none');
   assert.equal(fill('{% set y = 1 %}{{ half|urlencode }}', { data: '{"half": "a\\ud800"}' }), 'a%EF%BF%BD');
 });

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { functions } from '../../../../main/input/template/functions/table.ts';
 
-export interface Wishes {
+export interface TemplateGeneratorOptions {
   /** Omits all functions and filters that mark a text as safe HTML. */
   readonly escaped: boolean;
 }
@@ -74,7 +74,7 @@ const literal = fc.oneof(
 );
 
 /** Generates Handlebars templates. */
-export function handlebars({ escaped }: Wishes): fc.Arbitrary<string> {
+export function handlebars({ escaped }: TemplateGeneratorOptions): fc.Arbitrary<string> {
   const called = escaped ? plainNames : names;
   return fc.letrec<Record<'path' | 'value' | 'call' | 'node' | 'nodes', string>>((tie) => ({
     path: fc.oneof(
@@ -121,7 +121,7 @@ export function handlebars({ escaped }: Wishes): fc.Arbitrary<string> {
 }
 
 /** Generates Jinja templates. */
-export function jinja({ escaped }: Wishes): fc.Arbitrary<string> {
+export function jinja({ escaped }: TemplateGeneratorOptions): fc.Arbitrary<string> {
   const called = escaped ? plainNames : names;
   const infix = fc.constantFrom('+', '-', '*', '/', '//', '%', '~', '==', '<=', 'in', 'and', 'or', '**');
   return fc.letrec<Record<'value' | 'node' | 'nodes', string>>((tie) => ({
@@ -196,7 +196,7 @@ const tokens = [
 ];
 
 /** Templates that are truncated, mixed up or random text. */
-export const broken: fc.Arbitrary<string> = fc.oneof(
+export const randomTemplates: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
   fc.array(fc.constantFrom(...tokens), { maxLength: 30 }).map((parts) => parts.join('')),
   fc

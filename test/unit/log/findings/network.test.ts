@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { at, requestLine } from '../../../support/debug-log-lines.ts';
 import type { RequestDetail } from '../../../../main/log/events.ts';
-import { failedLog, failedWith } from '../../../support/sample-debug-logs.ts';
+import { failedLog, failureEvents } from '../../../support/sample-debug-logs.ts';
 import { findingsAfterSuccess, onlyFinding } from '../../../support/only-finding.ts';
 
 describe('findings about requests', () => {
@@ -47,7 +47,7 @@ describe('findings about requests', () => {
     const missing = requestLine('https://a.example/', { type: 'Document', status: 404 });
     const [, page] = findingsAfterSuccess(
       missing,
-      ...failedWith(321, 'The page of a.example was answered with status 404.'),
+      ...failureEvents(321, 'The page of a.example was answered with status 404.'),
     );
     assert.match(page?.sentence ?? '', /was answered with status 404\.$/);
     assert.deepEqual(page?.options, []);
@@ -124,7 +124,7 @@ describe('findings about requests', () => {
     const failed = findingsAfterSuccess(
       open,
       slow,
-      ...failedWith(326, 'The page crashed its renderer twice.'),
+      ...failureEvents(326, 'The page crashed its renderer twice.'),
     );
     assert.deepEqual(
       failed.map(({ code }) => code),

@@ -4,7 +4,7 @@ import { cancelledText } from '../../../../main/log/findings/outcome.ts';
 import { findingsOf } from '../../../../main/log/findings.ts';
 import type { Finding } from '../../../../main/log/findings/finding.ts';
 import { at, consoleLine, jobLine, requestLine, stageLine } from '../../../support/debug-log-lines.ts';
-import { cleanLog, failedWith } from '../../../support/sample-debug-logs.ts';
+import { cleanLog, failureEvents } from '../../../support/sample-debug-logs.ts';
 import type { LogEvent } from '../../../../main/log/events.ts';
 
 describe('a job without a result', () => {
@@ -15,13 +15,13 @@ describe('a job without a result', () => {
   };
   const outOfTime = (stage: string, ...events: LogEvent[]) => {
     const text = `The job ran out of time: 8 s were over in the stage "${stage}".`;
-    return first(...events, ...failedWith(323, text, stage));
+    return first(...events, ...failureEvents(323, text, stage));
   };
 
   test('that failed is the subject of the first finding, with the error and the stage', () => {
     const { code, severity, sentence } = first(
       consoleLine('Uncaught x', 'exception'),
-      ...failedWith(400, 'It went wrong.', 'fit the layout'),
+      ...failureEvents(400, 'It went wrong.', 'fit the layout'),
     );
     assert.deepEqual([code, severity], ['job-failed', 'error']);
     assert.match(sentence, /^It went wrong\. .*“fit the layout”/);
@@ -46,7 +46,7 @@ describe('a job without a result', () => {
 
   test('has a finding that names the options in its failure message', () => {
     const options = (reason: number, text: string, stage?: string) =>
-      first(...failedWith(reason, text, stage)).options;
+      first(...failureEvents(reason, text, stage)).options;
     const value = "The value 'A9' of page_size is not allowed; allowed: A0, A1.";
     assert.deepEqual(options(311, value, 'start'), ['page_size']);
     assert.deepEqual(options(324, "No element matched wait_for_element '#a' within 5 s."), [
@@ -68,12 +68,12 @@ describe('a job without a result', () => {
       detail: { input: 'text', options: sentOptions },
     });
     const text = 'custom_javascript threw ReferenceError: no_such_thing is not defined (line 1).';
-    assert.deepEqual(first(optionsEvent, ...failedWith(327, text)).options, ['custom_javascript']);
+    assert.deepEqual(first(optionsEvent, ...failureEvents(327, text)).options, ['custom_javascript']);
   });
 
   test('in which an element is missing has a finding that mentions a script error as a possible cause', () => {
     const text = "No element matched wait_for_element '#a' within 5 s.";
-    const { sentence } = first(consoleLine('Uncaught x', 'exception'), ...failedWith(324, text));
+    const { sentence } = first(consoleLine('Uncaught x', 'exception'), ...failureEvents(324, text));
     assert.match(sentence, /A script of the page stopped with an error/);
   });
 
@@ -106,7 +106,7 @@ describe('a job without a result', () => {
   test('has no findings about late content', () => {
     const codesOfLateWork = ['late-changes', 'late-resources'] as const;
     const notes = codesOfLateWork.map((code) => at(1, { kind: 'note', text: code, detail: { code } }));
-    const codes = findingsOf([...notes, ...failedWith(306, 'Too large.')]).map(({ code }) => code);
+    const codes = findingsOf([...notes, ...failureEvents(306, 'Too large.')]).map(({ code }) => code);
     assert.deepEqual(codes, ['job-failed']);
   });
 

@@ -43,7 +43,7 @@ test("for any paper and layout, the print stays within Chromium's limits and the
           });
           return;
         }
-        const { factor, paper, left, bottom } = placement;
+        const { scale: factor, paper, left, bottom } = placement;
         assert.deepEqual([paper, left], [{ width, height }, side]);
         assert.ok(isWhole(settings.paper.width) && isWhole(settings.paper.height), 'paper in whole points');
         assert.ok(near(settings.paper.width * factor, width - side), 'fills the width');
@@ -63,6 +63,6 @@ test("for any paper and layout, the print stays within Chromium's limits and the
 });
 
 test('a narrow layout on wide paper is printed small and enlarged, and a very wide layout is printed large and reduced', () => {
-  assert.ok((planPrint(optionsOf({ page_size: 'A0' }), { layoutWidth: 300 }).placement?.factor ?? 0) > 1);
-  assert.ok((planPrint(optionsOf({ page_size: 'A6' }), { layoutWidth: 65_000 }).placement?.factor ?? 2) < 1);
+  assert.ok((planPrint(optionsOf({ page_size: 'A0' }), { layoutWidth: 300 }).placement?.scale ?? 0) > 1);
+  assert.ok((planPrint(optionsOf({ page_size: 'A6' }), { layoutWidth: 65_000 }).placement?.scale ?? 2) < 1);
 });

@@ -188,5 +188,5 @@ function messageFor(template: string, data: string): string | undefined {
       ...{ data_trim_blocks: false, data_variable_markers: 'standard', locale: 'en-US' },
     },
   });
-  return answer.kind === 'problem' ? answer.sentence : undefined;
+  return answer.kind === 'problem' ? answer.message : undefined;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { data, file, form, html, inputKind, options, template, url } from '../../../../renderer/call/call.ts';
-import { callOfRun, fillFromRun } from '../../../../renderer/jobs/fill-call.ts';
+import { requestOfRun, fillFromRun } from '../../../../renderer/jobs/fill-call.ts';
 import { runs, type ConsoleRun } from '../../../../renderer/run/runs.ts';
 
 test('reopening a run of this window restores all sent fields, including secrets', () => {
@@ -34,8 +34,8 @@ test('a run is found by the id of its job', () => {
   runs.value = [
     { number: 1, form: sent, state: { kind: 'running', job: 'abc', stages: [] } } as unknown as ConsoleRun,
   ];
-  assert.equal(callOfRun('abc'), sent);
-  assert.equal(callOfRun('def'), undefined);
+  assert.equal(requestOfRun('abc'), sent);
+  assert.equal(requestOfRun('def'), undefined);
 });
 
 function pair(name: string, value: string): readonly [string, string] {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parametersOf } from '../../../../main/conversion/job-parameters.ts';
 import type { Form } from '../../../../main/job/read-fields.ts';
-import { restoredCall } from '../../../../renderer/jobs/restored-call.ts';
+import { restoredRequest } from '../../../../renderer/jobs/restored-call.ts';
 
 test('the call of a URL job is restored completely', () => {
-  const { kind, url, options, isInputMissing, missing } = restoredCall({
+  const { kind, url, options, isInputMissing, missing } = restoredRequest({
     input: 'url',
     parameters: recorded({ url: 'https://example.com/a', page_size: 'A5', debug_log: 'true' }),
   });
@@ -14,7 +14,7 @@ test('the call of a URL job is restored completely', () => {
 });
 
 test('secrets and contents are not restored, and the call names them as missing', () => {
-  const { options, missing } = restoredCall({
+  const { options, missing } = restoredRequest({
     input: 'url',
     parameters: recorded({
       url: 'https://example.com',
@@ -31,13 +31,16 @@ test('secrets and contents are not restored, and the call names them as missing'
 });
 
 test('a value with a masked secret is not restored', () => {
-  const { options, missing } = restoredCall({ input: 'text', parameters: { custom_http_header: 'X: ***' } });
+  const { options, missing } = restoredRequest({
+    input: 'text',
+    parameters: { custom_http_header: 'X: ***' },
+  });
   assert.equal(options.size, 0);
   assert.equal(missing[0]?.why, 'secret');
 });
 
 test('a file must be picked again, and the call shows its name', () => {
-  const { kind, file, isInputMissing } = restoredCall({
+  const { kind, file, isInputMissing } = restoredRequest({
     input: 'file',
     parameters: { file: 'Rechnung (2).zip (1,234 bytes)' },
   });
@@ -46,20 +49,20 @@ test('a file must be picked again, and the call shows its name', () => {
 
 test('HTML with data is restored as a template', () => {
   const parameters = recorded({ text: '<p>{{name}}</p>', data_string: '{"name":"x"}' });
-  const { kind, isInputMissing, missing } = restoredCall({ input: 'text', parameters });
+  const { kind, isInputMissing, missing } = restoredRequest({ input: 'text', parameters });
   assert.deepEqual([kind, isInputMissing], ['template', true]);
   assert.deepEqual(missing, [{ name: 'data_string', why: 'content' }]);
 });
 
 test('a long value that was recorded in part is not restored', () => {
   const parameters = recorded({ url: 'https://example.com', wait_for_element: `#${'a'.repeat(3000)}` });
-  const { options, missing } = restoredCall({ input: 'url', parameters });
+  const { options, missing } = restoredRequest({ input: 'url', parameters });
   assert.equal(options.size, 0);
   assert.deepEqual(missing, [{ name: 'wait_for_element', why: 'truncated' }]);
 });
 
 test('a job with an unreadable request restores nothing', () => {
-  const { options, isInputMissing } = restoredCall({ input: null, parameters: null });
+  const { options, isInputMissing } = restoredRequest({ input: null, parameters: null });
   assert.deepEqual([options.size, isInputMissing], [0, true]);
 });
 

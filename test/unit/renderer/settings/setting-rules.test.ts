@@ -25,21 +25,21 @@ test('a setting has a switch only when its default is exactly on or off', () => 
 });
 
 test('a setting from the command line is locked, and the lock names its flag', () => {
-  assert.deepEqual(lockOf({ name: 'port', from: 'flag' }), { by: 'flag', source: '--port' });
-  assert.deepEqual(lockOf({ name: 'job-timeout', from: 'environment' }), {
+  assert.deepEqual(lockOf({ name: 'port', origin: 'flag' }), { by: 'flag', source: '--port' });
+  assert.deepEqual(lockOf({ name: 'job-timeout', origin: 'environment' }), {
     by: 'environment',
     source: 'PLATEN_JOB_TIMEOUT',
   });
-  assert.deepEqual(lockOf({ name: 'data', from: 'default' }), { by: 'data' });
-  assert.equal(lockOf({ name: 'port', from: 'file' }), undefined);
+  assert.deepEqual(lockOf({ name: 'data', origin: 'default' }), { by: 'data' });
+  assert.equal(lockOf({ name: 'port', origin: 'file' }), undefined);
 });
 
 test('a value that was changed in or removed from config.json takes effect after a restart', () => {
   assert.equal(waitsForRestart(viewOf({ value: '64', written: '80' })), true);
-  assert.equal(waitsForRestart(viewOf({ value: '80', written: '80', from: 'file' })), false);
-  assert.equal(waitsForRestart(viewOf({ value: '80', written: null, from: 'file' })), true);
+  assert.equal(waitsForRestart(viewOf({ value: '80', written: '80', origin: 'file' })), false);
+  assert.equal(waitsForRestart(viewOf({ value: '80', written: null, origin: 'file' })), true);
   assert.equal(waitsForRestart(viewOf({ value: '64', written: '64' })), false);
-  assert.equal(waitsForRestart(viewOf({ value: '64', written: '80', from: 'flag' })), false);
+  assert.equal(waitsForRestart(viewOf({ value: '64', written: '80', origin: 'flag' })), false);
 });
 
 test('the form accepts every value that the service accepts', () => {

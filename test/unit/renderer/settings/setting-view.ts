@@ -9,7 +9,7 @@ export function viewOf(facts: Partial<SettingView>): SettingView {
       allowed: 'a whole number',
       schema: { type: 'string' },
     },
-    ...{ default: '64', value: '64', written: null, secret: false, from: 'default' },
+    ...{ default: '64', value: '64', written: null, secret: false, origin: 'default' },
     ...facts,
   };
 }

@@ -170,7 +170,7 @@ describe('the images of a printed page', { skip: !installed && 'poppler or qpdf 
   test('are measured at their displayed size, also inside form XObjects', async () => {
     const paper = { width: 2, height: 1.5 };
     const document = await readPdf(original);
-    placeOnPaper(document, { factor: 0.5, paper, left: 0, bottom: 0 });
+    placeOnPaper(document, { scale: 0.5, paper, left: 0, bottom: 0 });
     const half = Buffer.from(await writePdf(document));
     const { bytes } = await recompressed({ image_dpi: 150 }, half);
     const [first] = list(bytes);

@@ -34,7 +34,7 @@ async function makeSample(): Promise<SampleDocument> {
 
 /** Scales pages by two, on paper of 600 by 400 points, 72 points from the left and 36 points from the bottom. */
 const placement: ContentPlacement = {
-  factor: 2,
+  scale: 2,
   paper: { width: 600 / 72, height: 400 / 72 },
   left: 1,
   bottom: 0.5,

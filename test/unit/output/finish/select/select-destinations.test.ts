@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { PDFArray, PDFDict, PDFName, PDFString, type PDFDocument, type PDFObject } from '@cantoo/pdf-lib';
 import { pdfDestinations, pdfTags } from '../../../../support/pdf.ts';
-import { linksOf, name, selected } from './select-sample.ts';
+import { linksOf, name, selectAndReload } from './select-sample.ts';
 
 describe('a link', () => {
   test('keeps its target page; a link to a removed page is removed', async () => {
-    const { document } = await selected([0, 1, 2, 6]);
+    const { document } = await selectAndReload([0, 1, 2, 6]);
     assert.deepEqual(linksOf(document, 0), [2, 3, 'https://example.com/', 1]);
     assert.deepEqual([1, 2, 3].map((index) => linksOf(document, index)), [[1], [2], [2]]); // prettier-ignore
   });
@@ -29,13 +29,13 @@ describe('a link', () => {
       link.set(name('A'), link.context.obj({ S: 'GoTo', D: destination }));
     });
     for (const prepare of [itself, inAction]) {
-      const { document } = await selected([0, 1, 3], prepare);
+      const { document } = await selectAndReload([0, 1, 3], prepare);
       assert.deepEqual(linksOf(document, 0), [2, 3, 'https://example.com/', 1]);
     }
   });
 
   test('to a destination in the name tree is kept, with its name', async () => {
-    const { document } = await selected([0, 1, 3], (all) => {
+    const { document } = await selectAndReload([0, 1, 3], (all) => {
       const { context } = all;
       const pairs: PDFObject[] = [];
       withLinks((link, destination) => {
@@ -55,15 +55,15 @@ describe('a link', () => {
 
   test('that is removed becomes a span for screen readers', async () => {
     assert.match(
-      pdfTags((await selected([1, 2])).bytes),
+      pdfTags((await selectAndReload([1, 2])).bytes),
       /H1 NonStruct "One" P NonStruct "On page 2. " Span NonStruct "Contents".*Link NonStruct "One" Object/,
     );
   });
 });
 
 test('only destinations on remaining pages keep their names', async () => {
-  assert.deepEqual(pdfDestinations((await selected([2, 3, 6])).bytes), ['1 one-b', '2 two']);
-  const { document } = await selected([6]);
+  assert.deepEqual(pdfDestinations((await selectAndReload([2, 3, 6])).bytes), ['1 one-b', '2 two']);
+  const { document } = await selectAndReload([6]);
   assert.ok(!document.catalog.has(name('Dests')));
 });
 
@@ -72,6 +72,6 @@ test('an OpenAction to a removed page is removed, and an OpenAction to a remaini
     const destination = [document.getPage(index).ref, name('Fit')];
     document.catalog.set(name('OpenAction'), document.context.obj({ S: 'GoTo', D: destination }));
   };
-  assert.ok(!(await selected([1, 2], opening(3))).document.catalog.has(name('OpenAction')));
-  assert.ok((await selected([1, 2], opening(2))).document.catalog.has(name('OpenAction')));
+  assert.ok(!(await selectAndReload([1, 2], opening(3))).document.catalog.has(name('OpenAction')));
+  assert.ok((await selectAndReload([1, 2], opening(2))).document.catalog.has(name('OpenAction')));
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { PDFDict, PDFNumber, PDFString, type PDFDocument, type PDFObject } from '@cantoo/pdf-lib';
-import { name, pageAt, selected } from './select-sample.ts';
+import { name, pageAt, selectAndReload } from './select-sample.ts';
 
 interface Item { readonly title: string; readonly page: number | undefined; readonly count: number; readonly items: Item[] } // prettier-ignore
 
@@ -37,20 +37,20 @@ const leaf = (title: string, page: number) => ({ title, page, count: 0, items: [
 
 describe('the outline', () => {
   test('keeps items of remaining pages', async () => {
-    const { document } = await selected([1, 2, 3]);
+    const { document } = await selectAndReload([1, 2, 3]);
     const chapter = { title: 'One', page: 1, count: 1, items: [leaf('One B', 2)] };
     assert.deepEqual(outlineOf(document), [chapter, leaf('Two', 3)]);
     assert.equal(rootCount(document), 3);
   });
 
   test('keeps a parent of a remaining item, with the target of that item', async () => {
-    const { document } = await selected([0, 5]);
+    const { document } = await selectAndReload([0, 5]);
     assert.deepEqual(outlineOf(document), [{ title: 'Two', page: 2, count: 1, items: [leaf('Two B', 2)] }]);
     assert.equal(rootCount(document), 2);
   });
 
   test('keeps closed items closed', async () => {
-    const { document } = await selected([3, 5, 6], (all) => {
+    const { document } = await selectAndReload([3, 5, 6], (all) => {
       const outlines = all.catalog.lookup(name('Outlines'), PDFDict);
       outlines.lookup(name('Last'), PDFDict).set(name('Count'), PDFNumber.of(-1));
     });
@@ -59,7 +59,7 @@ describe('the outline', () => {
   });
 
   test('is removed if no target remains', async () => {
-    const { document } = await selected([0, 4], ({ catalog }) => {
+    const { document } = await selectAndReload([0, 4], ({ catalog }) => {
       catalog.set(name('PageMode'), name('UseOutlines'));
     });
     assert.ok(!document.catalog.has(name('Outlines')) && !document.catalog.has(name('PageMode')));

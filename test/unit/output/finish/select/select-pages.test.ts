@@ -8,11 +8,11 @@ import { PDFArray, PDFDict, PDFDocument } from '@cantoo/pdf-lib';
 import { prune } from '../../../../../main/output/finish/pdf-document.ts';
 import { selectPages } from '../../../../../main/output/finish/select/select-pages.ts';
 import { pdfFacts, pdfText } from '../../../../support/pdf.ts';
-import { load, loose, name, save, selected } from './select-sample.ts';
+import { load, danglingReferences, name, save, selectAndReload } from './select-sample.ts';
 
 describe('pages selected from a document', () => {
   test('are the requested ones, in order, with their content and size', async () => {
-    const { document, bytes } = await selected([1, 5, 6]);
+    const { document, bytes } = await selectAndReload([1, 5, 6]);
     assert.equal(document.getPageCount(), 3);
     assert.deepEqual([1, 2, 3].map((page) => pdfText(bytes, page).slice(0, 20)), ['One On page 2. Conte', 'Two B On page 6.', 'On page 7. One']); // prettier-ignore
     assert.ok(Math.abs(pdfFacts(bytes).height - 842) < 1);
@@ -21,7 +21,7 @@ describe('pages selected from a document', () => {
   test('contain no reference to a removed page', async () => {
     for (let bits = 1; bits < 127; bits += 9) {
       const indices = [0, 1, 2, 3, 4, 5, 6].filter((index) => (bits >> index) & 1);
-      const { document } = await selected(indices);
+      const { document } = await selectAndReload(indices);
       assert.equal(document.getPageCount(), indices.length);
     }
   });
@@ -36,7 +36,7 @@ describe('pages selected from a document', () => {
     prune(document);
     const saved = await save(document);
     assert.match(pdfText(saved), /^Two On page 4.*Two B On page 6/);
-    assert.deepEqual(loose(await load(saved)), []);
+    assert.deepEqual(danglingReferences(await load(saved)), []);
   });
 
   test('keep the attributes inherited from their parents', async () => {
@@ -76,7 +76,7 @@ describe('pages selected from a document', () => {
     const folder = mkdtempSync(join(tmpdir(), 'platen-test-'));
     for (const indices of [[0], [2, 4], [1, 3, 5]]) {
       const file = join(folder, `${indices.join('-')}.pdf`);
-      writeFileSync(file, (await selected(indices)).bytes);
+      writeFileSync(file, (await selectAndReload(indices)).bytes);
       const { stdout, status } = spawnSync('qpdf', ['--check', file]);
       assert.equal(status, 0, stdout.toString());
     }

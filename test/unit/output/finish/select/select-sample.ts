@@ -30,7 +30,7 @@ export async function save(document: PDFDocument): Promise<Buffer> {
   return Buffer.from(await document.save({ useObjectStreams: false, updateFieldAppearances: false }));
 }
 
-export async function selected(
+export async function selectAndReload(
   indices: readonly number[],
   prepare: (document: PDFDocument) => void = () => {},
 ) {
@@ -39,12 +39,12 @@ export async function selected(
   selectPages(document, indices);
   prune(document);
   const bytes = await save(document);
-  assert.deepEqual(loose(await load(bytes)), []);
+  assert.deepEqual(danglingReferences(await load(bytes)), []);
   return { document: await load(bytes), bytes };
 }
 
 /** Returns the references to missing objects, and to pages outside the page tree. */
-export function loose(document: PDFDocument): string[] {
+export function danglingReferences(document: PDFDocument): string[] {
   const pages = new Set(document.getPages().map((page) => page.ref));
   return document.context.enumerateIndirectObjects().flatMap(([owner, object]) =>
     referencesIn(object).flatMap((ref) => {

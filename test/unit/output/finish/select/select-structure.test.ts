@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { PDFArray, PDFDict, PDFNumber, type PDFDocument } from '@cantoo/pdf-lib';
 import { pdfTags, pdfText } from '../../../../support/pdf.ts';
-import { name, selected } from './select-sample.ts';
+import { name, selectAndReload } from './select-sample.ts';
 
 describe('the tags', () => {
   const rootOf = ({ catalog }: PDFDocument) => catalog.lookup(name('StructTreeRoot'), PDFDict);
 
   test('are only those of content on the selected pages', async () => {
     assert.match(
-      pdfTags((await selected([2])).bytes),
+      pdfTags((await selectAndReload([2])).bytes),
       /^Document H2 NonStruct "One B" P .*Table TR TH: .*"Head" TD: .*"Cell"$/,
     );
   });
 
   test('of content that is split across pages remain for the part on the selected pages', async () => {
-    const { bytes } = await selected([4, 6]);
+    const { bytes } = await selectAndReload([4, 6]);
     assert.match(
       pdfTags(bytes),
       /^Document Table TR TD: .*"Next" NonStruct "On page 7. " Span NonStruct "One"$/,
@@ -36,12 +36,12 @@ describe('the tags', () => {
       }
     };
     const heads = (bytes: Buffer) => [...pdfTags(bytes).matchAll(/Headers/g)].length;
-    assert.equal(heads((await selected([3, 4], headed)).bytes), 2);
-    assert.equal(heads((await selected([2, 4], headed)).bytes), 0);
+    assert.equal(heads((await selectAndReload([3, 4], headed)).bytes), 2);
+    assert.equal(heads((await selectAndReload([2, 4], headed)).bytes), 0);
   });
 
   test('have entries in the parent tree for the remaining pages only', async () => {
-    const { document } = await selected([3, 5]);
+    const { document } = await selectAndReload([3, 5]);
     const parents = rootOf(document).lookup(name('ParentTree'), PDFDict).lookup(name('Nums'), PDFArray);
     const keys = document
       .getPages()
@@ -54,7 +54,7 @@ describe('the tags', () => {
   });
 
   test('can be found by their IDs in the ID tree', async () => {
-    const { document } = await selected([2]);
+    const { document } = await selectAndReload([2]);
     const leaf = rootOf(document)
       .lookup(name('IDTree'), PDFDict)
       .lookup(name('Kids'), PDFArray)
@@ -70,7 +70,7 @@ describe('the tags', () => {
   });
 
   test('may be missing from the document', async () => {
-    const { bytes } = await selected([1], ({ catalog }) => catalog.delete(name('StructTreeRoot')));
+    const { bytes } = await selectAndReload([1], ({ catalog }) => catalog.delete(name('StructTreeRoot')));
     assert.match(pdfText(bytes), /^One On page 2/);
   });
 });

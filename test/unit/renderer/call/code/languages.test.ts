@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { codeCallOf } from '../../../../../renderer/call/code/code-call.ts';
+import { codeRequestOf } from '../../../../../renderer/call/code/code-call.ts';
 import { codeLanguageNames, codeLanguages, spansOf } from '../../../../../renderer/call/code/languages.ts';
 
 const facts = { baseUrl: 'http://127.0.0.1:8730', account: 'demo', key: 'demo' };
@@ -8,7 +8,7 @@ const formOf = (...fields: (readonly [string, string])[]) => ({ fields, files: [
 
 describe('The code of a call', () => {
   const nasty = `<p class="x">it's "$HOME" \`x\` \\</p>\n# no comment\n// none either\n"""\n`;
-  const call = codeCallOf({ ...facts, form: formOf(['text', nasty], ['page_size', 'A5']) });
+  const call = codeRequestOf({ ...facts, form: formOf(['text', nasty], ['page_size', 'A5']) });
 
   for (const language of codeLanguageNames)
     test(`${codeLanguages[language].label}: highlighting changes no code, and marks an entered value as one string`, () => {
@@ -24,7 +24,7 @@ describe('The code of a call', () => {
 
   test('gives the output file the requested name, or a name with the extension of its format', () => {
     const outputOf = (...fields: (readonly [string, string])[]) =>
-      codeCallOf({ ...facts, form: formOf(...fields) }).output;
+      codeRequestOf({ ...facts, form: formOf(...fields) }).output;
     assert.equal(outputOf(), 'document.pdf');
     assert.equal(outputOf(['output_format', 'jpg']), 'image.jpg');
     assert.equal(outputOf(['output_name', '../a/b.pdf']), '.._a_b.pdf');
@@ -32,7 +32,10 @@ describe('The code of a call', () => {
   });
 
   test('reads a long text from a separate file', () => {
-    const long = codeCallOf({ ...facts, form: formOf(['text', 'ä'.repeat(20_000)], ['custom_css', '\0']) });
+    const long = codeRequestOf({
+      ...facts,
+      form: formOf(['text', 'ä'.repeat(20_000)], ['custom_css', '\0']),
+    });
     assert.deepEqual(
       long.texts.map(({ file }) => file),
       ['page.html', 'custom_css.css'],
@@ -41,6 +44,6 @@ describe('The code of a call', () => {
   });
 
   test('contains U+FFFD in place of half a surrogate pair, because the request does too', () => {
-    assert.equal(codeCallOf({ ...facts, form: formOf(['text', 'a\ud800']) }).texts[0]?.value, 'a\ufffd');
+    assert.equal(codeRequestOf({ ...facts, form: formOf(['text', 'a\ud800']) }).texts[0]?.value, 'a\ufffd');
   });
 });

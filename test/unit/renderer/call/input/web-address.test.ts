@@ -1,11 +1,7 @@
 /** Web addresses as users enter them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  problemWithAddress,
-  withRecent,
-  withScheme,
-} from '../../../../../renderer/call/input/web-address.ts';
+import { problemWithUrl, withRecent, withScheme } from '../../../../../renderer/call/input/web-address.ts';
 
 test('an address that the service can load has no problem', () => {
   for (const address of [
@@ -14,7 +10,7 @@ test('an address that the service can load has no problem', () => {
     ' https://example.com ',
     'HTTPS://müller.example/ä',
   ])
-    assert.equal(problemWithAddress(address), undefined, address);
+    assert.equal(problemWithUrl(address), undefined, address);
 });
 
 test('an address that the service refuses shows the reason', () => {
@@ -31,7 +27,7 @@ test('an address that the service refuses shows the reason', () => {
     ['https://', 'broken'],
     ['http://[::1', 'broken'],
   ];
-  for (const [address, problem] of problems) assert.equal(problemWithAddress(address), problem, address);
+  for (const [address, problem] of problems) assert.equal(problemWithUrl(address), problem, address);
 });
 
 test('an address without a scheme gets https, or http for this machine', () => {
@@ -39,7 +35,7 @@ test('an address without a scheme gets https, or http for this machine', () => {
   assert.equal(withScheme('localhost:8080'), 'http://localhost:8080');
   assert.equal(withScheme('127.0.0.1/a'), 'http://127.0.0.1/a');
   for (const address of ['example.com', 'localhost:1'])
-    assert.equal(problemWithAddress(withScheme(address)), undefined);
+    assert.equal(problemWithUrl(withScheme(address)), undefined);
 });
 
 test('the eight most recent addresses are kept, newest first, without duplicates', () => {

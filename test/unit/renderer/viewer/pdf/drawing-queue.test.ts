@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openDrawingQueue } from '../../../../../renderer/viewer/pdf/drawing-queue.ts';
-import type { Urgency } from '../../../../../renderer/viewer/pages/sheets.ts';
+import type { DrawingPriority } from '../../../../../renderer/viewer/pages/sheets.ts';
 
 const { signal } = new AbortController();
 
 test('the visible page is drawn before thumbnails that were queued earlier', async () => {
   const queue = openDrawingQueue();
   const begun: string[] = [];
-  const draw = (name: string, urgency: Urgency) =>
+  const draw = (name: string, urgency: DrawingPriority) =>
     queue.add(
       () => {
         begun.push(name);

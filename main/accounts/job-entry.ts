@@ -180,7 +180,7 @@ async function refund(database: Database, id: string): Promise<void> {
  * Records the outcomes of jobs, and retries failed writes until they succeed, because a job holds its credits until its outcome is
  * recorded. Disposing tries pending writes once more. The next start records the remaining jobs as interrupted.
  */
-export interface JobEndQueue extends AsyncDisposable {
+interface JobEndQueue extends AsyncDisposable {
   /** Resolves when `write` has succeeded or is pending. `write` may be called again after it has succeeded. */
   readonly write: (job: string, write: EntryWrite) => Promise<void>;
 }

@@ -27,7 +27,7 @@ const change = {
 };
 
 /** Who may make a call: every account for its own data, or only operators. */
-export type CallRight = 'everybody' | 'operator';
+type CallRight = 'everybody' | 'operator';
 
 /** Each call with the accounts that may make it and the schema of its input. */
 export const calls = {

@@ -89,7 +89,7 @@ function stateCall(dependencies: StateDependencies): Handlers['state'] {
 }
 
 /** Returns the service's address: the setting base-url, or the listening address. */
-export function serviceAddress({ settings, url }: Pick<StateDependencies, 'settings' | 'url'>): string {
+function serviceAddress({ settings, url }: Pick<StateDependencies, 'settings' | 'url'>): string {
   const address = settings['base-url'] ?? url() ?? `http://127.0.0.1:${settings.port}`;
   // No client can connect to an unspecified address (RFC 6890).
   return address.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');

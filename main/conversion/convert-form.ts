@@ -172,7 +172,7 @@ const maxRetries = 100;
  * Creates the folder. Disposing of the result deletes the folder.
  * @throws Failure unavailable if the folder cannot be created, whatever the reason
  */
-export function openWorkspace(folder: string): Workspace {
+function openWorkspace(folder: string): Workspace {
   try {
     // Synchronous, because the asynchronous call takes ten times as long.
     mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -72,7 +72,7 @@ export const colour: Kind<string> = {
 };
 
 /** scaleX, skewX, transX, skewY, scaleY, transY: x' = scaleX x + skewX y + transX. In points; y points down. */
-export type MatrixValue = readonly [number, number, number, number, number, number];
+type MatrixValue = readonly [number, number, number, number, number, number];
 
 export const matrix: Kind<MatrixValue> = {
   allowed: 'six numbers scaleX,skewX,transX,skewY,scaleY,transY (such as 1,0,0,0,1,0)',

@@ -5,7 +5,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { desktopVariable } from './messages.ts';
 
-export interface XDisplay extends AsyncDisposable {
+interface XDisplay extends AsyncDisposable {
   /** Environment variables of a service that uses the display. */
   readonly environment: Readonly<Record<string, string>>;
   /**

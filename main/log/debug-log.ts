@@ -8,7 +8,7 @@ import { alwaysNotedCodes, type FindingCode } from './finding-codes.ts';
 import { hiddenValues, mapTexts } from './masking.ts';
 
 /** The file of a recorded log. */
-export interface Recording {
+interface Recording {
   /** Random and unguessable; part of the link to the log. */
   readonly id: string;
   readonly stream: WriteStream;

@@ -4,7 +4,7 @@ import { type LogEvent, type RequestDetail, eventsOf, requestFailures, type Even
 type WaterfallRequest = EventOf<'request'>;
 
 /** A part of a request. Times are in milliseconds since the job began. */
-export interface Phase {
+interface Phase {
   readonly from: number;
   readonly to: number;
   readonly name: 'connect' | 'wait' | 'receive' | 'failed';

@@ -14,7 +14,7 @@ import type { Traffic } from './traffic.ts';
 /** Chromium accepts headers up to this size. Node's default is 16 KiB. */
 export const maxHeaderBytes = 256 * 1024;
 
-export interface ForwardedExchange {
+interface ForwardedExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }

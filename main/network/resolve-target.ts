@@ -20,7 +20,7 @@ export interface GuardRefusal extends HostAndPort {
   readonly why: string;
 }
 
-export type ResolvedTarget =
+type ResolvedTarget =
   | { readonly kind: 'admitted'; readonly addresses: readonly ResolvedAddress[] }
   | { readonly kind: 'refused'; readonly refusal: GuardRefusal }
   | { readonly kind: 'unresolved'; readonly cause: unknown };

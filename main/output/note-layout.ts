@@ -208,7 +208,7 @@ function noteShrunk({ log }: WindowRun, { layoutWidth, usualWidth, relativeSize 
 // that skips the data of each stream finds all of them, in classic, compressed, linearized and encrypted files.
 
 /** Sizes in bytes. */
-export interface PdfSizes {
+interface PdfSizes {
   readonly total: number;
   readonly fonts: number;
   readonly images: number;

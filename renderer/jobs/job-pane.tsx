@@ -128,7 +128,7 @@ function Actions({ job }: { readonly job: JobView }) {
   );
 }
 
-export function OutcomeNote({ job }: { readonly job: JobView }) {
+function OutcomeNote({ job }: { readonly job: JobView }) {
   switch (job.outcome) {
     case 'failed':
       return job.hasDebugLog ? null : <FailureNote job={job} />;

@@ -3,7 +3,7 @@ import { CircleAlert } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { messageOf } from '../../main/failure/failure.ts';
 
-export interface ActionState {
+interface ActionState {
   readonly isBusy: boolean;
   readonly problem: string | undefined;
   /** Resolves to true if the action succeeded. While another action is running, does nothing and resolves to false. */

@@ -7,7 +7,7 @@ import { Button } from './button.tsx';
 import { Empty } from './empty.tsx';
 import { Waiting } from './waiting.tsx';
 
-export interface RequestState<T> {
+interface RequestState<T> {
   readonly value: T | undefined;
   readonly problem: Error | undefined;
   readonly isLoading: boolean;

@@ -1,13 +1,13 @@
 /** Automatic runs of live mode: debounced, and one at a time. The last run always uses the latest request. */
 
-export interface LiveRuns {
+interface LiveRuns {
   /** To be called when the request or its file on disk has changed. */
   readonly onChange: () => void;
   /** Cancels the pending run. A run in progress continues. */
   readonly stop: () => void;
 }
 
-export interface LiveRunOptions {
+interface LiveRunOptions {
   /** Debounce in milliseconds, read at each change. */
   readonly debounceMs: () => number;
   readonly start: () => RunHandle;

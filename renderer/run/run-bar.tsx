@@ -159,7 +159,7 @@ function isEditor(target: EventTarget): boolean {
   return target instanceof Element && target.classList.contains('editor');
 }
 
-export function BlockerNote() {
+function BlockerNote() {
   const reason = blocker.value;
   if (reason === undefined) return null;
   const text = blockerText(reason);
@@ -184,12 +184,12 @@ export function BlockerNote() {
   );
 }
 
-export function blockerText(reason: Blocker): string {
+function blockerText(reason: Blocker): string {
   return t(`run.blocker.${reason}`, { count: invalidOptions.value.length });
 }
 
 /** Shows the input or the option that the user must correct. */
-export function goToBlocker(reason: Blocker): void {
+function goToBlocker(reason: Blocker): void {
   const [first] = invalidOptions.value;
   if (reason === 'options' && first !== undefined) showOption(first);
   else if (canGoTo(reason)) requestTab.value = 'input';

@@ -7,7 +7,7 @@ import { t } from '../texts/text.ts';
 import { shownRun, startRun } from './runs.ts';
 import { titleOfAddress, titleOfHtml } from './run-title.ts';
 
-export interface StartedRun {
+interface StartedRun {
   readonly number: number;
   /** Resolves when the run has ended, successfully or not. */
   readonly ended: Promise<void>;

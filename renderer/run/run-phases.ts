@@ -4,7 +4,7 @@ import type { TextKey } from '../texts/text.ts';
 /** In the order in which a job passes them. */
 export const phases = ['prepare', 'wait', 'load', 'ready', 'make', 'finish'] as const;
 
-export type RunPhase = (typeof phases)[number];
+type RunPhase = (typeof phases)[number];
 
 const stagePatterns: readonly (readonly [RunPhase, RegExp])[] = [
   ['prepare', /^prepare /],
@@ -18,7 +18,7 @@ const stagePatterns: readonly (readonly [RunPhase, RegExp])[] = [
  * Returns the phase to which a stage of the debug log belongs. Most stages belong to `ready`, so an unknown stage counts as
  * `ready`.
  */
-export function phaseOf(stage: string): RunPhase {
+function phaseOf(stage: string): RunPhase {
   if (stage.startsWith('load fonts')) return 'ready';
   return stagePatterns.find(([, start]) => start.test(stage))?.[0] ?? 'ready';
 }

@@ -34,7 +34,7 @@ export const runs = signal<readonly ConsoleRun[]>([]);
 /** The number of the selected run, whose result is shown. */
 export const shownRun = signal<number | undefined>(undefined);
 
-export interface RunInput {
+interface RunInput {
   readonly form: RunForm;
   readonly title: string;
 }

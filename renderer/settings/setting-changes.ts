@@ -3,14 +3,14 @@ import { signal } from '@preact/signals';
 import type { SettingView } from '../../main/console/contract.ts';
 
 /** By setting: the value as the operator enters it, or null to reset the setting to its default. */
-export type UnsavedChanges = ReadonlyMap<string, string | null>;
+type UnsavedChanges = ReadonlyMap<string, string | null>;
 
 export const settingChanges = signal<UnsavedChanges>(new Map());
 
 /** The error of the last attempt to save. */
 export const saveError = signal<SaveError>({ general: undefined, bySetting: new Map() });
 
-export interface SaveError {
+interface SaveError {
   /** The sentences of the error that name no changed setting; undefined if there are none. */
   readonly general: string | undefined;
   readonly bySetting: ReadonlyMap<string, string>;

@@ -14,11 +14,11 @@ export const languages: Readonly<
   de: { name: 'Deutsch', direction: 'ltr', texts: de },
 };
 
-export type Texts = Readonly<Record<TextKey, string>>;
+type Texts = Readonly<Record<TextKey, string>>;
 
 export const language = signal<Language>('en');
 
-export type TextValues = Readonly<Record<string, string | number>>;
+type TextValues = Readonly<Record<string, string | number>>;
 
 /** Returns the text of a key in the current language. A component that calls this is rendered again when the language changes. */
 export function t(key: TextKey, values?: TextValues): string {

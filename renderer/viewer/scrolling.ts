@@ -19,7 +19,7 @@ interface ScrollContext {
   readonly isBackBuffer: boolean;
 }
 
-export interface Scrolling {
+interface Scrolling {
   /** The scroll offset in CSS pixels. */
   readonly top: number;
   readonly onScroll: () => void;

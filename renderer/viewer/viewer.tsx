@@ -18,7 +18,7 @@ import { Empty } from '../parts/empty.tsx';
 import { downloadRun } from '../run/download-run.ts';
 import type { ConsoleRun } from '../run/runs.ts';
 
-export interface ViewerProps {
+interface ViewerProps {
   readonly blob: Blob;
   /** Media type. */
   readonly type: string;
@@ -52,7 +52,7 @@ interface ViewerErrorProps extends ViewerProps {
   readonly problem: Error;
 }
 
-export function ViewerError({ problem, blob, type, run }: ViewerErrorProps) {
+function ViewerError({ problem, blob, type, run }: ViewerErrorProps) {
   const bridge = useBridge();
   const save = (
     <Button icon={Download} onClick={() => void downloadRun(bridge, run)}>

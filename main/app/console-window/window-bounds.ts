@@ -9,7 +9,7 @@ export interface Rectangle {
   readonly height: number;
 }
 
-export interface WindowBounds extends Rectangle {
+interface WindowBounds extends Rectangle {
   readonly maximized: boolean;
 }
 

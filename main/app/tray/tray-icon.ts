@@ -161,7 +161,7 @@ function mean(samples: readonly Pixel[]): Pixel {
 // PNG encoding (RFC 2083).
 
 /** Red, green, blue and opacity, 0 to 255. */
-export type Pixel = readonly [red: number, green: number, blue: number, alpha: number];
+type Pixel = readonly [red: number, green: number, blue: number, alpha: number];
 
 /** Encodes a square image with `size` pixels per side. */
 function encodePng(size: number, pixelAt: (column: number, row: number) => Pixel): Buffer {

@@ -351,7 +351,7 @@ function connectError(address: {
   });
 }
 
-export interface ConfigCheckContext {
+interface ConfigCheckContext {
   readonly settings: LoadedSettings;
   /** Id of the process that uses the data folder; undefined if there is none. */
   readonly servicePid: number | undefined;

@@ -80,7 +80,7 @@ interface OutputOptions {
  * Returns one absolute path for each input, all different; undefined for standard output.
  * @throws UsageProblem for invalid combinations
  */
-export function planOutputs(inputs: readonly ItemInput[], options: OutputOptions): (string | undefined)[] {
+function planOutputs(inputs: readonly ItemInput[], options: OutputOptions): (string | undefined)[] {
   const { output, outDir } = options;
   if (output !== undefined && outDir !== undefined)
     throw new UsageProblem('an output and --out-dir cannot be combined.');

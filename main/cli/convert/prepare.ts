@@ -26,7 +26,7 @@ export interface Prepared {
   readonly watch: boolean;
 }
 
-export interface CommandLineSources {
+interface CommandLineSources {
   readonly flags: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Whether --data names the data folder, which another process may then be using. */

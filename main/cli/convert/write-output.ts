@@ -11,7 +11,7 @@ import { makeFolder } from '../../launch/make-folder.ts';
 import { renameWithRetry } from '../../files/rename-with-retry.ts';
 
 /** An output that is being written. Disposing deletes the temporary file. */
-export interface OutputFile extends AsyncDisposable {
+interface OutputFile extends AsyncDisposable {
   /** Path of an empty file that receives the output. */
   readonly path: string;
   /** Completes the output. @throws OutputProblem */

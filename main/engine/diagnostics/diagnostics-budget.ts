@@ -8,7 +8,7 @@ import type { PageFacts } from '../page-scripts/examine/examine.ts';
 import { pause, unlessAborted } from '../../async/signals.ts';
 import { messageOf } from '../../failure/failure.ts';
 
-export interface DiagnosticsBudgetLimits {
+interface DiagnosticsBudgetLimits {
   /** Fraction of the elapsed time that diagnostics may use, such as 0.2. */
   readonly share: number;
   /** Maximum of the unused time that accumulates, and the budget at the start, in milliseconds. */

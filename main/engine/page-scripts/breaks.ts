@@ -140,7 +140,7 @@ function isForcedApart(element: Element, next: Element): boolean {
 
 // Finds the elements that the ends of columns split.
 
-export interface ColumnOptions {
+interface ColumnOptions {
   readonly columns: number;
   readonly width: number;
   readonly height: number;
@@ -151,7 +151,7 @@ export interface ColumnOptions {
  * Returns the elements that are both at the end of a column and at the start of the next column. Hit-tests points instead of
  * reading boxes, because Chromium 130 reports wrong positions for the content of split table rows.
  */
-export function findSplitElements({ columns, width, height, keptWhole }: ColumnOptions): ElementSplit[] {
+function findSplitElements({ columns, width, height, keptWhole }: ColumnOptions): ElementSplit[] {
   const cut = new Map<Element, Split>();
   const bottom = Math.floor(Math.min(height, window.innerHeight)) - 1;
   const deadline = performance.now() + scanTimeoutMs;
@@ -224,7 +224,7 @@ function containsBreakable(element: Element): boolean {
 // Lays out the document in columns of the size of a printed page. The change is permanent.
 
 /** Turns forced page breaks into column breaks. Returns the elements whose `break-inside` value avoids breaks. */
-export function turnIntoColumnBreaks(elements: readonly HTMLElement[]): ReadonlySet<Element> {
+function turnIntoColumnBreaks(elements: readonly HTMLElement[]): ReadonlySet<Element> {
   const keptWhole = new Set<Element>();
   const forced = /^(page|left|right|recto|verso)$/;
   const changes = elements.map((element) => {
@@ -242,7 +242,7 @@ export function turnIntoColumnBreaks(elements: readonly HTMLElement[]): Readonly
 }
 
 /** Lays out the document in columns. The gaps are as wide as the columns, so overflowing content does not reach the next column. */
-export function layOutColumns(width: number, height: number): void {
+function layOutColumns(width: number, height: number): void {
   const setImportantStyles = (element: HTMLElement, styles: Readonly<Record<string, string>>) => {
     for (const [name, value] of Object.entries(styles)) element.style.setProperty(name, value, 'important');
   };
@@ -276,12 +276,12 @@ export function layOutColumns(width: number, height: number): void {
 export type Split = BreaksEvent['detail']['splits'][number];
 
 /** A split, with the element that is split. */
-export interface ElementSplit {
+interface ElementSplit {
   readonly element: Element;
   readonly split: Split;
 }
 
-export interface BoxOptions {
+interface BoxOptions {
   /** Height of a column in CSS pixels. */
   readonly height: number;
   /** Returns the number, from 1, of the page that contains a box. */
@@ -291,7 +291,7 @@ export interface BoxOptions {
 }
 
 /** Returns the split boxes that would fit on one page, in document order. */
-export function findSplitBoxes(
+function findSplitBoxes(
   elements: readonly Element[],
   { height, pageOf, backgrounds }: BoxOptions,
 ): ElementSplit[] {

@@ -3,7 +3,7 @@
  * scripts.
  */
 
-export type DialogKind = 'alert' | 'confirm' | 'prompt';
+type DialogKind = 'alert' | 'confirm' | 'prompt';
 
 export interface Dialog {
   readonly kind: DialogKind;

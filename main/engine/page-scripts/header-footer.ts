@@ -72,7 +72,7 @@ export interface Excess {
   readonly width: number;
 }
 
-export interface LaidOutCopies {
+interface LaidOutCopies {
   /** The largest excess of all copies in each direction. */
   readonly excess: Excess;
   /** Whether content may extend outside the box. Only the first copy is checked. */
@@ -125,7 +125,7 @@ export function layOutCopies({ pages, prefixes, box, clipped }: HeaderFooterCopi
   return { excess, mayOverflow };
 }
 
-export interface FrameLayout {
+interface FrameLayout {
   readonly addresses: readonly string[];
   readonly box: ElementBox;
   /** Time-out for loading the frames, in milliseconds. */

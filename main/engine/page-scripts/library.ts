@@ -56,7 +56,7 @@ const defaultStyle = `:where(.service-toc) :where(ul) { list-style: none; margin
 
 // The table of contents: which headings it contains, how they are nested, and where they link.
 
-export interface TableOfContents {
+interface TableOfContents {
   /** Selectors of the headings, one for each level, as an array or a comma-separated list. */
   readonly selectors?: string | readonly string[];
   /** A selector or an element. The table becomes the first child of this element. */
@@ -69,7 +69,7 @@ export interface TableOfContents {
 }
 
 /** Returns the table of contents; undefined if there are no headings. */
-export function tableOfContents(options: TableOfContents): Element | undefined {
+function tableOfContents(options: TableOfContents): Element | undefined {
   const { selectors = 'h1,h2,h3', title = '', pageBreak = 'none' } = options;
   const headings = headingsOf(levelsOf(selectors));
   if (headings.length === 0) return undefined;

@@ -4,7 +4,7 @@
  */
 import { isTransparent } from './clear-colour.ts';
 
-export interface Sketch {
+interface Sketch {
   readonly width: number;
   readonly height: number;
   /** JPEG, base64. */

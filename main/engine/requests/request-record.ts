@@ -35,7 +35,7 @@ interface RequestResponse {
   readonly responseHeaders: ResponseHeaders;
 }
 
-export interface PendingRequest {
+interface PendingRequest {
   readonly url: string;
   readonly began: number;
   readonly resourceType: string;

@@ -6,7 +6,7 @@ import { accountOf } from '../server/locals.ts';
 import type { ServiceDependencies } from './service-dependencies.ts';
 
 /** An admitted request. Dispose it when the job has ended. */
-export interface UploadAdmission extends Disposable {
+interface UploadAdmission extends Disposable {
   /** Reads the form and stores its files in the folder. Never rejects. */
   readonly receive: (folder: string) => Promise<ReceivedForm>;
 }

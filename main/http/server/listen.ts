@@ -7,7 +7,7 @@ import { listenOn } from '../../preflight/take-address.ts';
 import { pause } from '../../async/signals.ts';
 import type { Settings } from '../../settings/table.ts';
 
-export interface Listening extends AsyncDisposable {
+interface Listening extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
 }

@@ -1,7 +1,7 @@
 /** Writes an XMP packet (ISO 16684-1) that is equivalent to an information dictionary (ISO 19005-1, table 1). */
 
 /** Entries of the information dictionary; missing ones are empty. Times have the format of ISO 32000-1, 7.9.4. */
-export interface XmpFacts {
+interface XmpFacts {
   readonly title: string;
   readonly author: string;
   readonly subject: string;

@@ -14,7 +14,7 @@ import { printHeaderFooter, type PrintedHeaderFooter, type HeaderFooterHtml } fr
 import { callInPage } from '../../engine/devtools/evaluate.ts';
 
 /** The printed pages that are in the output. */
-export interface PrintedPages {
+interface PrintedPages {
   /** Page numbers, from 1, in the document of `total` pages. */
   readonly kept: readonly number[];
   readonly total: number;

@@ -10,7 +10,7 @@ export interface PdfRectangle {
   readonly top: number;
 }
 
-export interface BlankPageOptions {
+interface BlankPageOptions {
   /** The print area or more. A fill that covers it counts as background. */
   readonly area: PdfRectangle;
   /** Returns whether a text in the named font consists of white space only. */

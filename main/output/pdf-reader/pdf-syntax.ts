@@ -5,13 +5,13 @@ import { bufferOf } from '../../input/buffer-of.ts';
 export type PdfValue = number | boolean | null | string | Uint8Array | PdfValue[] | Dict | Reference;
 export type Dict = Map<string, PdfValue>;
 
-export interface Reference {
+interface Reference {
   readonly object: number;
   readonly generation: number;
 }
 
 /** A value, or a keyword such as an operator, `obj` or `stream`. */
-export type ValueOrKeyword = { readonly value: PdfValue } | { readonly word: string };
+type ValueOrKeyword = { readonly value: PdfValue } | { readonly word: string };
 
 type Token = ValueOrKeyword | { readonly mark: '[' | ']' | '<<' | '>>' };
 interface Composite {

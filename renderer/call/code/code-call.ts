@@ -19,7 +19,7 @@ export interface CodeText {
   readonly file?: string;
 }
 
-export interface CodeCallInput {
+interface CodeCallInput {
   readonly form: RunForm;
   /** Name of the picked file, if the input is a file on disk. */
   readonly diskFileName?: string | undefined;

@@ -56,7 +56,7 @@ export const codeLanguages: Readonly<Record<CodeLanguage, LanguageRow>> = {
 
 export const codeLanguageNames = Object.keys(codeLanguages) as CodeLanguage[];
 
-export interface CodeSpan {
+interface CodeSpan {
   readonly kind: 'plain' | 'text' | 'comment';
   readonly code: string;
 }

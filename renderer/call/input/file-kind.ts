@@ -1,6 +1,6 @@
 /** Guesses the kind of a file from its name, for display only. The service detects it from the content. */
 
-export type FileKind = 'html' | 'archive' | 'data' | 'other';
+type FileKind = 'html' | 'archive' | 'data' | 'other';
 
 const patterns: readonly (readonly [FileKind, RegExp])[] = [
   ['html', /\.(x?html?|mhtml)$/i],

@@ -1,6 +1,6 @@
 /** Validates a URL as the user enters it, and suggests a correction. Pure functions. */
 
-export type UrlProblem = 'noScheme' | 'scheme' | 'blank' | 'broken';
+type UrlProblem = 'noScheme' | 'scheme' | 'blank' | 'broken';
 
 /** Returns why a text is not a valid URL; undefined for a valid URL and for an empty text. */
 export function problemWithUrl(text: string): UrlProblem | undefined {

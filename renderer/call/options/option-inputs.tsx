@@ -5,7 +5,7 @@ import { Button, IconButton } from '../../parts/button.tsx';
 import type { ControlProps } from '../../parts/field.tsx';
 import { size, t } from '../../texts/text.ts';
 
-export interface TextControlProps extends ControlProps {
+interface TextControlProps extends ControlProps {
   /** Name of the option. */
   readonly name: string;
   readonly value: string;

@@ -5,7 +5,7 @@ import type { Markers } from './jinja-tokens.ts';
 import { unusedIn, addEmptyValues, type DataRange } from './json-data.ts';
 import { member, startsWith, pathText, type Path, type Use, type Uses } from './uses.ts';
 
-export interface TemplateCall {
+interface TemplateCall {
   readonly template: string;
   /** The data as JSON text. */
   readonly data: string;
@@ -14,14 +14,14 @@ export interface TemplateCall {
   readonly markers?: Markers | undefined;
 }
 
-export interface TemplateComparison {
+interface TemplateComparison {
   /** Values that the template needs and the data lacks, in the order of the template. */
   readonly missing: readonly MissingTemplateValue[];
   /** Ranges of the data that the template does not use. */
   readonly unused: readonly DataRange[];
 }
 
-export interface MissingTemplateValue {
+interface MissingTemplateValue {
   /** The path as text, such as `items[].price`. */
   readonly name: string;
   readonly path: Path;

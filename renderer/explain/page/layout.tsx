@@ -160,7 +160,7 @@ interface PaperProps {
 const longerSide = 120;
 const minSide = 24;
 
-export function PaperDrawing({ paper, margins }: PaperProps) {
+function PaperDrawing({ paper, margins }: PaperProps) {
   const { width, height } = paper;
   const scale = longerSide / Math.max(width, height);
   const box = {

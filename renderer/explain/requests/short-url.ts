@@ -1,5 +1,5 @@
 /** Splits a URL into a short name and the location of the resource. Pure functions. */
-export interface ShortUrl {
+interface ShortUrl {
   readonly name: string;
   /** Host and folder. Empty for top-level files of the job, and for URLs without a path, such as `data:` URLs. */
   readonly location: string;

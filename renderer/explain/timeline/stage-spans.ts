@@ -50,7 +50,7 @@ function byBegin([one]: readonly StageSpan[], [other]: readonly StageSpan[]): nu
   return (one?.from ?? 0) - (other?.from ?? 0);
 }
 
-export interface ConsecutiveStage {
+interface ConsecutiveStage {
   readonly stage: string;
   /** Milliseconds since the first stage began. */
   readonly from: number;

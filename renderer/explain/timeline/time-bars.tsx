@@ -5,7 +5,7 @@
 import { percent, barPosition, ticks } from '../../../main/log/waterfall.ts';
 import { duration, t } from '../../texts/text.ts';
 
-export interface Bar {
+interface Bar {
   /** Milliseconds since the job began. */
   readonly from: number;
   readonly to: number;

@@ -78,7 +78,7 @@ interface ConvertedOutput {
   readonly run: ConsoleRun;
 }
 
-export function OutputView({ run }: { readonly run: ConsoleRun }) {
+function OutputView({ run }: { readonly run: ConsoleRun }) {
   const bridge = useBridge();
   const [output, setOutput] = useState<ConvertedOutput>();
   const [problem, setProblem] = useState<Error>();
@@ -131,7 +131,7 @@ function fetchOutput(
   };
 }
 
-export function RunProgress({ run }: { readonly run: ConsoleRun }) {
+function RunProgress({ run }: { readonly run: ConsoleRun }) {
   const elapsed = useElapsed(run.began);
   const current = phases.indexOf(phaseReached(run.state.kind === 'running' ? run.state.stages : []));
   return (

@@ -13,7 +13,7 @@ import { useEffect, useRef } from 'preact/hooks';
 
 export type ComparisonMode = 'sides' | 'overlay' | 'slider';
 
-export interface ComparedProps {
+interface ComparedProps {
   readonly a: Sheets;
   readonly b: Sheets;
   readonly comparer: Comparer;
@@ -135,7 +135,7 @@ interface MarksProps {
 /** The mask is drawn at each of these offsets (in pixels), so that even a single differing pixel is visible. */
 const markOffsets = [-2, 0, 2];
 
-export function Marks({ comparer, page }: MarksProps) {
+function Marks({ comparer, page }: MarksProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const found = comparer.differences.value.get(page)?.kind;
   useEffect(() => {
@@ -163,7 +163,7 @@ function draw(canvas: HTMLCanvasElement, mask: ImageBitmap): void {
   context.fillRect(0, 0, canvas.width, canvas.height);
 }
 
-export function DifferenceBadge({ difference }: { readonly difference: PageDifference | undefined }) {
+function DifferenceBadge({ difference }: { readonly difference: PageDifference | undefined }) {
   if (difference === undefined) return null;
   return (
     <span class="badge compare-badge" data-kind={difference.kind}>
@@ -172,7 +172,7 @@ export function DifferenceBadge({ difference }: { readonly difference: PageDiffe
   );
 }
 
-export function differenceText(difference: PageDifference): string {
+function differenceText(difference: PageDifference): string {
   switch (difference.kind) {
     case 'identical':
       return t('compare.identical');

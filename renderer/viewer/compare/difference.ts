@@ -15,7 +15,7 @@ export type PageDifference =
 /** The result for each compared page; pages are counted from 0. */
 export type Differences = ReadonlyMap<number, PageDifference>;
 
-export interface Summary {
+interface Summary {
   readonly pages: number;
   readonly compared: number;
   readonly differing: number;

@@ -8,7 +8,7 @@ export interface PixelData {
   readonly data: Uint8ClampedArray<ArrayBuffer>;
 }
 
-export interface PixelDifference {
+interface PixelDifference {
   /** The number of differing pixels, and (`total`) of all pixels. A pixel that only one drawing has counts as differing. */
   readonly differing: number;
   readonly total: number;

@@ -3,11 +3,11 @@
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-export interface Closable {
+interface Closable {
   readonly close: () => void;
 }
 
-export interface DoubleBuffer<T> {
+interface DoubleBuffer<T> {
   readonly shown: T | undefined;
   /** The next document: opened, but not drawn yet. */
   readonly next: T | undefined;

@@ -7,7 +7,7 @@ import { useScrolling } from '../scrolling.ts';
 import type { DocumentView } from '../document-view.ts';
 import { scaleOf, type ZoomSteps } from '../zoom/zoom.ts';
 
-export interface ScrollerProps {
+interface ScrollerProps {
   readonly label: string;
   readonly sizes: readonly SheetSize[];
   readonly steps: ZoomSteps;

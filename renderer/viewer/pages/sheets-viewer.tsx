@@ -65,7 +65,7 @@ interface DocumentSheetsProps {
   readonly onReady: () => void;
 }
 
-export function DocumentSheets({ label, sheets, view, isBackBuffer, onReady }: DocumentSheetsProps) {
+function DocumentSheets({ label, sheets, view, isBackBuffer, onReady }: DocumentSheetsProps) {
   const drawn = useRef(new Set<number>());
   const visible = useRef<readonly [number, number]>([0, -1]);
   const pan = usePan();

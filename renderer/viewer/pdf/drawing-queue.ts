@@ -1,7 +1,7 @@
 /** Draws one page at a time, the most urgent first, so that visible pages do not wait for thumbnails. */
 import type { DrawingOptions, DrawingPriority } from '../pages/sheets.ts';
 
-export interface DrawingQueue {
+interface DrawingQueue {
   /** Runs the work when it is its turn, and settles as the work does. Rejects if the signal aborts before the work starts. */
   readonly add: (work: () => Promise<void>, order: DrawingOptions) => Promise<void>;
 }

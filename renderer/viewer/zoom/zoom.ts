@@ -31,7 +31,7 @@ export function scaleOf(zoom: Zoom, { sizes, viewport, steps }: ZoomContext): nu
   return bounded(Math.min(width, height), steps);
 }
 
-export interface ZoomContext {
+interface ZoomContext {
   readonly sizes: readonly SheetSize[];
   /** The inner size of the scroll container in CSS pixels. */
   readonly viewport: SheetSize;

@@ -72,7 +72,7 @@ function summaryCounts({ failed, ...counts }: RunSummary): object {
 
 // The progress bar: the last line on a terminal, with progress, speed, remaining time and the current document.
 
-export interface ProgressBar {
+interface ProgressBar {
   readonly itemStarted: (name: string) => void;
   readonly itemEnded: (kind: 'converted' | 'skipped' | 'failed') => void;
   readonly draw: () => void;

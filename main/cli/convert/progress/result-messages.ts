@@ -48,7 +48,7 @@ export function replaceControls(text: string): string {
   return text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '?');
 }
 
-export function pluralize(count: number, noun: string): string {
+function pluralize(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 

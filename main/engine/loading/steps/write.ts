@@ -73,7 +73,7 @@ async function writeDocument(html: string, loadAll: () => Promise<number>): Prom
 
 // Header and footer documents are loaded into the window of the main page after that page has been printed.
 
-export type InlineSource = Extract<Source, { kind: 'document' }>;
+type InlineSource = Extract<Source, { kind: 'document' }>;
 
 /**
  * Loads the document and prevents it from navigating afterwards. Writes it into the current page if it is static. The viewport

@@ -88,7 +88,7 @@ function replaceBody(page: Element, classes: readonly string[]): void {
 
 // Finds the main content of a page: by its structure if possible, otherwise by its text.
 
-export function mainContent(): Element | undefined {
+function mainContent(): Element | undefined {
   const body = document.body as HTMLElement | null;
   if (body === null) return undefined;
   const found =

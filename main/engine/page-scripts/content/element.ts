@@ -8,7 +8,7 @@ import { reduceTo, type CutMode } from './cut.ts';
  * Where the element was found; `no selectors` if the selectors are invalid. `frame without styles`: the style sheets of the frame
  * had not loaded within the time-out.
  */
-export type ElementLocation = 'page' | 'frame' | 'frame without styles' | 'nowhere' | 'no selectors';
+type ElementLocation = 'page' | 'frame' | 'frame without styles' | 'nowhere' | 'no selectors';
 
 /** Reduces the page to the first matching element. `timeoutMs`: time-out for the style sheets of a frame that replaces the page. */
 export async function convertElement(

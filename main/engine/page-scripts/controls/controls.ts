@@ -58,7 +58,7 @@ export function coverControls(
 }
 
 /** Makes the control the containing block of its cover, and fixes the size of text areas and list boxes. */
-export function fixLayout(
+function fixLayout(
   control: HTMLElement,
   layout: { position: string; width: string; height: string; scrolled: boolean },
 ): void {
@@ -76,7 +76,7 @@ export function fixLayout(
   if (layout.scrolled) control.scrollTo(0, 0);
 }
 
-export function coverWith(marker: string, control: HTMLElement, root: Element | ShadowRoot): HTMLElement {
+function coverWith(marker: string, control: HTMLElement, root: Element | ShadowRoot): HTMLElement {
   const cover = document.createElement('a');
   cover.href = marker;
   // In a button, the page's CSS rules apply to the cover, so its styles are reset. Other covers are not reset, because each reset
@@ -90,7 +90,7 @@ export function coverWith(marker: string, control: HTMLElement, root: Element | 
 }
 
 /** Hides the value of a control, and the icons of date and number inputs, which do not work in a PDF. A button keeps its text. */
-export function hideValue(control: HTMLElement, root: Element | ShadowRoot, cover: HTMLElement): void {
+function hideValue(control: HTMLElement, root: Element | ShadowRoot, cover: HTMLElement): void {
   if (control.matches('button, [type=submit], [type=reset]')) return;
   if (control instanceof HTMLInputElement) {
     control.checked = false;
@@ -142,7 +142,7 @@ export function optionsOf(control: HTMLSelectElement): Omit<ChoiceField, keyof C
   return { kind: 'choice', isListBox: isListBox(control), multiple: control.multiple, options };
 }
 
-export function submitOf(
+function submitOf(
   button: HTMLButtonElement | HTMLInputElement,
 ): Pick<PushButton, 'kind' | 'submit'> | undefined {
   const { form, type } = button;
@@ -159,7 +159,7 @@ export function submitOf(
 // Describes a control: name, label, state, appearance.
 
 /** Returns the properties of a control that are known before a link covers it. */
-export function describeControl(
+function describeControl(
   control: Element,
   labels: ReadonlyMap<Element, string>,
 ): Omit<Control, 'marker' | 'box'> & { box: Omit<ControlBox, 'width' | 'height'> } {
@@ -187,7 +187,7 @@ export function formOf(control: Element): number {
  * Returns the label text of each control, without the texts of controls inside the label. Reading the `labels` property of each
  * control would search the page each time.
  */
-export function labelsOf(page: Document): Map<Element, string> {
+function labelsOf(page: Document): Map<Element, string> {
   const labels = new Map<Element, string>();
   for (const label of page.querySelectorAll('label')) {
     if (label.control === null) continue;
@@ -198,7 +198,7 @@ export function labelsOf(page: Document): Map<Element, string> {
   return labels;
 }
 
-export function labelOf(control: Element, label = ''): string {
+function labelOf(control: Element, label = ''): string {
   const texts = [
     control.getAttribute('title'),
     control.getAttribute('aria-label'),
@@ -236,7 +236,7 @@ export function styleOf(style: CSSStyleDeclaration): TextStyle {
  * Returns the padding in CSS pixels. If Chromium draws a drop-down list itself, it reserves 4 more pixels on both sides of the
  * text, which computed styles do not include.
  */
-export function paddingOf(control: Element, style: CSSStyleDeclaration): Sides {
+function paddingOf(control: Element, style: CSSStyleDeclaration): Sides {
   const padding = sidesOf(style, 'padding', '');
   if (!(control instanceof HTMLSelectElement) || isListBox(control)) return padding;
   return style.appearance === 'none'

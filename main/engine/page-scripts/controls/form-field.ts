@@ -19,7 +19,7 @@ export interface CheckBox extends Control {
   readonly on: boolean;
 }
 
-export interface RadioButton extends Control {
+interface RadioButton extends Control {
   readonly kind: 'radio';
   /** The id of the group. At most one button of a group is on. */
   readonly group: string;

@@ -121,7 +121,7 @@ const canvasSize = 28;
 /** The largest number of characters to check in a page. */
 const maxCharacters = 1000;
 
-export interface MissingGlyph {
+interface MissingGlyph {
   readonly character: string;
   readonly count: number;
   readonly element: Element;
@@ -213,7 +213,7 @@ const tolerancePixels = 1;
 const maxOverflows = 50;
 
 /** Returns the overflowing elements. If the page as a whole does not overflow, no element is checked. */
-export function findOverflows(maxElements: number): Overflow[] {
+function findOverflows(maxElements: number): Overflow[] {
   const width = window.innerWidth;
   if ((document.scrollingElement?.scrollWidth ?? 0) <= width + tolerancePixels) return [];
   const found: Overflow[] = [];
@@ -266,7 +266,7 @@ function isClipped(element: Element): boolean {
 
 // Visits the texts and images of a page, including those in shadow trees.
 
-export interface PageVisitor {
+interface PageVisitor {
   readonly text: (element: Element, text: string, pseudo?: string) => void;
   readonly image: (image: HTMLImageElement) => void;
 }
@@ -286,7 +286,7 @@ const invisibleTags = new Set([
 const maxIcons = 1000;
 
 /** Calls the visitor for each text and image. Stops and returns false if there are more than `maxElements` elements. */
-export function visitContent(page: Document, maxElements: number, visitor: PageVisitor): boolean {
+function visitContent(page: Document, maxElements: number, visitor: PageVisitor): boolean {
   let remaining = maxElements;
   let icons = maxIcons;
   return walkTree(page.querySelector('body') ?? page.documentElement);

@@ -24,7 +24,7 @@ export interface ExpandRound {
 }
 
 /** A grid or list that has not drawn all of its content, as JSON data. */
-export interface UndrawnContent {
+interface UndrawnContent {
   readonly element: string;
   /** The number of rows that a grid declares (`aria-rowcount`), and the number of rows that it has drawn. */
   readonly rows?: { readonly all: number; readonly drawn: number };

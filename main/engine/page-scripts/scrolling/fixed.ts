@@ -3,7 +3,7 @@ import { elementPath } from '../element-path.ts';
 import { elementsOf } from './page-elements.ts';
 
 /** The result of `placeFixedElements`, as JSON data. */
-export interface FixedElementsResult {
+interface FixedElementsResult {
   /** The number of elements that were changed. */
   readonly changed: number;
   /** The paths of elements that mode `hide` moves to the first page, because they contain most of the page's text. */
@@ -11,7 +11,7 @@ export interface FixedElementsResult {
 }
 
 /** A fixed element that covers text in print, as JSON data. */
-export interface CoveringElement {
+interface CoveringElement {
   readonly element: string;
   /** The number of text lines that the element covers. */
   readonly lines: number;
@@ -20,7 +20,7 @@ export interface CoveringElement {
 }
 
 /** The size of each printed page in CSS pixels of the layout, and the number of pages. */
-export interface PrintedPage {
+interface PrintedPage {
   readonly width: number;
   readonly height: number;
   readonly count: number;

@@ -34,7 +34,7 @@ export interface DueTimer {
 }
 
 /** A timer that has not run yet. */
-export interface PendingTimer {
+interface PendingTimer {
   /** Page time in milliseconds. */
   readonly due: number;
   /** Milliseconds between two runs; undefined if the timer runs once. */

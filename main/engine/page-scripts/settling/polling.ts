@@ -1,6 +1,6 @@
 /** Detects polling: requests that a page repeats endlessly. Part of the page script `settling`. */
 
-export interface WatchedRequest {
+interface WatchedRequest {
   /** Whether the request is a poll, and polls of its address have been awaited long enough. */
   readonly isPoll: boolean;
   /** Whether an identical request was answered before. */

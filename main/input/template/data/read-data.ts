@@ -271,11 +271,7 @@ function delimiter(delimiterText = ','): string {
 export class DataProblem extends Error {}
 
 /** Returns a DataProblem such as "The data is not valid JSON at line 2, column 5: ..., near '...'." */
-export function dataProblem(
-  format: string,
-  clause: string,
-  source: { text: string; offset: number },
-): DataProblem {
+function dataProblem(format: string, clause: string, source: { text: string; offset: number }): DataProblem {
   const position = positionOf(source.text, source.offset);
   return new DataProblem(
     `The data is not valid ${format} at line ${position.line}, column ${position.column}: ${clause}, near ${excerpt(source.text, position)}.`,

@@ -34,7 +34,7 @@ export const lists = functionTable({
 });
 
 /** Returns the value at a dotted path in each member. @throws TemplateProblem if a member has no such value. */
-export function pluck(list: readonly unknown[], path: string): unknown[] {
+function pluck(list: readonly unknown[], path: string): unknown[] {
   const keys = path.split('.');
   return list.map((member, index) => {
     const value = keys.reduce(ownProperty, member);

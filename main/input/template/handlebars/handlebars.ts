@@ -31,7 +31,7 @@ export function fillHandlebars(
 }
 
 /** Writes nodes of the parsed template to one output. */
-export class HandlebarsWriter implements BlockWriter {
+class HandlebarsWriter implements BlockWriter {
   readonly evaluation: TemplateEvaluation;
   readonly output: TemplateOutput;
   readonly #depth: number;
@@ -316,7 +316,7 @@ function contextOf(
 }
 
 /** The part of the interpreter that blocks and partials use. */
-export interface BlockWriter {
+interface BlockWriter {
   readonly evaluation: TemplateEvaluation;
   writeProgram(program: hbs.AST.Program | undefined, scope: HandlebarsScope): void;
   /** Returns a writer one level deeper. The number of levels is limited. */

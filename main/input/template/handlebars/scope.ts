@@ -19,7 +19,7 @@ interface DataFrame {
 }
 
 /** Partials defined by `{{#*inline "name"}}`, visible to later statements of the same program and its blocks. */
-export type Partials = Map<string, { readonly program: hbs.AST.Program; readonly scope?: HandlebarsScope }>;
+type Partials = Map<string, { readonly program: hbs.AST.Program; readonly scope?: HandlebarsScope }>;
 
 export function rootScope(data: unknown): HandlebarsScope {
   return {

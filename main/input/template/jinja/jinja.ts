@@ -30,7 +30,7 @@ export function fillJinja(template: string, data: unknown, options: JinjaOptions
 }
 
 /** Writes nodes of the parsed template to one output. */
-export class JinjaWriter implements NodeWriter {
+class JinjaWriter implements NodeWriter {
   readonly evaluation: TemplateEvaluation;
   readonly output: TemplateOutput;
   readonly expressions: Expressions;

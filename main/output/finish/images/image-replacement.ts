@@ -26,7 +26,7 @@ export interface ReplacementWork {
   readonly tools: PixelTools;
 }
 
-export interface DrawnImage {
+interface DrawnImage {
   readonly image: StoredImage;
   /** The size of the replacement in pixels. */
   readonly size: { readonly width: number; readonly height: number };

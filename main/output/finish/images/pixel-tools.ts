@@ -8,7 +8,7 @@ interface PixelSize {
   readonly height: number;
 }
 
-export interface DecodedImage {
+interface DecodedImage {
   readonly colours: Pixels;
   /** The alpha channel. It may have another size than the colours; `resize` returns both in the same size. */
   readonly alpha?: Pixels;

@@ -14,7 +14,7 @@ export interface PlacedHeaderFooter extends Box {
   readonly matrix?: ApiMatrix | undefined;
 }
 
-export interface HeaderFooterLayer {
+interface HeaderFooterLayer {
   readonly kind: 'Header' | 'Footer';
   readonly pdf: Uint8Array;
   /** One entry for each output page; undefined for a page without this header or footer. */

@@ -146,7 +146,7 @@ function labelAt({ first, label }: Range, index: number): PDFDict {
 
 // Keeps the structure elements (ISO 32000-1, 14.7) with content on the selected pages.
 
-export interface RemovedObjects {
+interface RemovedObjects {
   readonly pages: ReadonlySet<PDFObject>;
   readonly annotations: ReadonlySet<PDFObject>;
   /** Keys of the removed pages and annotations in the parent tree. */

@@ -79,7 +79,7 @@ function boxFor(sheet: StampPage, page: Size): Box {
 // The pages of a watermark or background file of any supported format.
 
 /** A page or an image of a stamp file. */
-export interface StampPage extends Size {
+interface StampPage extends Size {
   /** Undefined if the page is empty. */
   readonly xobject: PDFRef | undefined;
   /** Maps the space of the object to the unit square. */
@@ -88,7 +88,7 @@ export interface StampPage extends Size {
   readonly isPaper: boolean;
 }
 
-export interface StampPages {
+interface StampPages {
   readonly count: number;
   /** Returns a page, which is embedded on first use. @throws Failure valueNotAllowed if it cannot be read */
   readonly at: (index: number) => Promise<StampPage>;
@@ -200,12 +200,12 @@ async function withFailure<T>(
 
 // Converts images of any format to image objects of a PDF.
 
-export interface StampImage extends Size {
+interface StampImage extends Size {
   /** The image object, which fills the unit square. */
   readonly ref: PDFRef;
 }
 
-export interface StampImages {
+interface StampImages {
   /** The number of pages in a TIFF; 1 for other formats. Only the first frame of an animation is used. */
   readonly count: number;
   /** Embeds an image, again on each call. @throws Error if the image is damaged */

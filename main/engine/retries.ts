@@ -2,7 +2,7 @@
 import { pause } from '../async/signals.ts';
 import { Failure } from '../failure/failure.ts';
 import type { Run } from '../job/job.ts';
-import { RendererLost } from './health/renderer-loss.ts';
+import { RendererLost } from './health/fault-detector.ts';
 import { ProcessLost } from './health/process-loss.ts';
 
 /**

@@ -1,6 +1,5 @@
 /** Reads `conversion_config`: the setup of individual pages, as JSON. */
-import { oneOf, type Kind } from '../fields/kinds.ts';
-import { length, type Inches } from '../fields/measures.ts';
+import { oneOf, type Kind, length, type Inches } from '../fields/kinds.ts';
 import { colour } from './option-kinds.ts';
 import { pageRange, type PageRange } from './page-range.ts';
 import { paperSizes, type PaperName } from './paper-sizes.ts';

@@ -1,5 +1,5 @@
 /** Computes the viewport in which a page is laid out, and the area of the paper that the content fills. */
-import type { Inches } from '../fields/measures.ts';
+import type { Inches } from '../fields/kinds.ts';
 import { isImage } from './job.ts';
 import type { ViewportWidth } from './option-kinds.ts';
 import type { OptionName, Options } from './options.ts';

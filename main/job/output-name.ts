@@ -1,5 +1,5 @@
 /** Chooses the file name of the output: the one in the request, or one derived from the input. */
-import { fileName } from './name-kinds.ts';
+import { fileName } from './option-kinds.ts';
 import type { Input, Job } from './job.ts';
 
 /** Returns a name that is safe on every system, with the extension of the format; `document` if the input has no name. */

@@ -2,7 +2,7 @@
 import { contentAreaFor, pixelsPerInch, changesPaper } from './layout.ts';
 import type { OptionName, Options } from './options.ts';
 import { geometryFor, hasHeaderFooter, type Margins, type Paper } from './paper.ts';
-import type { Inches } from '../fields/measures.ts';
+import type { Inches } from '../fields/kinds.ts';
 import { paperSizes } from './paper-sizes.ts';
 
 export interface PageRulePaper {

@@ -1,5 +1,5 @@
 /** Computes the paper of a page and its print area: the paper without margins, header and footer. In inches. */
-import type { Inches } from '../fields/measures.ts';
+import type { Inches } from '../fields/kinds.ts';
 import type { Display, PageSetup } from './conversion-config.ts';
 import type { Options } from './options.ts';
 import { paperSizes } from './paper-sizes.ts';

@@ -4,8 +4,18 @@
  * one row and the line that uses it.
  */
 import { availableParallelism, totalmem } from 'node:os';
-import { integer, listOf, oneOf, onOff, text, type Kind, type RowValue } from '../fields/kinds.ts';
-import { duration, megabytes, timeLimit } from '../fields/measures.ts';
+import {
+  integer,
+  listOf,
+  oneOf,
+  onOff,
+  text,
+  type Kind,
+  type RowValue,
+  duration,
+  megabytes,
+  timeLimit,
+} from '../fields/kinds.ts';
 import { readHostPattern } from '../network/policy.ts';
 import {
   accountList,
@@ -115,7 +125,8 @@ export const table = {
   connections: {
     kind: integer(1, 1_000_000),
     default: '1000',
-    description: 'Maximum number of open connections from callers; then the oldest one without a request is closed.',
+    description:
+      'Maximum number of open connections from callers; then the oldest one without a request is closed.',
   },
   'tls-cert': {
     kind: text('a file'),

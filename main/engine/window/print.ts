@@ -4,7 +4,7 @@
  * parallel. Later versions of Electron still have this method, with the same settings.
  */
 import type { WebContents } from 'electron';
-import type { Inches } from '../../fields/measures.ts';
+import type { Inches } from '../../fields/kinds.ts';
 import { callInPage } from '../devtools/evaluate.ts';
 
 export interface PrintSettings {

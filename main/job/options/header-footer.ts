@@ -1,6 +1,5 @@
 /** The options for headers and footers, and for watermarks and backgrounds. */
-import { flag, integer, text } from '../../fields/kinds.ts';
-import { length } from '../../fields/measures.ts';
+import { flag, integer, text, length } from '../../fields/kinds.ts';
 import { colour, upload, webAddress } from '../option-kinds.ts';
 import { pageList } from '../page-range.ts';
 import { optionGroup } from './option-row.ts';

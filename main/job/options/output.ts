@@ -1,9 +1,8 @@
 /** The options for the response (format and file name), for logs and for images. */
 import { flag, oneOf, integer } from '../../fields/kinds.ts';
 import { imageFormats } from '../image-formats.ts';
-import { fileName, tag } from '../name-kinds.ts';
+import { fileName, tag, colour } from '../option-kinds.ts';
 import { optionGroup } from './option-row.ts';
-import { colour } from '../option-kinds.ts';
 
 export const formatRows = optionGroup('Format', 'both', {
   output_format: {

@@ -1,6 +1,5 @@
 /** The options for the paper, the margins and the layout of the content on them. */
-import { flag, integer, oneOf } from '../../fields/kinds.ts';
-import { length } from '../../fields/measures.ts';
+import { flag, integer, oneOf, length } from '../../fields/kinds.ts';
 import { conversionConfig } from '../conversion-config.ts';
 import {
   lengthOrContent,

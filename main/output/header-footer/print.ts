@@ -4,13 +4,12 @@
  * document for each page. Both are printed in batches.
  */
 import { Readable } from 'node:stream';
-import { outputFailed } from '../../engine/health/fault-detector.ts';
+import { outputFailed, RendererLost } from '../../engine/health/fault-detector.ts';
 import type { WindowRun } from '../../engine/window-run.ts';
-import { RendererLost } from '../../engine/health/renderer-loss.ts';
 import { callPageScript, pageScriptCode } from '../../engine/devtools/evaluate.ts';
 import { loadHeaderFooter, waitForHeaderFooter } from '../../engine/loading/steps/write.ts';
 import type { EngineWindow } from '../../engine/window/engine-window.ts';
-import type { Inches } from '../../fields/measures.ts';
+import type { Inches } from '../../fields/kinds.ts';
 import { pixelsPerInch } from '../../job/layout.ts';
 import type { HeaderFooterSide } from '../../job/paper.ts';
 import { inspect } from '../pdf-reader/inspect-pdf.ts';

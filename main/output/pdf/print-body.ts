@@ -1,9 +1,8 @@
 /** Prints a page, and repeats the print if it is blank, on the wrong paper, or on several pages instead of one. */
-import { outputFailed } from '../../engine/health/fault-detector.ts';
+import { outputFailed, RendererLost } from '../../engine/health/fault-detector.ts';
 import { cutOverflow, layoutPaper } from '../../engine/window/print.ts';
 import type { WindowRun } from '../../engine/window-run.ts';
 import { callInPage } from '../../engine/devtools/evaluate.ts';
-import { RendererLost } from '../../engine/health/renderer-loss.ts';
 import type { Page } from '../../engine/page.ts';
 import type { Margins, Paper } from '../../job/paper.ts';
 import { inspect, type Inspection } from '../pdf-reader/inspect-pdf.ts';

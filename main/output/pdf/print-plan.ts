@@ -1,7 +1,7 @@
 /** Plans how a page is printed: paper, margins and scale for Chromium, and the placement afterwards. Pure geometry. */
 import type { Page } from '../../engine/page.ts';
 import type { PrintSettings } from '../../engine/window/print.ts';
-import type { Inches } from '../../fields/measures.ts';
+import type { Inches } from '../../fields/kinds.ts';
 import { contentAreaFor, pixelsPerInch, setupOfSelector, type ContentArea } from '../../job/layout.ts';
 import type { Options } from '../../job/options.ts';
 import { geometryFor, type Margins, type PageGeometry, type Paper } from '../../job/paper.ts';

@@ -1,5 +1,5 @@
 /** The request as the code generators need it: URL, credentials, texts, files and the output name. Pure functions. */
-import { fileName } from '../../../main/job/name-kinds.ts';
+import { fileName } from '../../../main/job/option-kinds.ts';
 import type { RunForm } from '../../bridge/bridge.ts';
 
 export interface CodeRequest {

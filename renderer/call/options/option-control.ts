@@ -1,5 +1,5 @@
 /** Derives the control and the texts of an option from its row in the option table. Pure functions. */
-import { length } from '../../../main/fields/measures.ts';
+import { length } from '../../../main/fields/kinds.ts';
 import { conversionConfig } from '../../../main/job/conversion-config.ts';
 import { colour } from '../../../main/job/option-kinds.ts';
 import type { OptionRow } from '../../../main/job/options.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { Kind } from '../../../main/fields/kinds.ts';
-import { duration, length, megabytes, timeLimit } from '../../../main/fields/measures.ts';
+import { type Kind, duration, length, megabytes, timeLimit } from '../../../main/fields/kinds.ts';
 import { header, proxyAddress, signedLength } from '../../../main/job/option-kinds.ts';
 import { table as options } from '../../../main/job/options.ts';
 import { pageRange } from '../../../main/job/page-range.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { fileName, tag } from '../../../main/job/name-kinds.ts';
+import { fileName, tag } from '../../../main/job/option-kinds.ts';
 
 describe('a file name', () => {
   test('stays unchanged, with any extension', () => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { parse } from 'content-disposition';
 import fc from 'fast-check';
 import { contentDisposition } from '../../../../main/http/response/respond.ts';
-import { fileName } from '../../../../main/job/name-kinds.ts';
+import { fileName } from '../../../../main/job/option-kinds.ts';
 
 const defaultOptions = {
   content_disposition: 'attachment',

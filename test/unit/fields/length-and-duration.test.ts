@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { duration, length, megabytes } from '../../../main/fields/measures.ts';
+import { duration, length, megabytes } from '../../../main/fields/kinds.ts';
 
 const perInch = { pt: 72, px: 96, mm: 25.4, cm: 2.54, in: 1 } as const;
 

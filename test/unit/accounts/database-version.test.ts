@@ -26,7 +26,7 @@ const newest = Object.keys(migrations).at(-1) ?? '';
 
 test('the version of a database names its last migration, and its missing and unknown migrations', async () => {
   assert.equal(databaseVersion(join(root, 'missing')), undefined);
-  assert.deepEqual(databaseVersion(await database('now')), { last: newest, missing: [], unknown: [] });
+  assert.deepEqual(databaseVersion(await database('now')), { last: newest, pending: [], unknown: [] });
   const older = databaseVersion(
     await database('older', `DELETE FROM kysely_migration WHERE name = '${newest}'`),
   );

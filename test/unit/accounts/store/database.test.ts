@@ -18,9 +18,9 @@ console.log((await database.selectFrom('accounts').select('id').execute()).lengt
 
 /** A program that increments the spent credits of the account in a loop, and prints a line when it starts. */
 const spending = `${opening}
-import { spendOneByOne } from './test/unit/accounts/spending.ts';
+import { incrementSpent } from './test/unit/accounts/spending.ts';
 console.log('begun');
-await spendOneByOne(database);`;
+await incrementSpent(database);`;
 
 test('several processes can create the same database simultaneously', async () => {
   const folder = temporaryFolder();

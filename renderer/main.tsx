@@ -11,8 +11,8 @@ import { render } from 'preact';
 import { openHttpBridge } from './bridge/http-bridge.ts';
 import { openTrayBridge, windowBridge } from './bridge/tray-bridge.ts';
 import { Shell } from './shell/shell.tsx';
-import { watchService } from './shell/service-state.ts';
-import { applyPreferences } from './shell/preferences.ts';
+import { watchService } from './state/service-state.ts';
+import { applyPreferences } from './state/preferences.ts';
 
 const root = document.getElementById('app');
 if (root !== null) {

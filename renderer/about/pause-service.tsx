@@ -4,7 +4,7 @@ import type { ConsoleState } from '../../main/console/contract.ts';
 import { useBridge } from '../bridge/bridge.ts';
 import { ActionError, useAction } from '../parts/use-action.tsx';
 import { Button } from '../parts/button.tsx';
-import { refreshService } from '../shell/service-state.ts';
+import { refreshService } from '../state/service-state.ts';
 import { t } from '../texts/text.ts';
 
 export function PauseService({ state }: { readonly state: ConsoleState }) {

@@ -6,7 +6,7 @@ import { Button } from '../parts/button.tsx';
 import { Segments, type Choice } from '../parts/choice.tsx';
 import { Switch } from '../parts/field.tsx';
 import { showToast } from '../parts/toasts.tsx';
-import { languageChoice, setPreferences, theme, type Theme } from '../shell/preferences.ts';
+import { languageChoice, setPreferences, theme, type Theme } from '../state/preferences.ts';
 import { languages, t, type Language } from '../texts/text.ts';
 import { messageOf } from '../../main/failure/failure.ts';
 

@@ -1,6 +1,6 @@
 /** The table of accounts. A click on a row opens the account beside the table. */
 import type { AccountFacts } from '../../main/accounts/account.ts';
-import { openItem, show } from '../shell/current-view.ts';
+import { openItem, show } from '../state/current-view.ts';
 import { number, t } from '../texts/text.ts';
 import { AccountBadges } from './account-badges.tsx';
 import { balanceText, dateText, limitTexts, refillText } from './account-texts.ts';

@@ -1,6 +1,6 @@
 /** The reason why the current request cannot be converted. */
 import { computed } from '@preact/signals';
-import { connectionError, service } from '../shell/service-state.ts';
+import { connectionError, service } from '../state/service-state.ts';
 import { file, hasInput, inputKind, url, invalidOptions } from './call.ts';
 import { problemWithUrl } from './input/web-address.ts';
 

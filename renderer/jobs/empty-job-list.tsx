@@ -4,8 +4,8 @@ import { ServiceError, useBridge } from '../bridge/bridge.ts';
 import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Empty } from '../parts/empty.tsx';
-import { service } from '../shell/service-state.ts';
-import { show } from '../shell/current-view.ts';
+import { service } from '../state/service-state.ts';
+import { show } from '../state/current-view.ts';
 import { t } from '../texts/text.ts';
 import { loadFirstJobs, filter, noFilter } from './job-list.ts';
 

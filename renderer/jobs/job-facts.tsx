@@ -1,7 +1,7 @@
 /** The facts of a job as a list: times, input, output, credits, account and id. */
 import type { JobView } from '../../main/console/contract.ts';
 import { FactList } from '../explain/fact-list.tsx';
-import { service } from '../shell/service-state.ts';
+import { service } from '../state/service-state.ts';
 import { duration, number, size, t } from '../texts/text.ts';
 import { relativeTime, exactTime, jobDuration } from './job-labels.tsx';
 

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useBridge } from '../bridge/bridge.ts';
 import { SearchInput } from '../parts/field.tsx';
 import { useRequest } from '../parts/use-request.tsx';
-import { service } from '../shell/service-state.ts';
+import { service } from '../state/service-state.ts';
 import { t } from '../texts/text.ts';
 import { filter, jobList, type JobListFilter, type FilterOutcome } from './job-list.ts';
 import { outcomes } from './job-labels.tsx';

@@ -1,7 +1,7 @@
 /** The table of jobs. Arrow keys move between rows and Enter opens a job. Only one row is a tab stop. */
 import { useRef, useState } from 'preact/hooks';
 import type { JobView } from '../../main/console/contract.ts';
-import { service } from '../shell/service-state.ts';
+import { service } from '../state/service-state.ts';
 import { t } from '../texts/text.ts';
 import { JobRow } from './job-row.tsx';
 

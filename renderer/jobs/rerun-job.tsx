@@ -6,9 +6,9 @@ import { inputKind, options, url } from '../call/call.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { showToast } from '../parts/toasts.tsx';
-import { show } from '../shell/current-view.ts';
+import { show } from '../state/current-view.ts';
 import { t } from '../texts/text.ts';
-import { requestTab } from '../views/try-tabs.ts';
+import { requestTab } from '../state/try-tabs.ts';
 import { requestOfRun, fillFromRun } from './fill-call.ts';
 import { restoredRequest, type RestoredRequest } from './restored-call.ts';
 

@@ -3,7 +3,7 @@ import { computed, effect, signal } from '@preact/signals';
 import type { Bridge } from '../bridge/bridge.ts';
 import { file, form, inputKind } from '../call/call.ts';
 import { blocker } from '../call/blocker.ts';
-import { service } from '../shell/service-state.ts';
+import { service } from '../state/service-state.ts';
 import { openLiveRuns, type RunHandle } from './live.ts';
 import { runRequest } from './run-call.ts';
 import { cancelRun, runs } from './runs.ts';

@@ -8,7 +8,7 @@ import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { showToast } from '../parts/toasts.tsx';
-import { refreshService, service, connectionError } from '../shell/service-state.ts';
+import { refreshService, service, connectionError } from '../state/service-state.ts';
 import { t } from '../texts/text.ts';
 import { addressChanges, waitsForRestart } from './setting-rules.ts';
 

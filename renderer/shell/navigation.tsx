@@ -1,9 +1,9 @@
 /** Navigation between the views, with the service state below. */
-import { service, connectionError } from './service-state.ts';
+import { service, connectionError } from '../state/service-state.ts';
 import { t } from '../texts/text.ts';
 import { views } from '../views/views.ts';
-import mark from './mark.svg';
-import { show, view, viewNames, type ViewName } from './current-view.ts';
+import mark from '../style/mark.svg';
+import { show, view, viewNames, type ViewName } from '../state/current-view.ts';
 
 export function Navigation() {
   const isOperator = service.value?.account.operator === true;

@@ -7,11 +7,11 @@ import { Button } from '../parts/button.tsx';
 import { InteractionContext, type Interaction } from '../explain/interaction.ts';
 import { showToast, Toasts } from '../parts/toasts.tsx';
 import { t } from '../texts/text.ts';
-import { requestTab, showOption } from '../views/try-tabs.ts';
+import { requestTab, showOption } from '../state/try-tabs.ts';
 import { views } from '../views/views.ts';
 import { Navigation } from './navigation.tsx';
-import { refreshService, service, connectionError } from './service-state.ts';
-import { show, view } from './current-view.ts';
+import { refreshService, service, connectionError } from '../state/service-state.ts';
+import { show, view } from '../state/current-view.ts';
 
 export function Shell({ bridge }: { readonly bridge: Bridge }) {
   const View = views[view.value].view;

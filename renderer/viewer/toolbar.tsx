@@ -13,13 +13,10 @@ import {
   RectangleVertical,
   Scan,
 } from 'lucide-preact';
-import { useBridge } from '../bridge/bridge.ts';
 import { IconButton } from '../parts/button.tsx';
 import { Menu, type MenuItem } from '../parts/menu.tsx';
 import { number, t } from '../texts/text.ts';
 import { goTo, PageField } from './page-field.tsx';
-import { downloadRun } from '../run/download-run.ts';
-import type { ConsoleRun } from '../run/runs.ts';
 import type { Sheets } from './pages/sheets.ts';
 import type { DocumentView } from './document-view.ts';
 import { ZoomControl } from './zoom/zoom-control.tsx';
@@ -29,8 +26,8 @@ interface ToolbarProps {
   readonly sheets: Sheets;
   readonly view: DocumentView;
   readonly steps: ZoomSteps;
-  /** The run whose output the viewer shows. */
-  readonly run: ConsoleRun;
+  /** Saves the shown output. */
+  readonly onSave: () => void;
   readonly isSidebarOpen: Signal<boolean>;
 }
 
@@ -99,8 +96,7 @@ function PageTools({ view, pages }: { readonly view: DocumentView; readonly page
   );
 }
 
-function useMenuItems({ sheets, view, run }: ToolbarProps): readonly MenuItem[] {
-  const bridge = useBridge();
+function useMenuItems({ sheets, view, onSave }: ToolbarProps): readonly MenuItem[] {
   const last = sheets.sizes.value.length - 1;
   const zoomTo = (zoom: Zoom) => () => {
     view.zoom.value = zoom;
@@ -117,6 +113,6 @@ function useMenuItems({ sheets, view, run }: ToolbarProps): readonly MenuItem[] 
     { label: t('viewer.zoom.width'), icon: MoveHorizontal, onSelect: zoomTo('width') },
     { label: t('viewer.zoom.page'), icon: RectangleVertical, onSelect: zoomTo('page') },
     { label: t('viewer.zoom.real'), icon: Scan, onSelect: zoomTo(1) },
-    { label: t('viewer.save'), icon: Download, onSelect: () => void downloadRun(bridge, run) },
+    { label: t('viewer.save'), icon: Download, onSelect: onSave },
   ];
 }

@@ -12,18 +12,15 @@ import './viewer.css';
 import './sheets.css';
 import './sidebar/sidebar.css';
 import { Download, FileWarning, ImageOff, Weight } from 'lucide-preact';
-import { useBridge } from '../bridge/bridge.ts';
 import { Button } from '../parts/button.tsx';
 import { Empty } from '../parts/empty.tsx';
-import { downloadRun } from '../run/download-run.ts';
-import type { ConsoleRun } from '../run/runs.ts';
 
 interface ViewerProps {
   readonly blob: Blob;
   /** Media type. */
   readonly type: string;
-  /** The run that created the output. */
-  readonly run: ConsoleRun;
+  /** Saves the output. */
+  readonly onSave: () => void;
 }
 
 /** The zoom and position for each kind of output. They are kept while another tab or view is shown. */
@@ -32,16 +29,18 @@ const views: Readonly<Record<'pdf' | 'image', DocumentView>> = {
   image: newDocumentView(),
 };
 
-export function Viewer({ blob, type, run }: ViewerProps) {
+export function Viewer({ blob, type, onSave }: ViewerProps) {
   // The password is kept for the next run, whose PDF has the same password unless the options change.
   const [password, setPassword] = useState<string>();
   const open = () => openSheets(blob, type, password);
   const { shown, next, problem, swap } = useDoubleBuffer(open, [blob, type, password]);
   if (problem instanceof PdfProblem && problem.kind !== 'broken')
     return <PasswordForm wasWrong={problem.kind === 'wrong password'} onPassword={setPassword} />;
-  if (problem !== undefined) return <ViewerError problem={problem} blob={blob} type={type} run={run} />;
+  if (problem !== undefined) return <ViewerError problem={problem} blob={blob} type={type} onSave={onSave} />;
   if (shown === undefined) return <Opening />;
-  return <SheetsViewer shown={shown} next={next} run={run} onNextDrawn={swap} view={views[shown.kind]} />;
+  return (
+    <SheetsViewer shown={shown} next={next} onSave={onSave} onNextDrawn={swap} view={views[shown.kind]} />
+  );
 }
 
 function Opening() {
@@ -52,10 +51,9 @@ interface ViewerErrorProps extends ViewerProps {
   readonly problem: Error;
 }
 
-function ViewerError({ problem, blob, type, run }: ViewerErrorProps) {
-  const bridge = useBridge();
+function ViewerError({ problem, blob, type, onSave }: ViewerErrorProps) {
   const save = (
-    <Button icon={Download} onClick={() => void downloadRun(bridge, run)}>
+    <Button icon={Download} onClick={onSave}>
       {t('viewer.save')}
     </Button>
   );

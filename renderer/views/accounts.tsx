@@ -10,8 +10,8 @@ import { useBridge } from '../bridge/bridge.ts';
 import { Button } from '../parts/button.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Loaded, useRequest } from '../parts/use-request.tsx';
-import { service } from '../shell/service-state.ts';
-import { openItem, show } from '../shell/current-view.ts';
+import { service } from '../state/service-state.ts';
+import { openItem, show } from '../state/current-view.ts';
 import { t } from '../texts/text.ts';
 import '../accounts/accounts.css';
 

@@ -15,7 +15,7 @@ import { JobTable } from '../jobs/job-table.tsx';
 import '../jobs/jobs.css';
 import { JobListError, EmptyJobList } from '../jobs/empty-job-list.tsx';
 import { Button } from '../parts/button.tsx';
-import { openItem, show } from '../shell/current-view.ts';
+import { openItem, show } from '../state/current-view.ts';
 import { Waiting } from '../parts/waiting.tsx';
 import { t } from '../texts/text.ts';
 

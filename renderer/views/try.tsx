@@ -9,7 +9,7 @@ import { ExplainPanel } from '../run/result/explain-panel.tsx';
 import { ResultPanel } from '../run/result/result-panel.tsx';
 import { RunBar } from '../run/run-bar.tsx';
 import { t } from '../texts/text.ts';
-import { requestTab, resultTab, type RequestTab, type ResultTab } from './try-tabs.ts';
+import { requestTab, resultTab, type RequestTab, type ResultTab } from '../state/try-tabs.ts';
 
 export function TryView() {
   return (

@@ -1,7 +1,7 @@
 /** The table of views: the title, icon, component and permission of each view. */
 import { Columns2, FlaskConical, Info, ListOrdered, Settings2, Users, type LucideIcon } from 'lucide-preact';
 import type { ComponentType } from 'preact';
-import type { ViewName } from '../shell/current-view.ts';
+import type { ViewName } from '../state/current-view.ts';
 import type { TextKey } from '../texts/text.ts';
 import { AboutView } from './about.tsx';
 import { AccountsView } from './accounts.tsx';

@@ -1,7 +1,7 @@
 /** The structure of the code (docs/architecture.md): allowed imports between folders, names, sizes of files and folders. */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { isAbsolute, dirname, join, relative, resolve, sep } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { specifiersOf } from '../support/imports.ts';
@@ -193,6 +193,12 @@ test('there are no import cycles, types included', () => {
   assert.deepEqual(wrong, [], 'move the shared code into a separate file, or merge the files');
 });
 
+test('the folders of renderer/ do not import each other in a cycle, types included', () => {
+  const folderOf = (file: string) => relative(join(project, 'renderer'), file).split(sep)[0] ?? '';
+  const wrong = cyclesUnder(join(project, 'renderer'), folderOf);
+  assert.deepEqual(wrong, [], 'move what both folders need into renderer/state/ or renderer/parts/');
+});
+
 test('only the listed folders import electron, types included', () => {
   const wrong = importsUnder(main)
     .filter(
@@ -309,13 +315,17 @@ function reachable(from: string, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
-/** Returns the groups of files that import each other (Tarjan's strongly connected components), each as one text. */
-function cyclesUnder(folder: string): string[] {
-  const imports = new Map<string, string[]>();
-  for (const file of sourcesUnder(folder)) imports.set(file, []);
+/**
+ * Returns the groups of nodes that import each other (Tarjan's strongly connected components), each as one text. A node is a file,
+ * or the folder that `nodeOf` returns for it.
+ */
+function cyclesUnder(folder: string, nodeOf = (file: string) => file): string[] {
+  const files = new Set(sourcesUnder(folder));
+  const imports = new Map([...files].map((file) => [nodeOf(file), new Set<string>()]));
   for (const { file, specifier } of importsUnder(folder)) {
     const target = resolve(dirname(file), specifier);
-    if (specifier.startsWith('.') && imports.has(target)) imports.get(file)?.push(target);
+    const isInside = specifier.startsWith('.') && files.has(target) && nodeOf(target) !== nodeOf(file);
+    if (isInside) imports.get(nodeOf(file))?.add(nodeOf(target));
   }
   const cycles: string[] = [];
   const numbers = new Map<string, number>();
@@ -331,7 +341,8 @@ function cyclesUnder(folder: string): string[] {
     }
     if (lowest === ownNumber) {
       const group = stack.splice(stack.indexOf(file));
-      if (group.length > 1) cycles.push(group.map(shown).join(', '));
+      if (group.length > 1)
+        cycles.push(group.map((node) => (isAbsolute(node) ? shown(node) : node)).join(', '));
     }
     return lowest;
   };

@@ -7,9 +7,9 @@ import { Segments } from '../../parts/choice.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { TextInput } from '../../parts/field.tsx';
-import { service } from '../../shell/service-state.ts';
+import { service } from '../../state/service-state.ts';
 import { t } from '../../texts/text.ts';
-import { requestTab } from '../../views/try-tabs.ts';
+import { requestTab } from '../../state/try-tabs.ts';
 import { hasInput } from '../call.ts';
 import { CodeNotes } from './code-notes.tsx';
 import {

@@ -13,7 +13,7 @@ import {
 import { useBridge, type Bridge } from '../../bridge/bridge.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { showToast } from '../../parts/toasts.tsx';
-import { service } from '../../shell/service-state.ts';
+import { service } from '../../state/service-state.ts';
 import { size, t } from '../../texts/text.ts';
 import { file, type FileSource } from '../call.ts';
 import { fileKindOf } from './file-kind.ts';

@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import type { Bridge } from '../../bridge/bridge.ts';
 import { showToast } from '../../parts/toasts.tsx';
 import { t } from '../../texts/text.ts';
-import { requestTab } from '../../views/try-tabs.ts';
+import { requestTab } from '../../state/try-tabs.ts';
 import { data, file, html, inputKind, type FileSource } from '../call.ts';
 import { fileKindOf } from './file-kind.ts';
 

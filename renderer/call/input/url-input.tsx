@@ -3,7 +3,7 @@ import { Globe, History, X } from 'lucide-preact';
 import { useEffect } from 'preact/hooks';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Field, TextInput, type ControlProps } from '../../parts/field.tsx';
-import { service } from '../../shell/service-state.ts';
+import { service } from '../../state/service-state.ts';
 import { t } from '../../texts/text.ts';
 import { url } from '../call.ts';
 import { forgetUrl, recentUrls } from './recent-addresses.ts';

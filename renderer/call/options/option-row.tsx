@@ -4,7 +4,7 @@ import { CircleAlert } from 'lucide-preact';
 import { useRef, useState } from 'preact/hooks';
 import { table, type OptionName, type OptionRow as Row } from '../../../main/job/options.ts';
 import { t } from '../../texts/text.ts';
-import { optionToReveal } from '../../views/try-tabs.ts';
+import { optionToReveal } from '../../state/try-tabs.ts';
 import { options } from '../call.ts';
 import { controlOf, sentencesOf, type ControlDescription } from './option-control.ts';
 import { OptionControl } from './option-controls.tsx';

@@ -3,7 +3,7 @@ import { ChevronRight, SearchX } from 'lucide-preact';
 import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { t } from '../../texts/text.ts';
-import { showOption } from '../../views/try-tabs.ts';
+import { showOption } from '../../state/try-tabs.ts';
 import { formOptions } from '../call.ts';
 import { OptionRow } from './option-row.tsx';
 import { nearestOption } from './option-search.ts';

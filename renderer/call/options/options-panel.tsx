@@ -3,7 +3,7 @@ import { useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { SearchInput } from '../../parts/field.tsx';
 import { t } from '../../texts/text.ts';
-import { requestTab, showOption, optionToReveal } from '../../views/try-tabs.ts';
+import { requestTab, showOption, optionToReveal } from '../../state/try-tabs.ts';
 import { formOptions } from '../call.ts';
 import { sectionTitles } from './option-sections.ts';
 import { OptionsList } from './options-list.tsx';

@@ -4,7 +4,7 @@ import type { OptionName, OptionRow } from '../../../main/job/options.ts';
 import { table } from '../../../main/job/options.ts';
 import { Button } from '../../parts/button.tsx';
 import { t } from '../../texts/text.ts';
-import { showOption } from '../../views/try-tabs.ts';
+import { showOption } from '../../state/try-tabs.ts';
 import { options, invalidOptions, type OptionValue } from '../call.ts';
 import { hasEffect } from './option-sections.ts';
 import { changedFilter, outputFormat, resetAll, resetOption, showOnlyChanged } from './options-view.ts';

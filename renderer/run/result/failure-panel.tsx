@@ -4,7 +4,7 @@ import type { Failed } from '../../../main/console/contract.ts';
 import { formOptions } from '../../call/call.ts';
 import { Button } from '../../parts/button.tsx';
 import { duration, t } from '../../texts/text.ts';
-import { resultTab, showOption } from '../../views/try-tabs.ts';
+import { resultTab, showOption } from '../../state/try-tabs.ts';
 import { optionsIn, remedyFor } from './failure-help.ts';
 import { codeOf } from '../run-summary.tsx';
 

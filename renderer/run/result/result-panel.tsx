@@ -10,6 +10,7 @@ import { Button } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { t, duration } from '../../texts/text.ts';
 import { FailureNote, FailurePanel } from './failure-panel.tsx';
+import { downloadRun } from '../download-run.ts';
 import { isLive } from '../live-mode.ts';
 import { runRequest } from '../run-call.ts';
 import { runByNumber, runs, shownRun, type ConsoleRun } from '../runs.ts';
@@ -100,7 +101,7 @@ function OutputView({ run }: { readonly run: ConsoleRun }) {
   if (output === undefined) return <Waiting>{t('loading')}</Waiting>;
   return (
     <div class="run-output">
-      <Viewer {...output} />
+      <Viewer blob={output.blob} type={output.type} onSave={() => void downloadRun(bridge, output.run)} />
     </div>
   );
 }

@@ -1,7 +1,6 @@
 /** The viewer of one document: toolbar, sidebar and sheets. The next document is prepared invisibly behind the sheets. */
 import { signal } from '@preact/signals';
 import { t } from '../../texts/text.ts';
-import type { ConsoleRun } from '../../run/runs.ts';
 import type { Sheets, Target } from './sheets.ts';
 import { Sidebar } from '../sidebar/sidebar.tsx';
 import { Toolbar } from '../toolbar.tsx';
@@ -18,14 +17,14 @@ interface SheetsViewerProps {
   readonly next: Sheets | undefined;
   readonly onNextDrawn: (next: Sheets) => void;
   readonly view: DocumentView;
-  /** The run whose output is shown. */
-  readonly run: ConsoleRun;
+  /** Saves the shown output. */
+  readonly onSave: () => void;
 }
 
 /** Whether the sidebar is open. This is kept when another document is shown. */
 const isSidebarOpen = signal(false);
 
-export function SheetsViewer({ shown, next, onNextDrawn, view, run }: SheetsViewerProps) {
+export function SheetsViewer({ shown, next, onNextDrawn, view, onSave }: SheetsViewerProps) {
   const steps = shown.kind === 'pdf' ? pageSteps : imageSteps;
   const documents = next === undefined ? [shown] : [shown, next];
   return (
@@ -35,7 +34,7 @@ export function SheetsViewer({ shown, next, onNextDrawn, view, run }: SheetsView
         onZoomKey(event, view, steps);
       }}
     >
-      <Toolbar sheets={shown} view={view} steps={steps} run={run} isSidebarOpen={isSidebarOpen} />
+      <Toolbar sheets={shown} view={view} steps={steps} onSave={onSave} isSidebarOpen={isSidebarOpen} />
       <div class="viewer-body">
         {shown.kind === 'pdf' && isSidebarOpen.value && <Sidebar key={shown.id} sheets={shown} view={view} />}
         <div class="viewer-window" data-kind={shown.kind}>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shortUrl } from '../../../../../renderer/explain/requests/short-url.ts';
 
-const shortened: Readonly<Record<string, readonly [name: string, place: string]>> = {
+const shortened: Readonly<Record<string, readonly [name: string, location: string]>> = {
   'https://cdn.example.com/fonts/inter.css?v=3#top': ['inter.css?v=3', 'cdn.example.com/fonts'],
   'https://example.com/': ['example.com', ''],
   'https://example.com': ['example.com', ''],
@@ -13,9 +13,9 @@ const shortened: Readonly<Record<string, readonly [name: string, place: string]>
   'data:image/png;base64,iVBORw0KGgo': ['data:image/png;base64,iVBORw0KGgo', ''],
 };
 
-for (const [address, [name, place]] of Object.entries(shortened))
+for (const [address, [name, location]] of Object.entries(shortened))
   test(`${address} is shortened to ${name}`, () => {
-    assert.deepEqual(shortUrl(address), { name, place });
+    assert.deepEqual(shortUrl(address), { name, location });
   });
 
 test('a data URL is shortened to 48 characters', () => {

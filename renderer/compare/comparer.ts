@@ -1,7 +1,7 @@
 /** Compares two outputs page by page, starting with the current page. */
 import { signal, type ReadonlySignal } from '@preact/signals';
-import type { Sheets } from '../pages/sheets.ts';
-import type { DocumentView } from '../document-view.ts';
+import type { Sheets } from '../viewer/pages/sheets.ts';
+import type { DocumentView } from '../viewer/document-view.ts';
 import type { Differences, PageDifference } from './difference.ts';
 import { commonSizes, nextToCompare } from './difference.ts';
 import type { ComparisonResult, ComparisonTask } from './difference-worker.ts';

@@ -1,6 +1,6 @@
 /** The differences between two outputs, page by page, and between their requests. Pure functions. */
-import type { RunForm } from '../../bridge/bridge.ts';
-import type { SheetSize } from '../layout.ts';
+import type { RunForm } from '../bridge/bridge.ts';
+import type { SheetSize } from '../viewer/layout.ts';
 
 export type SideName = 'a' | 'b';
 

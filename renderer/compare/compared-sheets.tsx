@@ -1,12 +1,12 @@
 /** The pages of two outputs: side by side, as an overlay of the differences on the first output, or with a slider between both. */
 import type { ComponentChildren } from 'preact';
-import { numberFormat, t } from '../../texts/text.ts';
-import { usePan } from '../zoom/pan.ts';
-import { SheetCanvas } from '../pages/sheet-canvas.tsx';
-import { SheetScroller, type Sheet } from '../pages/sheet-scroller.tsx';
-import type { Sheets } from '../pages/sheets.ts';
-import type { DocumentView } from '../document-view.ts';
-import { pageSteps, imageSteps } from '../zoom/zoom.ts';
+import { numberFormat, t } from '../texts/text.ts';
+import { usePan } from '../viewer/zoom/pan.ts';
+import { SheetCanvas } from '../viewer/pages/sheet-canvas.tsx';
+import { SheetScroller, type Sheet } from '../viewer/pages/sheet-scroller.tsx';
+import type { Sheets } from '../viewer/pages/sheets.ts';
+import type { DocumentView } from '../viewer/document-view.ts';
+import { pageSteps, imageSteps } from '../viewer/zoom/zoom.ts';
 import type { Comparer } from './comparer.ts';
 import { commonSizes, type SideName, type PageDifference } from './difference.ts';
 import { useEffect, useRef } from 'preact/hooks';

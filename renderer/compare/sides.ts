@@ -1,6 +1,6 @@
 /** The two sides of a comparison: runs of this console session, or files from disk. */
 import { computed, signal } from '@preact/signals';
-import { runs, type ConsoleRun } from '../../run/runs.ts';
+import { runs, type ConsoleRun } from '../run/runs.ts';
 import type { SideName } from './difference.ts';
 
 export type ComparedSide =

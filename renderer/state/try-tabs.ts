@@ -3,7 +3,7 @@
  */
 import { signal } from '@preact/signals';
 import type { OptionName } from '../../main/job/options.ts';
-import { show } from '../shell/current-view.ts';
+import { show } from './current-view.ts';
 
 export type RequestTab = 'input' | 'options' | 'code';
 export type ResultTab = 'result' | 'explain';

@@ -1,8 +1,8 @@
 /** Chooses one side of a comparison: a run of this console session, or a file. */
 import { FolderOpen } from 'lucide-preact';
 import { useRef } from 'preact/hooks';
-import { IconButton } from '../../parts/button.tsx';
-import { moment, t } from '../../texts/text.ts';
+import { IconButton } from '../parts/button.tsx';
+import { moment, t } from '../texts/text.ts';
 import type { SideName } from './difference.ts';
 import { choose, comparable, sides, type ComparedSide } from './sides.ts';
 

@@ -1,15 +1,15 @@
 /** Opens one side of a comparison, or explains why the output cannot be opened. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { Empty } from '../../parts/empty.tsx';
+import { Empty } from '../parts/empty.tsx';
 import { FileWarning } from 'lucide-preact';
-import { Waiting } from '../../parts/waiting.tsx';
-import { t } from '../../texts/text.ts';
-import { openSheets } from '../open-sheets.ts';
-import { PasswordForm } from '../password-form.tsx';
-import { PdfProblem } from '../pdf/open-pdf.ts';
-import type { Sheets } from '../pages/sheets.ts';
-import { useDoubleBuffer } from '../pages/double-buffer.ts';
+import { Waiting } from '../parts/waiting.tsx';
+import { t } from '../texts/text.ts';
+import { openSheets } from '../viewer/open-sheets.ts';
+import { PasswordForm } from '../viewer/password-form.tsx';
+import { PdfProblem } from '../viewer/pdf/open-pdf.ts';
+import type { Sheets } from '../viewer/pages/sheets.ts';
+import { useDoubleBuffer } from '../viewer/pages/double-buffer.ts';
 import { blobOf, choiceOf, type ComparedSide } from './sides.ts';
 
 export interface OpenSide {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RunForm } from '../../../../../renderer/bridge/bridge.ts';
+import type { RunForm } from '../../../../renderer/bridge/bridge.ts';
 import {
   commonSizes,
   nextDifference,
@@ -8,7 +8,7 @@ import {
   optionDifferences,
   summaryOf,
   type PageDifference,
-} from '../../../../../renderer/viewer/compare/difference.ts';
+} from '../../../../renderer/compare/difference.ts';
 
 const identical: PageDifference = { kind: 'identical' };
 const differs: PageDifference = { kind: 'differs', share: 0.01, resized: false };

@@ -1,12 +1,12 @@
 /** The toolbar of a comparison: page, progress, next difference, slider, highlighting and zoom. */
 import type { Signal } from '@preact/signals';
 import { ArrowDown, ArrowUp, Blend, Highlighter } from 'lucide-preact';
-import { IconButton } from '../../parts/button.tsx';
-import { t } from '../../texts/text.ts';
-import { PageField } from '../page-field.tsx';
-import type { DocumentView } from '../document-view.ts';
-import { ZoomControl } from '../zoom/zoom-control.tsx';
-import type { ZoomSteps } from '../zoom/zoom.ts';
+import { IconButton } from '../parts/button.tsx';
+import { t } from '../texts/text.ts';
+import { PageField } from '../viewer/page-field.tsx';
+import type { DocumentView } from '../viewer/document-view.ts';
+import { ZoomControl } from '../viewer/zoom/zoom-control.tsx';
+import type { ZoomSteps } from '../viewer/zoom/zoom.ts';
 import type { ComparisonMode } from './compared-sheets.tsx';
 import type { Comparer } from './comparer.ts';
 import { summaryOf } from './difference.ts';

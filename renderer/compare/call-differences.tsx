@@ -1,5 +1,5 @@
 /** The options that differ between the two requests, collapsed by default. */
-import { size, t } from '../../texts/text.ts';
+import { size, t } from '../texts/text.ts';
 import { optionDifferences, type OptionDifference } from './difference.ts';
 import type { ComparedSide } from './sides.ts';
 

@@ -98,7 +98,7 @@ describe('platen config check', () => {
     const { out } = await platen(['config', 'check', '--data', data]);
     const { out: shown } = await platen(['config', 'show', '--data', data]);
     assert.doesNotMatch(out + shown + JSON.stringify(report), /hunter2/);
-    assert.match(shown, /^queue +7 +file +Callers that may wait/m);
+    assert.match(shown, /^queue +7 +file +Number of requests that may wait/m);
   });
 
   test('exits with 1 if the settings are valid but a start would fail', async () => {

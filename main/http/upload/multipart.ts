@@ -1,7 +1,7 @@
 /** Reads a multipart body into a Form with multer: fields in memory, file parts on disk. */
 import { randomUUID } from 'node:crypto';
 import { basename, win32 } from 'node:path';
-import type { PassThrough } from 'node:stream';
+import type { PassThrough, Readable, Writable } from 'node:stream';
 import type { Request, Response } from 'express';
 import multer from 'multer';
 import type { Form } from '../../job/read-fields.ts';
@@ -34,11 +34,16 @@ export async function receiveMultipart(body: MultipartBody, limits: MultipartLim
       'The content type multipart/form-data has no boundary. Let the HTTP library set the header.',
     );
   }
-  const upload = multer({
-    storage: releasingFiles(storageIn(limits.folder), limits.share),
+  const openFiles = new Set<Readable>();
+  const options: MulterOptions = {
+    storage: watchedFiles(storageIn(limits.folder), { openFiles, share: limits.share }),
     limits: formLimits(limits),
     defParamCharset: 'utf8',
-  }).any();
+    streamHandler(_request, parser) {
+      feed(body, parser, openFiles);
+    },
+  };
+  const upload = multer(options).any();
   await new Promise<void>((resolve, reject) => {
     upload(body as unknown as Request, {} as unknown as Response, (problem: unknown) => {
       if (problem === undefined || problem === null) resolve();
@@ -56,6 +61,27 @@ export async function receiveMultipart(body: MultipartBody, limits: MultipartLim
   };
 }
 
+/** `streamHandler` (multer 2.5) is missing from the types of multer. */
+interface MulterOptions extends multer.Options {
+  readonly streamHandler: (request: Request, parser: Writable) => void;
+}
+
+/**
+ * Writes the body to busboy. After the last byte, it fails the files that busboy has not ended: busboy 1.6.0 never ends the file
+ * of a part whose headers contain the boundary and whose content begins with `--`, and the request would never be answered.
+ */
+function feed(body: PassThrough, parser: Writable, openFiles: ReadonlySet<Readable>): void {
+  body.pipe(parser, { end: false });
+  body.once('end', () => {
+    if (parser.destroyed) return;
+    // The callback comes when all earlier bytes have been parsed.
+    parser.write(Buffer.alloc(0), () => {
+      for (const file of openFiles) file.destroy(new Error('Unexpected end of form'));
+      parser.end();
+    });
+  });
+}
+
 /**
  * Returns multer's storage engine for files. The folder is passed as a function: given a string, multer would create the folder,
  * even after the job has ended. Both callbacks are synchronous, so that no bytes of a file are missed before writing starts.
@@ -71,15 +97,28 @@ function storageIn(folder: string): multer.StorageEngine {
   });
 }
 
-/** Returns a storage engine that releases the bytes of each file from the body budget, because they are not kept in memory. */
-function releasingFiles(
-  storage: multer.StorageEngine,
-  share: MultipartLimits['share'],
-): multer.StorageEngine {
+interface FileWatch {
+  /** The files whose last byte busboy has not delivered yet. */
+  readonly openFiles: Set<Readable>;
+  readonly share: MultipartLimits['share'];
+}
+
+/**
+ * Returns a storage engine that keeps `openFiles`, and releases the bytes of each file from the body budget, because they are not
+ * kept in memory.
+ */
+function watchedFiles(storage: multer.StorageEngine, { openFiles, share }: FileWatch): multer.StorageEngine {
   return {
     _handleFile(request, file, done) {
       storage._handleFile(request, file, done);
-      file.stream.on('data', (chunk: Buffer) => {
+      const { stream } = file;
+      openFiles.add(stream);
+      const push = stream.push.bind(stream);
+      stream.push = (chunk: Buffer | null) => {
+        if (chunk === null) openFiles.delete(stream);
+        return push(chunk);
+      };
+      stream.on('data', (chunk: Buffer) => {
         share.release(chunk.length);
       });
     },

@@ -17,8 +17,8 @@ after(() => {
 function writeInChildProcess(name: string): { readonly uid: number; readonly gid: number } {
   const module = JSON.stringify(join(import.meta.dirname, '../../../main/launch/act-as-owner.ts'));
   const path = JSON.stringify(join(folder, name));
-  const program = `import { actAsOwnerOf } from ${module}; import { writeFileSync } from 'node:fs';
-    actAsOwnerOf(${JSON.stringify(folder)}); writeFileSync(${path}, '');`;
+  const program = `import { switchToOwnerOf } from ${module}; import { writeFileSync } from 'node:fs';
+    switchToOwnerOf(${JSON.stringify(folder)}); writeFileSync(${path}, '');`;
   execFileSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program]);
   return statSync(join(folder, name));
 }

@@ -65,7 +65,7 @@ describe('a compiled program', () => {
     const program = join(programFolder, 'program.cjs');
     writeFileSync(program, 'exports.said = (() => 1)();');
     const runInChildProcess = () => {
-      const source = `import { runCached } from './main/launch/code-cache.ts'; runCached(process.argv[1]);`;
+      const source = `import { runWithCodeCache } from './main/launch/code-cache.ts'; runWithCodeCache(process.argv[1]);`;
       const words = ['--import', 'tsx', '--input-type=module', '-e', source, program];
       execFileSync(process.execPath, words, { cwd: project, stdio: 'inherit' });
     };

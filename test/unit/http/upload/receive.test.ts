@@ -144,6 +144,12 @@ for (const [what, type, body, expectedMessage] of [
     'The headers of a part are malformed, or larger than 16 kB.',
   ],
   [
+    'part headers that contain the boundary',
+    multipart,
+    `--b\r\nx: y\r\n--b\r\ncontent-disposition: form-data; name=a; filename=a.html\r\n\r\n--x\r\n--b--`,
+    'The body is not valid multipart/form-data: its boundary is missing, or it is incomplete.',
+  ],
+  [
     'a part without a name',
     multipart,
     `${part('filename=a.html')}--b--`,

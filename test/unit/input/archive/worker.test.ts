@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import { after, before, test } from 'node:test';
 import { assertRefused, startUnpacker, type Unpacker } from '../../../support/archive-worker.ts';
+import type { ArchiveLimits } from '../../../../main/input/archive/limits.ts';
 import { bzip2Bomb, bzip2Crumbs } from '../../../support/bzip2-writer.ts';
 import { zip } from '../../../support/zip-writer.ts';
 
@@ -66,10 +67,10 @@ test('the decoding of an archive ends at its time limit', async () => {
 
 test('each limit of an archive is configurable', async () => {
   const three = zip([{ name: 'a/b.html', contents: 'x'.repeat(100) }, { name: 'c.html' }]);
-  const errorFor = async (limits: object): Promise<string> =>
+  const errorFor = async (limits: Partial<ArchiveLimits>): Promise<string> =>
     String((await unpacker.unpack(three, { limits })).error);
   assert.match(await errorFor({ entries: 1 }), /more than 1 files/);
-  assert.match(await errorFor({ bytes: 99 }), /unpacks to more than 0 MB/);
+  assert.match(await errorFor({ unpackedBytes: 99 }), /unpacks to more than 0 MB/);
   assert.match(await errorFor({ ratio: 0.1, ratioFrom: 50 }), /more than 0.1 times/);
   assert.match(await errorFor({ depth: 0 }), /more than 0 folders deep/);
   assert.match(await errorFor({ nameBytes: 5 }), /longer than 5 bytes/);

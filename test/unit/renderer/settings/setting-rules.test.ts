@@ -25,12 +25,12 @@ test('a setting has a switch only when its default is exactly on or off', () => 
 });
 
 test('a setting from the command line is locked, and the lock names its flag', () => {
-  assert.deepEqual(lockOf({ name: 'port', origin: 'flag' }), { by: 'flag', source: '--port' });
+  assert.deepEqual(lockOf({ name: 'port', origin: 'flag' }), { lockedBy: 'flag', source: '--port' });
   assert.deepEqual(lockOf({ name: 'job-timeout', origin: 'environment' }), {
-    by: 'environment',
+    lockedBy: 'environment',
     source: 'PLATEN_JOB_TIMEOUT',
   });
-  assert.deepEqual(lockOf({ name: 'data', origin: 'default' }), { by: 'data' });
+  assert.deepEqual(lockOf({ name: 'data', origin: 'default' }), { lockedBy: 'data' });
   assert.equal(lockOf({ name: 'port', origin: 'file' }), undefined);
 });
 

@@ -84,7 +84,7 @@ const views: readonly (readonly [where: string, go: (page: Page) => Promise<void
       await page.getByRole('tab', { name: 'Input' }).click();
       await page.getByRole('radio', { name: 'Template' }).click();
       await page.getByRole('button', { name: 'Start with a sample template' }).click();
-      await page.getByText('The data contains every value the template uses.').waitFor();
+      await page.getByText('The data contains every value that the template uses.').waitFor();
     },
   ],
   [

@@ -71,7 +71,7 @@ const template: Story = [
     await chooseInput(page, 'Template');
     await page.getByRole('button', { name: 'Start with a sample template' }).click();
     await waitForText(page, 'Analytical Engines Ltd');
-    await page.getByText('The data contains every value the template uses.').waitFor();
+    await page.getByText('The data contains every value that the template uses.').waitFor();
     await replaceText(page, 'Template', '<p>Dear {{customer.name}}, your number is {{customer.number}}.</p>');
     await page.getByText('1 missing value:').waitFor();
     await page

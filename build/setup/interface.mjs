@@ -28,11 +28,21 @@ export const userInterface = {
   },
 };
 
-/** Returns a hash of the sources, including the folders of main/ that the user interface imports. */
+/** Returns a hash of the sources, including the folders of main/ from which the user interface imports code. */
 function fingerprint() {
-  const tables = ['app', 'console', 'failure', 'fields', 'input/template', 'job', 'log'];
+  const imported = [
+    'app',
+    'console',
+    'failure',
+    'fields',
+    'input/template',
+    'job',
+    'log',
+    'self-test',
+    'settings',
+  ];
   return fingerprintOf({
-    folders: ['renderer', 'build/interface', ...tables.map((folder) => `main/${folder}`)],
+    folders: ['renderer', 'build/interface', ...imported.map((folder) => `main/${folder}`)],
     files: ['build/setup/interface.mjs', 'package.json', 'package-lock.json'],
   });
 }

@@ -11,8 +11,8 @@ import { isDemoEnabled } from '../settings/exposure.ts';
 import { loadSettings } from '../settings/load.ts';
 import { resolveDataFolder } from '../settings/raw-settings.ts';
 import { needsUpgrade, refuseNewer, upgradeDataFolder } from '../upgrade/upgrade.ts';
-import { parseArguments, type ParsedArguments, type FlagKinds } from './arguments.ts';
-import { printNote, UsageProblem } from './terminal.ts';
+import { parseArguments, printNote, UsageProblem } from './terminal.ts';
+import type { ParsedArguments, FlagKinds } from '../fields/arguments.ts';
 import { accountJson, accountTable, balanceOf, keyTable } from './account/table.ts';
 import {
   readBalanceChange,

@@ -1,10 +1,10 @@
 /** `platen service`: installs and controls Platen as a service of the platform's service manager. */
 import { nearestName } from '../fields/nearest.ts';
 import { settingNames } from '../settings/table.ts';
-import { parseArguments, type FlagKinds, type ParsedArguments } from './arguments.ts';
+import { parseArguments, UsageProblem, printLine } from './terminal.ts';
+import type { FlagKinds, ParsedArguments } from '../fields/arguments.ts';
 import { restartService, startService, stopService, startAndWait } from './service/run.ts';
 import { serviceStatus } from './service/status.ts';
-import { UsageProblem, printLine } from './terminal.ts';
 import { loadSettings } from '../settings/load.ts';
 import { assertWritable, assertReadable, runAsService } from './service/run-as-service-user.ts';
 import { prepareDataFolder, assertPlatenFolder, removePlatenFiles } from './service/data-folder.ts';

@@ -41,7 +41,7 @@ interface SourceTracker {
 
 interface FolderEntry {
   readonly seen: ScannedSource;
-  /** When the stability key last changed, as `now` of a scan. */
+  /** The `now` of the scan that first found the current stability key. */
   readonly stableSince: number;
   readonly isHandled: boolean;
   readonly notBefore: number;

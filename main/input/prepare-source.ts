@@ -42,7 +42,7 @@ export async function prepareSource(run: Run, limits: ArchiveLimits): Promise<So
 async function draftOfText(html: string | StoredText): Promise<PreparedDocument> {
   const bytes = typeof html === 'string' ? Buffer.from(html, 'utf8') : await readFile(html.path);
   if (typeof html === 'string' ? !/\S/.test(html) : await isBlank(bytes))
-    throw new Failure('notHtml', 'The HTML in text is empty; send an HTML document.');
+    throw new Failure('notHtml', 'The parameter text is empty; send an HTML document in it.');
   return { bytes, contentType: 'text/html; charset=utf-8', path: 'index.html' };
 }
 

@@ -22,15 +22,8 @@ import {
   redirectLoops,
   type RequestFacts,
 } from './findings/requests.ts';
-import {
-  shortAddress,
-  counted,
-  formatNumber,
-  listed,
-  shortText,
-  groupedBy,
-  distinctBy,
-} from './findings/phrases.ts';
+import { shortAddress, listed, shortText, groupedBy, distinctBy } from './findings/phrases.ts';
+import { formatNumber, counted } from '../failure/failure.ts';
 import type { FindingCode } from './finding-codes.ts';
 import { summaryOf } from './job-summary.ts';
 import { missingFindings } from './findings/missing.ts';

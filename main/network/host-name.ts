@@ -24,7 +24,7 @@ export function readHost(text: string): string | undefined {
   return host === '' || host.endsWith('.') ? undefined : host;
 }
 
-/** Returns the target of an http, https, ws or wss URL, or undefined for another scheme. */
+/** Returns the host and port of an http, https, ws or wss URL; undefined for another scheme or an invalid host. */
 export function targetOfUrl(url: URL): HostAndPort | undefined {
   const defaultPort = defaultPorts[url.protocol];
   const host = readHost(url.hostname);

@@ -44,7 +44,7 @@ export async function readCertificate(files: CertificateFiles): Promise<Certific
   const key = await readKey(files, cert);
   if (!leaf.checkPrivateKey(openKey(files, key)))
     throw new Error(
-      `tls-key: ${files.key ?? files.cert} does not match the first certificate in ${files.cert}.`,
+      `${files.key === undefined ? 'tls-cert' : 'tls-key'}: the private key in ${files.key ?? files.cert} does not match the first certificate in ${files.cert}.`,
     );
   const options = { cert, key, passphrase: files.passphrase, ...tlsOptions };
   testCertificate(files.cert, options);

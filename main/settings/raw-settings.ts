@@ -1,5 +1,6 @@
 /** Reads the raw settings from flags, environment and config.json. Checks the names of settings, but not their values. */
 import { join, resolve } from 'node:path';
+import { readArguments } from '../fields/arguments.ts';
 import { nearestName } from '../fields/nearest.ts';
 import { readConfigFile, type ConfigEntries } from './config-file.ts';
 import { defaultDataFolder } from './data-folder.ts';
@@ -125,28 +126,35 @@ function dataFolder(fromFlags: RawSettings, fromEnvironment: RawSettings): strin
   return resolve(raw?.text ?? defaultDataFolder());
 }
 
-/** Reads flags of the form `--name value` or `--name=value`. */
+/** Reads `--name value` and `--name=value`. */
 function readFlags(flags: readonly string[], onProblem?: OnSettingProblem): RawSettings {
-  const settings = new Map<SettingName, RawSetting>();
-  const words = flags.values();
-  for (const word of words)
+  const report = (message: string) => {
     readOrReport(onProblem, () => {
-      const [name, setting] = readFlag(word, words);
-      settings.set(name, setting);
+      throw new SettingProblem(message);
     });
-  return settings;
+  };
+  const parsed = readArguments(flags, flagKinds, {
+    explainUnknown: (name, written) =>
+      written.startsWith('--')
+        ? unknownSetting({ name, shown: written, prefix: '--' }, settingNames).message
+        : notAFlag(written),
+    explainMissing: (name) => `--${name} needs a value; allowed: ${table[name as SettingName].kind.allowed}.`,
+    onProblem: report,
+  });
+  for (const word of [...parsed.positionals, ...flags.filter((flag) => flag === '--')])
+    report(notAFlag(word));
+  return new Map(
+    [...parsed.flags].map(([name, text]) => [
+      name as SettingName,
+      { text, location: `--${name}`, origin: 'flag' },
+    ]),
+  );
 }
 
-/** Reads a flag. Without `=`, the next argument is its value. @throws SettingProblem */
-function readFlag(word: string, nextArguments: Iterator<string, undefined>): [SettingName, RawSetting] {
-  const match = /^--([a-z][a-z-]*)(?:=(.*))?$/s.exec(word);
-  if (match === null) throw new SettingProblem(`'${word}' is not a flag; flags are written --name value.`);
-  const location = `--${match[1] ?? ''}`;
-  const text = match[2] ?? nextArguments.next().value;
-  const name = knownName(match[1] ?? '', location, '--');
-  if (text === undefined)
-    throw new SettingProblem(`--${name} needs a value; allowed: ${table[name].kind.allowed}.`);
-  return [name, { text, location, origin: 'flag' }];
+const flagKinds = Object.fromEntries(settingNames.map((name) => [name, 'value' as const]));
+
+function notAFlag(word: string): string {
+  return `'${word}' is not a flag; flags are written --name value.`;
 }
 
 function readEnvironment(

@@ -12,7 +12,7 @@ export interface Crashes {
   readonly makeJob: (making: JobInputs, every: boolean) => JobRequest;
   /** Called when the page of such a job requests `/crash/<word>`. Kills renderers before the request gets a response. */
   readonly onCrash: (word: string) => Promise<void>;
-  /** Returns the script that makes the renderer of that job recognisable; empty after the kill. */
+  /** Returns the script that makes the renderer of the job `word` recognisable; an empty string after the kill. */
   readonly markerOf: (word: string) => string;
   /** Marks a job as running until the returned callback is called. */
   readonly track: (word: string) => () => void;

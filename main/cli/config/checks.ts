@@ -324,7 +324,7 @@ export const upstreamProxy: ConfigCheck = {
     if (problem === undefined) return `${proxyName} accepts connections.`;
     // This is only a warning: the service would start, and could convert documents without remote resources.
     return {
-      warning: `${proxyName} cannot be reached now (${problem}), so no page can be loaded; see upstream-proxy.`,
+      warning: `${proxyName} cannot be reached now (${problem}), so nothing can be loaded from the network; see upstream-proxy.`,
     };
   },
 };

@@ -1,7 +1,7 @@
 /** The plan of a service, made from command-line arguments and the installed service. The functions have no side effects. */
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
-import type { ParsedArguments } from '../arguments.ts';
+import type { ParsedArguments } from '../../fields/arguments.ts';
 import { UsageProblem } from '../terminal.ts';
 
 /** `system`: a service of the machine, which starts at boot. `user`: a service of one user, which starts at login. */

@@ -1,6 +1,6 @@
 /** `platen service start`, `stop` and `restart`. */
 import { setTimeout as after } from 'node:timers/promises';
-import type { ParsedArguments } from '../arguments.ts';
+import type { ParsedArguments } from '../../fields/arguments.ts';
 import { runAsService } from './run-as-service-user.ts';
 import {
   installedService,

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { locateRuntime } from '../../launch/runtime.ts';
-import type { ParsedArguments } from '../arguments.ts';
+import type { ParsedArguments } from '../../fields/arguments.ts';
 import { alignColumns } from '../terminal.ts';
 import { localUrl, requestLocal } from '../local-service.ts';
 import { commandWith, installedService, settingsOf, type InstalledService } from './installation.ts';

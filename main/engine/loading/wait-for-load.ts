@@ -2,7 +2,7 @@
 import type { WebContents } from 'electron';
 import { Failure } from '../../failure/failure.ts';
 import { readHost } from '../../network/host-name.ts';
-import { RendererLost } from '../health/fault-detector.ts';
+import { RendererLost } from '../renderer-loss.ts';
 import { limitsReached, limitMessage } from '../window/browser-context.ts';
 import { isUnsafePort, unsafePortMessage } from '../requests/request-rules.ts';
 import type { Loading } from './loading.ts';

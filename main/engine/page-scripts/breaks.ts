@@ -229,7 +229,7 @@ function turnIntoColumnBreaks(elements: readonly HTMLElement[]): ReadonlySet<Ele
   const forced = /^(page|left|right|recto|verso)$/;
   const changes = elements.map((element) => {
     const { breakBefore, breakAfter, breakInside } = getComputedStyle(element);
-    // window/print.ts sets break-inside: avoid on thead and tfoot only so that Chromium repeats them on each page.
+    // window/print.ts sets break-inside: avoid on thead and tfoot to make Chromium repeat them, not to keep them whole.
     if (breakInside.startsWith('avoid') && !/^(thead|tfoot)$/.test(element.localName)) keptWhole.add(element);
     return { element, before: forced.test(breakBefore), after: forced.test(breakAfter), breakInside };
   });

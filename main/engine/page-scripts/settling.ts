@@ -43,8 +43,8 @@ export interface Progress {
   readonly hiddenTargets: number;
   readonly listensToScroll: boolean;
   /**
-   * Whether page time has to jump next. The service allows this only if no request for a module is pending, because the page cannot
-   * detect a pending `import()`.
+   * Whether the next step is a long jump of page time that the service must allow first (`mayJump`). The page cannot detect a pending
+   * `import()`; the service can.
    */
   readonly needsJump: boolean;
   /** Whether the page has module scripts; always false unless `state` is `quiet`. */

@@ -23,7 +23,10 @@ export interface JobAdmission extends Slot {
   readonly yieldSlot: () => void;
 }
 
-/** Waits until the job has a slot of the queue and enough memory is free. @throws Failure unavailable; the signal's reason */
+/**
+ * Waits until the job may run: until the queue gives it a slot and enough memory is free.
+ * @throws Failure unavailable; the signal's reason if it aborts
+ */
 export async function admitJob(
   run: Run,
   { queue, memoryGate, options }: SlotDependencies,

@@ -9,7 +9,7 @@ import type { NetworkAccess } from '../requests/network-access.ts';
 import type { MemoryWatch, WatchMemory } from '../health/memory-watch.ts';
 import type { ProtocolRecording } from '../diagnostics/recording/recorder.ts';
 import type { EngineWindow } from './engine-window.ts';
-import { lossReason, RendererLost, type RendererLoss } from '../health/fault-detector.ts';
+import { lossReason, RendererLost, type RendererLoss } from '../renderer-loss.ts';
 import { logReachedLimits } from './browser-context.ts';
 
 export interface Lease {

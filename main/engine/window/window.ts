@@ -17,7 +17,7 @@ import type { BrowserContext } from './browser-context.ts';
 import { watchVisits } from './visits.ts';
 import { withTimeout } from '../../async/signals.ts';
 import { callInPage } from '../devtools/evaluate.ts';
-import { RendererLost } from '../health/fault-detector.ts';
+import { RendererLost } from '../renderer-loss.ts';
 
 /** A hundred times the usual time to open a window. */
 const openingTimeoutMs = 15_000;

@@ -129,7 +129,7 @@ function folderDepth(name: string, parts: readonly string[]): number {
 const reserved = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$) *(\..*)?$/i;
 
 function nameProblem(part: string, { nameBytes }: ArchiveLimits): string | undefined {
-  if (part === '..') return "leads out of its folder ('..'); pack the files with paths inside it";
+  if (part === '..') return "has '..' in its path; pack the files with paths that stay inside the archive";
   if (/\p{Cc}/u.test(part)) return 'has a control character in its name; rename it';
   if (part.includes(':'))
     return "has a ':' in its name, which Windows reads as an alternate data stream; rename it";

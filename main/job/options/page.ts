@@ -8,9 +8,10 @@ import {
   upload,
   viewportHeight,
   viewportWidth,
+  paperSizes,
+  type PaperName,
 } from '../option-kinds.ts';
 import { pageRange } from '../page-range.ts';
-import { paperSizes, type PaperName } from '../paper-sizes.ts';
 import { optionGroup } from './option-row.ts';
 
 const paperNames = Object.keys(paperSizes) as PaperName[];

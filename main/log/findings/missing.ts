@@ -2,7 +2,8 @@
 import { type LogEvent, type RequestDetail, lastOf, requestFailures } from '../events.ts';
 import { summaryOf } from '../job-summary.ts';
 import { finding, type Finding } from './finding.ts';
-import { distinctBy, shortAddress, counted, listed, shortText } from './phrases.ts';
+import { distinctBy, shortAddress, listed, shortText } from './phrases.ts';
+import { counted } from '../../failure/failure.ts';
 import { isErrorStatus, isMissing, pageOf, type RequestFacts } from './requests.ts';
 
 export function missingFindings(events: readonly LogEvent[], requests: readonly RequestFacts[]): Finding[] {

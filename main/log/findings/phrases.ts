@@ -1,9 +1,5 @@
 /** Formats counts, lists and addresses for the sentences of findings, and groups items by key. */
-
-/** Returns a count with its noun, such as `1 image` or `12 images`. */
-export function counted(count: number, singular: string, plural = `${singular}s`): string {
-  return `${formatNumber(count)} ${count === 1 ? singular : plural}`;
-}
+import { formatNumber } from '../../failure/failure.ts';
 
 /** Returns a list such as `a, b and c`. A longer list ends after three items: `a, b, c and 4 more`. Formats only listed items. */
 export function listed<T>(items: readonly T[], format: (item: T) => string): string {
@@ -28,12 +24,6 @@ export function shortText(text: string, maxLength = 120): string {
 export function shortAddress(url: string): string {
   return /^data:/i.test(url) ? shortText(url, 40) : shortText(url);
 }
-
-export function formatNumber(value: number): string {
-  return numberFormat.format(value);
-}
-
-const numberFormat = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
 
 /** Groups items by key, like Map.groupBy, which Node 20 lacks. */
 export function groupedBy<T, Key>(items: readonly T[], keyOf: (item: T) => Key): Map<Key, T[]> {

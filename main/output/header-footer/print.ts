@@ -4,7 +4,8 @@
  * document for each page. Both are printed in batches.
  */
 import { Readable } from 'node:stream';
-import { outputFailed, RendererLost } from '../../engine/health/fault-detector.ts';
+import { outputFailed } from '../../engine/health/fault-detector.ts';
+import { RendererLost } from '../../engine/renderer-loss.ts';
 import type { WindowRun } from '../../engine/window-run.ts';
 import { callPageScript, pageScriptCode } from '../../engine/devtools/evaluate.ts';
 import { loadHeaderFooter, waitForHeaderFooter } from '../../engine/loading/steps/write.ts';

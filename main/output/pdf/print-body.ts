@@ -1,5 +1,6 @@
 /** Prints a page, and repeats the print if it is blank, on the wrong paper, or on several pages instead of one. */
-import { outputFailed, RendererLost } from '../../engine/health/fault-detector.ts';
+import { outputFailed } from '../../engine/health/fault-detector.ts';
+import { RendererLost } from '../../engine/renderer-loss.ts';
 import { cutOverflow, layoutPaper } from '../../engine/window/print.ts';
 import type { WindowRun } from '../../engine/window-run.ts';
 import { callInPage } from '../../engine/devtools/evaluate.ts';

@@ -91,7 +91,8 @@ export const accounts = {
   'accounts.keys.revoke': 'Revoke',
   'accounts.keys.revoke.of': 'Revoke key “{purpose}”',
   'accounts.keys.revoke.title': 'Revoke key “{purpose}”?',
-  'accounts.keys.revoke.sentence': 'From now on, requests with this key are refused. You cannot undo this.',
+  'accounts.keys.revoke.sentence':
+    'Requests with this key will be refused immediately. You cannot undo this.',
   'accounts.keys.revoke.done': 'Key “{purpose}” revoked.',
   'accounts.key.title': 'Key for {account}',
   'accounts.key.warning': 'Save the key now. It is shown only once.',

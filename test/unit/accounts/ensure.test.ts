@@ -38,7 +38,7 @@ describe('the first start', () => {
     assert.equal((await at.start([], true))?.name, 'admin');
   });
 
-  test('with accounts in the settings creates no other account', async () => {
+  test('with accounts in the settings creates no operator', async () => {
     await using at = await installation();
     assert.equal(await at.start([{ user: 'ann', key: 'k' }], true), undefined);
     assert.deepEqual((await at.book.list()).map(nameOf), ['ann', 'demo']);
@@ -49,7 +49,7 @@ describe('the first start', () => {
     );
   });
 
-  test('with an account created on the command line creates no other account', async () => {
+  test('with an account created on the command line creates no operator', async () => {
     await using at = await installation();
     await at.book.add({ name: 'ann' });
     assert.equal(await at.start([]), undefined);

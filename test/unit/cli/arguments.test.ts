@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { parseArguments } from '../../../main/cli/arguments.ts';
-import { UsageProblem } from '../../../main/cli/terminal.ts';
+import { parseArguments, UsageProblem } from '../../../main/cli/terminal.ts';
 
 const kinds = { credits: 'value', operator: 'switch' } as const;
 const read = (line: string) => {

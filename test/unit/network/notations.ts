@@ -67,7 +67,10 @@ function numeral(value: number): fc.Arbitrary<string> {
   });
 }
 
-/** Replaces some characters with percent codes or full-width forms, which IDNA maps to the same text (UTS #46). */
+/**
+ * Replaces some characters with percent codes, which the URL parser decodes, or with full-width forms, which IDNA maps to ASCII
+ * (UTS #46).
+ */
 function disguised(host: string): fc.Arbitrary<string> {
   const characters = host.match(/%..|[^%]/gu) ?? [];
   const each = characters.map((character) =>

@@ -28,11 +28,14 @@ describe('a changed config.json', () => {
     );
   });
 
-  test('gets new settings with its indentation and line ends; a new file is indented by two spaces', () => {
+  test('keeps its indentation and line endings when settings are added', () => {
     assert.equal(
       change('{\r\n\t"port": 1\r\n}\r\n', { 'job-timeout': '90s' }),
       '{\r\n\t"port": 1,\r\n\t"job-timeout": "90s"\r\n}\r\n',
     );
+  });
+
+  test('is indented by two spaces if it is new', () => {
     assert.equal(
       change(undefined, { port: '1', 'job-timeout': '90s' }),
       '{\n  "port": 1,\n  "job-timeout": "90s"\n}\n',

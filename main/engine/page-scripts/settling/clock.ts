@@ -16,7 +16,8 @@ interface Timer {
   /** Page time in milliseconds at which the timer was set. */
   readonly setAt: number;
   /**
-   * Whether the timer is the time-out of a request that is no longer awaited. Such a timer does not run while the clock is held.
+   * Whether the timer is the time-out of a request that settling no longer waits for. Such a timer does not run while the clock is
+   * held.
    */
   isHeldBack: boolean;
   /** Id of the native timer that runs this timer while the clock is not held. */
@@ -212,7 +213,10 @@ export class PageClock {
     this.#aheadMs += Math.max(0, time - this.now());
   }
 
-  /** Holds back the time-outs of a request that is no longer awaited: the long timers that were set at the page time `setAt`. */
+  /**
+   * Keeps the time-outs of a request from running while the clock is held, because settling no longer waits for that request. They
+   * are the long timers set within `sameTaskMs` of page time `setAt`.
+   */
   holdBackTimeouts(setAt: number): void {
     this.#timers.forEach((timer) => {
       const isLong = timer.interval === undefined && timer.due - timer.setAt >= minTimeoutMs;

@@ -76,7 +76,10 @@ describe('Local files that a page may load', () => {
 
   test('are those in the --root folder, which must contain the input', () => {
     assert.deepEqual(siblingFolderOf(file('sub/a.html'), top), { root: top, path: 'sub/a.html' });
-    assert.throws(() => siblingFolderOf(file('sub/a.html'), join(top, 'other')), /not in the folder that --root/);
+    assert.throws(
+      () => siblingFolderOf(file('sub/a.html'), join(top, 'other')),
+      /not in the folder that --root/,
+    );
     assert.equal(siblingFolderOf(file('sub/a.html'), 'none'), undefined);
     assert.deepEqual(siblingFolderOf(stdin, top), { root: top, path: 'index.html' });
     assert.equal(siblingFolderOf(stdin), undefined);

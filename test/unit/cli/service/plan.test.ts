@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { parseArguments } from '../../../../main/cli/arguments.ts';
+import { parseArguments, UsageProblem } from '../../../../main/cli/terminal.ts';
 import {
   planNote,
   planInNote,
@@ -8,7 +8,6 @@ import {
   readServiceId,
   type StoredPlan,
 } from '../../../../main/cli/service/plan.ts';
-import { UsageProblem } from '../../../../main/cli/terminal.ts';
 import { samplePlan, namesThatNeedQuoting } from './sample-plan.ts';
 
 const flags = { name: 'value', user: 'switch', data: 'value', as: 'value', writable: 'value' } as const;

@@ -1,7 +1,6 @@
 /** Parses the arguments of every command into positional arguments and flags, with Node's parseArgs. */
 import { parseArgs } from 'node:util';
-import { nearestName } from '../fields/nearest.ts';
-import { UsageProblem } from './terminal.ts';
+import { nearestName } from './nearest.ts';
 
 /**
  * A `switch` takes no value. A `value` takes one, after a space or `=`. A `boolean` may take `true` or `false`, and `--no-NAME`
@@ -19,22 +18,28 @@ export interface ParsedArguments {
   readonly flags: ReadonlyMap<string, string>;
 }
 
-interface ParseOptions {
-  /** The long flag for each one-letter flag. */
+export interface ParseOptions {
+  /** One-letter flags and the flags they stand for. */
   readonly letters?: Readonly<Partial<Record<string, string>>>;
-  /** Returns a message for an unknown flag, or undefined for the default message. */
+  /** Returns a message for an unknown flag, or undefined to use the default message. */
   readonly explainUnknown?: (name: string, written: string) => string | undefined;
+  /** Returns a message for a flag without its value. */
+  readonly explainMissing?: (name: string) => string;
 }
 
+/** Called with the message of each problem. Parsing continues without the flag if this returns. */
+export type OnArgumentProblem = (message: string) => void;
+
 /**
- * Parses arguments. Flags may be written in upper case and with underscores.
- * @throws UsageProblem for an unknown flag, a missing value, or a value given to a switch
+ * Flags may be written in upper case and with underscores. Calls `onProblem` for an unknown flag, a missing value, or a value for a
+ * switch.
  */
-export function parseArguments(
+export function readArguments(
   parameters: readonly string[],
   kinds: FlagKinds,
-  { letters = {}, explainUnknown }: ParseOptions = {},
+  options: ParseOptions & { readonly onProblem: OnArgumentProblem },
 ): ParsedArguments {
+  const { letters = {}, onProblem } = options;
   const letterOf = new Map(Object.entries(letters).map(([letter, name]) => [name, letter]));
   const { tokens } = parseArgs({
     args: parameters.map((word) => protectNumber(withFlagName(word, kinds))),
@@ -61,8 +66,10 @@ export function parseArguments(
       const written = token.rawName.startsWith('--')
         ? /^[^=]*/.exec(parameters[token.index] ?? '')?.[0]
         : undefined;
-      const unknown = { name: token.name, written: written ?? token.rawName };
-      throw unknownFlag(unknown, kinds, explainUnknown);
+      onProblem(unknownFlag({ name: token.name, written: written ?? token.rawName }, kinds, options));
+      // The word after an unknown flag is probably its value.
+      if (token.value === undefined && tokens[index + 1]?.kind === 'positional') index += 1;
+      continue;
     }
     // Takes the value as typed, because withFlagName and protectNumber change values that look like flags.
     const value = token.inlineValue === false ? parameters[token.index + 1] : token.value;
@@ -72,7 +79,13 @@ export function parseArguments(
     if (flag.kind === 'boolean' && !flag.isNegated && value === undefined && isBoolean(next)) {
       flags.set(flag.name, next.value);
       index += 1;
-    } else flags.set(flag.name, valueOf(flag, token.rawName, value));
+      continue;
+    }
+    const problem = valueProblem(flag, token.rawName, value);
+    if (problem === undefined) flags.set(flag.name, valueOf(flag, value));
+    else if (problem === 'missing')
+      onProblem(options.explainMissing?.(flag.name) ?? `${token.rawName} needs a value.`);
+    else onProblem(problem);
   }
   return { positionals, flags };
 }
@@ -103,10 +116,12 @@ function isBoolean(
   return token?.kind === 'positional' && /^(true|false)$/i.test(token.value ?? '');
 }
 
-function valueOf({ kind, isNegated }: ResolvedFlag, written: string, value: string | undefined): string {
-  if (kind === 'value' && value === undefined) throw new UsageProblem(`${written} needs a value.`);
-  if ((kind === 'switch' || isNegated) && value !== undefined)
-    throw new UsageProblem(`${written} takes no value.`);
+function valueProblem({ kind, isNegated }: ResolvedFlag, written: string, value: string | undefined) {
+  if (kind === 'value' && value === undefined) return 'missing';
+  return (kind === 'switch' || isNegated) && value !== undefined ? `${written} takes no value.` : undefined;
+}
+
+function valueOf({ kind, isNegated }: ResolvedFlag, value: string | undefined): string {
   if (isNegated) return 'false';
   return value ?? (kind === 'switch' ? 'on' : 'true');
 }
@@ -114,17 +129,17 @@ function valueOf({ kind, isNegated }: ResolvedFlag, written: string, value: stri
 function unknownFlag(
   { name, written }: { readonly name: string; readonly written: string },
   kinds: FlagKinds,
-  explainUnknown: ParseOptions['explainUnknown'],
-): UsageProblem {
+  { explainUnknown }: ParseOptions,
+): string {
   const explanation = explainUnknown?.(name, written);
-  if (explanation !== undefined) return new UsageProblem(explanation);
+  if (explanation !== undefined) return explanation;
   const flagNames = Object.keys(kinds);
   const suggestion = nearestName(name, flagNames);
   const hint =
     suggestion === undefined
       ? `; it has ${flagNames.map((flag) => `--${flag}`).join(', ')}.`
       : `; did you mean --${suggestion}?`;
-  return new UsageProblem(`${written} is not a flag of this command${hint}`);
+  return `${written} is not a flag of this command${hint}`;
 }
 
 /** Rewrites a flag such as `--PAGE_SIZE=A5` as `--page-size=A5`. */

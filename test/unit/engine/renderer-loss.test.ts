@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lossReason } from '../../../../main/engine/health/fault-detector.ts';
+import { lossReason } from '../../../main/engine/renderer-loss.ts';
 
 const lowMemory = 150e6;
 const highMemory = 3.3e9;

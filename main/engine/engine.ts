@@ -21,7 +21,7 @@ import { endRenderer } from './window/end-renderer.ts';
 import { openMemoryWatch, type WatchMemory } from './health/memory-watch.ts';
 import { MemoryGate, type MemoryGateOptions } from './queue/memory-gate.ts';
 import { JobQueue, type JobQueueState } from './queue/job-queue.ts';
-import { endSharedProcesses, openProcessWatch, type ProcessWatch } from './health/shared-process-loss.ts';
+import { endSharedProcesses, openProcessWatch, type ProcessWatch } from './health/browser-process-loss.ts';
 import { canaryFailedCause } from './window/replacement.ts';
 import { withRetries } from './renderer-loss.ts';
 import type { WindowRun } from './window-run.ts';

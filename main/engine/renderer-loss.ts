@@ -6,10 +6,22 @@ import { totalmem } from 'node:os';
 import { pause } from '../async/signals.ts';
 import { Failure } from '../failure/failure.ts';
 import type { Run } from '../job/job.ts';
-import { ProcessLost } from './health/shared-process-loss.ts';
+import { BrowserFault } from './health/fault-detector.ts';
 
 /** The abort reason of a job whose renderer was lost. `message` is the reason (crashed, oom, killed...). */
 export class RendererLost extends Error {}
+
+export type SharedProcess = 'network' | 'graphics';
+
+/** The abort reason of a job that the loss of a shared process may have affected. */
+export class ProcessLost extends BrowserFault {
+  readonly process: SharedProcess;
+
+  constructor(process: SharedProcess) {
+    super(`the browser's ${process} process was lost`);
+    this.process = process;
+  }
+}
 
 /** The details that Electron reports. */
 export interface RendererLoss {

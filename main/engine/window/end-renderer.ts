@@ -3,7 +3,7 @@
  * (SIGSTOP).
  */
 import { BrowserWindow, type WebContents } from 'electron';
-import { killProcess } from '../health/shared-process-loss.ts';
+import { killProcess } from '../health/browser-process-loss.ts';
 import { withTimeout } from '../../async/signals.ts';
 
 /**

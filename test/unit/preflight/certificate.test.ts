@@ -71,7 +71,10 @@ test('an unusable certificate is refused with its file and the reason', async ()
     [['own.pem', 'pipe'], /^tls-key: .*pipe is not a file\.$/],
     [['huge'], /^tls-cert: .*huge is too large for a certificate\.$/],
     [['own.pem'], /^tls-key is not set, and .*own\.pem contains no private key; /],
-    [['own.pem', 'other.key'], /^tls-key: the private key in .*other\.key does not match the first certificate in .*own\.pem/],
+    [
+      ['own.pem', 'other.key'],
+      /^tls-key: the private key in .*other\.key does not match the first certificate in .*own\.pem/,
+    ],
     [['own.pem', 'nonsense'], /^tls-key: .*nonsense contains no private key\.$/],
     [['own.pem', 'locked.key'], /^tls-key: .*locked\.key is encrypted; set tls-passphrase\.$/],
     [['own.pem', 'locked.key', 'x'], /^tls-key: .*locked\.key cannot be opened with this tls-passphrase\.$/],

@@ -14,14 +14,14 @@ after(() => {
 
 const names: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['../evil.html', /'\.\.\/evil\.html' has '\.\.' in its path/],
-  ['a/../../evil.html', /leads out/],
-  ['a/b/..', /leads out/],
-  ['./../evil.html', /leads out/],
-  ['a//../evil.html', /leads out/],
-  ['..\\evil.html', /leads out/],
-  ['a\\..\\..\\evil.html', /leads out/],
-  ['a/..\\../evil.html', /leads out/],
-  ['....//../evil.html', /leads out|ends with a dot/],
+  ['a/../../evil.html', /in its path/],
+  ['a/b/..', /in its path/],
+  ['./../evil.html', /in its path/],
+  ['a//../evil.html', /in its path/],
+  ['..\\evil.html', /in its path/],
+  ['a\\..\\..\\evil.html', /in its path/],
+  ['a/..\\../evil.html', /in its path/],
+  ['....//../evil.html', /in its path|ends with a dot/],
   ['/evil.html', /absolute path/],
   ['//evil.html', /absolute path/],
   ['/', /absolute path/],
@@ -72,9 +72,9 @@ describe('an unsafe path is refused, in a zip and in a tar:', () => {
 
 test('names from an extended header or a prefix are also checked', async () => {
   const entry = { name: 'harmless.html', contents: 'evil' };
-  await assertRefused(unpacker, tar([pax({ path: '../evil.html' }), entry]), /leads out/);
+  await assertRefused(unpacker, tar([pax({ path: '../evil.html' }), entry]), /in its path/);
   await assertRefused(unpacker, gzipSync(tar([longName('/evil.html'), entry])), /absolute path/);
-  await assertRefused(unpacker, tar([{ ...entry, name: 'evil.html', prefix: '../..' }]), /leads out/);
+  await assertRefused(unpacker, tar([{ ...entry, name: 'evil.html', prefix: '../..' }]), /in its path/);
 });
 
 test('a zero byte in the name of an entry is refused', async () => {

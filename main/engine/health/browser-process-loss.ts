@@ -4,21 +4,10 @@
  */
 import { app } from 'electron';
 import { Failure } from '../../failure/failure.ts';
-import { BrowserFault, browserFaultOf } from './fault-detector.ts';
+import { browserFaultOf } from './fault-detector.ts';
 import type { Lease } from '../window/lease.ts';
 import type { EngineWindow } from '../window/engine-window.ts';
-
-type SharedProcess = 'network' | 'graphics';
-
-/** The abort reason of a job that the loss of a shared process may have affected. */
-export class ProcessLost extends BrowserFault {
-  readonly process: SharedProcess;
-
-  constructor(process: SharedProcess) {
-    super(`the browser's ${process} process was lost`);
-    this.process = process;
-  }
-}
+import { ProcessLost, type SharedProcess } from '../renderer-loss.ts';
 
 /** A job that has a window. */
 interface ActiveJob {

@@ -3,7 +3,7 @@ import { openAccounts, type AccountBook } from '../accounts/accounts.ts';
 import { databasePath, openDatabase } from '../accounts/store/database.ts';
 import { demoName } from '../accounts/ensure.ts';
 import { nearestName } from '../fields/nearest.ts';
-import { switchToOwnerOf } from '../launch/act-as-owner.ts';
+import { switchToOwnerOf } from '../launch/switch-to-owner.ts';
 import { openDebugLogs } from '../log/debug-logs.ts';
 import { DataFolderInUse, lockDataFolder } from '../launch/data-folder-lock.ts';
 import { debugLogsFolder } from '../settings/data-folder.ts';
@@ -11,7 +11,8 @@ import { isDemoEnabled } from '../settings/exposure.ts';
 import { loadSettings } from '../settings/load.ts';
 import { resolveDataFolder } from '../settings/raw-settings.ts';
 import { needsUpgrade, refuseNewer, upgradeDataFolder } from '../upgrade/upgrade.ts';
-import { parseArguments, printNote, UsageProblem } from './terminal.ts';
+import { printNote, UsageProblem } from './terminal.ts';
+import { parseArguments } from './arguments.ts';
 import type { ParsedArguments, FlagKinds } from '../fields/arguments.ts';
 import { accountJson, accountTable, balanceOf, keyTable } from './account/table.ts';
 import {

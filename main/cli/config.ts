@@ -2,8 +2,9 @@
 import { text as textOf } from 'node:stream/consumers';
 import { z } from 'zod';
 import { nearestName } from '../fields/nearest.ts';
-import { parseArguments, trimLineEnd, UsageProblem, alignColumns, printLine } from './terminal.ts';
-import { switchToOwnerOf } from '../launch/act-as-owner.ts';
+import { trimLineEnd, UsageProblem, alignColumns, printLine } from './terminal.ts';
+import { parseArguments } from './arguments.ts';
+import { switchToOwnerOf } from '../launch/switch-to-owner.ts';
 import { settingView, type SettingView } from '../settings/setting-view.ts';
 import { settingNames, type SettingName } from '../settings/table.ts';
 import {

@@ -1,7 +1,8 @@
 /** `platen service`: installs and controls Platen as a service of the platform's service manager. */
 import { nearestName } from '../fields/nearest.ts';
 import { settingNames } from '../settings/table.ts';
-import { parseArguments, UsageProblem, printLine } from './terminal.ts';
+import { UsageProblem, printLine } from './terminal.ts';
+import { parseArguments } from './arguments.ts';
 import type { FlagKinds, ParsedArguments } from '../fields/arguments.ts';
 import { restartService, startService, stopService, startAndWait } from './service/run.ts';
 import { serviceStatus } from './service/status.ts';

@@ -1,11 +1,4 @@
 /** Formats terminal output, and cleans up input from a terminal or a file. */
-import {
-  readArguments,
-  type FlagKinds,
-  type ParsedArguments,
-  type ParseOptions,
-} from '../fields/arguments.ts';
-
 export function alignColumns(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) =>
@@ -37,18 +30,4 @@ export class UsageProblem extends Error {
 /** Prints a line of output. */
 export function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
-}
-
-/** Like `readArguments`. @throws UsageProblem for the first unknown flag, missing value, or value for a switch */
-export function parseArguments(
-  parameters: readonly string[],
-  kinds: FlagKinds,
-  options: ParseOptions = {},
-): ParsedArguments {
-  return readArguments(parameters, kinds, {
-    ...options,
-    onProblem(message) {
-      throw new UsageProblem(message);
-    },
-  });
 }

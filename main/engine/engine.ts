@@ -15,7 +15,7 @@ import { accessFor, type NetworkAccess } from './requests/network-access.ts';
 import { BrowserFault, openFaultDetector, type FaultDetector } from './health/fault-detector.ts';
 import { siteOf } from './window/site-isolation.ts';
 import { beginLease, type Lease } from './window/lease.ts';
-import { admitJob, type JobAdmission, type AdmissionOptions } from './queue/acquire-slot.ts';
+import { admitJob, type JobAdmission, type AdmissionOptions } from './queue/admit-job.ts';
 import { recentFreeMemory } from './health/free-memory.ts';
 import { endRenderer } from './window/end-renderer.ts';
 import { openMemoryWatch, type WatchMemory } from './health/memory-watch.ts';

@@ -1,4 +1,4 @@
-/** Parses the arguments of every command into positional arguments and flags, with Node's parseArgs. */
+/** Reads command-line arguments into positional arguments and flags, with Node's parseArgs. */
 import { parseArgs } from 'node:util';
 import { nearestName } from './nearest.ts';
 
@@ -31,8 +31,8 @@ export interface ParseOptions {
 export type OnArgumentProblem = (message: string) => void;
 
 /**
- * Flags may be written in upper case and with underscores. Calls `onProblem` for an unknown flag, a missing value, or a value for a
- * switch.
+ * Reads arguments. Flags may be written in upper case and with underscores. Calls `onProblem` for an unknown flag, a missing value,
+ * or a value for a switch.
  */
 export function readArguments(
   parameters: readonly string[],
@@ -81,11 +81,11 @@ export function readArguments(
       index += 1;
       continue;
     }
-    const problem = valueProblem(flag, token.rawName, value);
-    if (problem === undefined) flags.set(flag.name, valueOf(flag, value));
-    else if (problem === 'missing')
+    const takesValue = flag.kind !== 'switch' && !flag.isNegated;
+    if (flag.kind === 'value' && value === undefined)
       onProblem(options.explainMissing?.(flag.name) ?? `${token.rawName} needs a value.`);
-    else onProblem(problem);
+    else if (!takesValue && value !== undefined) onProblem(`${token.rawName} takes no value.`);
+    else flags.set(flag.name, valueOf(flag, value));
   }
   return { positionals, flags };
 }
@@ -114,11 +114,6 @@ function isBoolean(
   token: { readonly kind: string; readonly value?: string | undefined } | undefined,
 ): token is { readonly kind: 'positional'; readonly value: string } {
   return token?.kind === 'positional' && /^(true|false)$/i.test(token.value ?? '');
-}
-
-function valueProblem({ kind, isNegated }: ResolvedFlag, written: string, value: string | undefined) {
-  if (kind === 'value' && value === undefined) return 'missing';
-  return (kind === 'switch' || isNegated) && value !== undefined ? `${written} takes no value.` : undefined;
 }
 
 function valueOf({ kind, isNegated }: ResolvedFlag, value: string | undefined): string {

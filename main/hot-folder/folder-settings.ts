@@ -35,6 +35,12 @@ export class FolderSettingsProblem extends Error {}
 export const failedFolder = 'failed';
 export const doneFolder = 'done';
 
+/** Returns whether the service writes to this subfolder, so that pages may not load files from it. */
+export function isServiceFolder(name: string, { output }: Pick<FolderSettings, 'output'>): boolean {
+  const [outputFolder = ''] = output.split(/[\\/]/);
+  return [failedFolder, doneFolder, outputFolder].includes(name);
+}
+
 const folderFields = {
   output: {
     allowed: 'the name of a sub-folder, other than failed and done',

@@ -13,7 +13,7 @@ import {
 import { FolderUnusable, scanFolder, type FolderSnapshot } from './scan-folder.ts';
 import { finishConvertedSource, moveFailedSource } from './finished-sources.ts';
 import { signatureAt } from './folder-file.ts';
-import { openSourceTracker, type ScannedSource } from './seen-sources.ts';
+import { openSourceTracker, type ScannedSource } from './source-tracker.ts';
 import type { JobLimiter } from './job-limiter.ts';
 import { messageOf } from '../failure/failure.ts';
 

@@ -13,7 +13,7 @@ import { CallerDisconnected } from '../conversion/job-log.ts';
 import { Failure, toFailure } from '../failure/failure.ts';
 import { fileErrorReason } from '../failure/out-of-resources.ts';
 import { dropLongValues, type Form } from '../job/read-fields.ts';
-import { doneFolder, failedFolder, fileInside, type FolderSettings } from './folder-settings.ts';
+import { fileInside, isServiceFolder, type FolderSettings } from './folder-settings.ts';
 import { signatureOf } from './folder-file.ts';
 import { sourceOf, type SourceName } from './source-names.ts';
 
@@ -149,11 +149,11 @@ export async function findAssets(
 }
 
 /** Returns whether a page may load the entry. Sources, outputs and the service's own files are excluded. */
-function isAsset(entry: Dirent, { output, format }: FolderSettings): boolean {
+function isAsset(entry: Dirent, settings: FolderSettings): boolean {
   const { name } = entry;
-  const [outputs = ''] = output.split(/[\\/]/);
+  const { output, format } = settings;
   if (name.startsWith('.') || name.startsWith('platen.json')) return false;
-  if (entry.isDirectory()) return ![failedFolder, doneFolder, outputs].includes(name);
+  if (entry.isDirectory()) return !isServiceFolder(name, settings);
   const isOutput = output === '' && name.toLowerCase().endsWith(`.${format}`);
   return entry.isFile() && !isOutput && sourceOf(name) === undefined;
 }

@@ -13,9 +13,14 @@ import {
   signatureBelow,
   signatureOf,
 } from './folder-file.ts';
-import { FolderSettingsProblem, readFolderSettings, type FolderSettings } from './folder-settings.ts';
+import {
+  FolderSettingsProblem,
+  isServiceFolder,
+  readFolderSettings,
+  type FolderSettings,
+} from './folder-settings.ts';
 import { findAssets } from './receive-source.ts';
-import type { ScannedSource } from './seen-sources.ts';
+import type { ScannedSource } from './source-tracker.ts';
 import { outputNames, completeSources, type SourceName } from './source-names.ts';
 
 export interface FolderSnapshot {
@@ -129,12 +134,10 @@ async function readSettingsText(path: string, version: string): Promise<string |
 function assetFolders(
   folder: string,
   entries: readonly { name: string; isDirectory: () => boolean }[],
-  { output }: FolderSettings,
+  settings: FolderSettings,
 ) {
-  const [outputs = ''] = output.split(/[\\/]/);
-  const serviceFolders = ['failed', 'done', outputs];
   return entries
-    .filter((entry) => entry.isDirectory() && !serviceFolders.includes(entry.name))
+    .filter((entry) => entry.isDirectory() && !isServiceFolder(entry.name, settings))
     .map(({ name }) => join(folder, name));
 }
 

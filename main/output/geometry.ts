@@ -21,6 +21,11 @@ export type ApiMatrix = readonly [
   transY: number,
 ];
 
+/** Returns the matrix of the operands of `cm`; missing operands are those of the identity. */
+export function matrixOf([a = 1, b = 0, c = 0, d = 1, e = 0, f = 0]: readonly number[]): Matrix {
+  return [a, b, c, d, e, f];
+}
+
 /** Returns the matrix that applies `first`, then `second`. */
 export function multiply(first: Matrix, second: Matrix): Matrix {
   const [a, b, c, d, e, f] = first;

@@ -136,7 +136,7 @@ function readFlags(flags: readonly string[], onProblem?: OnSettingProblem): RawS
   const parsed = readArguments(flags, flagKinds, {
     explainUnknown: (name, written) =>
       written.startsWith('--')
-        ? unknownSetting({ name, shown: written, prefix: '--' }, settingNames).message
+        ? unknownSetting({ name, shown: written, prefix: '--' }, settingNames)
         : notAFlag(written),
     explainMissing: (name) => `--${name} needs a value; allowed: ${table[name as SettingName].kind.allowed}.`,
     onProblem: report,
@@ -178,7 +178,7 @@ function knownVariable(variable: string, names: ReadonlyMap<string, SettingName>
   const name = names.get(variable);
   if (name !== undefined) return name;
   const knownNames = [...names.keys(), ...otherVariables];
-  throw unknownSetting({ name: variable, shown: variable, prefix: '' }, knownNames);
+  throw new SettingProblem(unknownSetting({ name: variable, shown: variable, prefix: '' }, knownNames));
 }
 
 /** Returns the origins by setting name; none for invalid JSON. */
@@ -215,7 +215,7 @@ function readFile(path: string, entries: ConfigEntries, onProblem: OnSettingProb
 function knownName(name: string, shown: string, prefix: string): SettingName {
   const settingName = settingNames.find((candidate) => candidate === name);
   if (settingName !== undefined) return settingName;
-  throw unknownSetting({ name, shown, prefix }, settingNames);
+  throw new SettingProblem(unknownSetting({ name, shown, prefix }, settingNames));
 }
 
 interface UnknownName {
@@ -224,8 +224,8 @@ interface UnknownName {
   readonly prefix: string;
 }
 
-function unknownSetting({ name, shown, prefix }: UnknownName, knownNames: readonly string[]): SettingProblem {
+function unknownSetting({ name, shown, prefix }: UnknownName, knownNames: readonly string[]): string {
   const suggestion = nearestName(name, knownNames);
   const hint = suggestion === undefined ? '' : `; did you mean ${prefix}${suggestion}?`;
-  return new SettingProblem(`${shown} is not a known setting${hint} (docs/settings.md lists them)`);
+  return `${shown} is not a known setting${hint} (docs/settings.md lists them)`;
 }

@@ -3,7 +3,7 @@ import { CircleCheck, CircleDashed, CircleX, PhoneOff, Unplug, type LucideIcon }
 import type { JobView } from '../../main/console/contract.ts';
 import { size, t, type TextKey, language, moment } from '../texts/text.ts';
 import type { FilterOutcome } from './job-list.ts';
-import { fileNameIn, restoredRequest } from './restored-call.ts';
+import { fileNameIn, restoredRequest } from './restored-request.ts';
 
 /** Returns the title of a job: the URL without its scheme, the file name, or the type and size of the text. */
 export function titleOf(job: Pick<JobView, 'input' | 'inputBytes' | 'parameters' | 'outcome'>): string {

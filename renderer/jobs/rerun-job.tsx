@@ -10,7 +10,7 @@ import { show } from '../state/current-view.ts';
 import { t } from '../texts/text.ts';
 import { requestTab } from '../state/try-tabs.ts';
 import { requestOfRun, fillFromRun } from './fill-call.ts';
-import { restoredRequest, type RestoredRequest } from './restored-call.ts';
+import { restoredRequest, type RestoredRequest } from './restored-request.ts';
 
 /**
  * Returns whether the record lacks values that the user must enter again. For a run of this console session, the complete request

@@ -15,7 +15,7 @@ import './log-page.css';
 import { t } from '../texts/text.ts';
 import { allEvents } from './all-events.tsx';
 import { JobHeader } from './job-header.tsx';
-import { displaySafe } from './readable.ts';
+import { displaySafe } from './display-safe.ts';
 
 export const renderLogPage: RenderLogPage = (content) =>
   `<!doctype html>\n${renderToString(<LogPage {...content} />)}\n`;

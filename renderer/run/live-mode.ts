@@ -5,7 +5,7 @@ import { file, form, inputKind } from '../call/call.ts';
 import { blocker } from '../call/blocker.ts';
 import { service } from '../state/service-state.ts';
 import { openLiveRuns, type RunHandle } from './live.ts';
-import { runRequest } from './run-call.ts';
+import { runRequest } from './run-request.ts';
 import { cancelRun, runs } from './runs.ts';
 
 /** The choice of the user; undefined until the user switches live mode on or off. */

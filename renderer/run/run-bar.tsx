@@ -14,7 +14,7 @@ import { DropArea } from './drop-area.tsx';
 import { useElapsed } from './use-elapsed.ts';
 import { FormatChoice } from './format-choice.tsx';
 import { startLiveMode, isLive, setLive } from './live-mode.ts';
-import { runRequest } from './run-call.ts';
+import { runRequest } from './run-request.ts';
 import { RunHistory } from './run-history.tsx';
 import { RunSummary } from './run-summary.tsx';
 import { cancelRun, runByNumber, runs, shownRun, type ConsoleRun } from './runs.ts';

@@ -2,6 +2,7 @@
 import { effect, signal } from '@preact/signals';
 import type { Bridge } from '../bridge/bridge.ts';
 import { language, languageFor, languages, type Language } from '../texts/text.ts';
+import { storeLocally } from '../parts/local-storage.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
 
@@ -33,16 +34,8 @@ export function setPreferences(
   theme.value = changes.theme ?? theme.value;
   languageChoice.value = changes.language ?? languageChoice.value;
   const preferences = { theme: theme.value, language: languageChoice.value };
-  if (bridge.native === undefined) store(preferences);
+  if (bridge.native === undefined) storeLocally(storageKey, JSON.stringify(preferences));
   else void bridge.native.savePreferences(preferences);
-}
-
-function store(preferences: { readonly theme: Theme; readonly language: Language | 'system' }): void {
-  try {
-    localStorage.setItem(storageKey, JSON.stringify(preferences));
-  } catch {
-    // The browser does not store anything for this page; the choice lasts until the page is closed.
-  }
 }
 
 const storageKey = 'platen-preferences';

@@ -1,5 +1,5 @@
 /** The "Try" view: the request on one side, its result on the other. */
-import { RequestInput } from '../call/input/call-input.tsx';
+import { RequestInput } from '../call/input/request-input.tsx';
 import { CodePanel } from '../call/code/code-panel.tsx';
 import { options } from '../call/call.ts';
 import { OptionsPanel } from '../call/options/options-panel.tsx';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import type { RunForm } from '../../renderer/bridge/bridge.ts';
-import { codeRequestOf } from '../../renderer/call/code/code-call.ts';
+import { codeRequestOf } from '../../renderer/call/code/code-request.ts';
 import { codeLanguageNames, codeLanguages, type CodeLanguage } from '../../renderer/call/code/languages.ts';
 import { pdfText } from '../support/pdf.ts';
 import { defaultService } from '../support/default-service.ts';

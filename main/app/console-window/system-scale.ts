@@ -3,7 +3,7 @@
  * output does not depend on the display (process/lifecycle.ts).
  */
 import { windowsTool } from '../../launch/run-program.ts';
-import { queryProgram } from '../process/ask-program.ts';
+import { queryProgram } from '../process/query-program.ts';
 
 /** Returns the scale, 1 to 4. It is 1 if unknown, and on macOS, which scales windows itself. */
 export async function systemScale(platform = process.platform): Promise<number> {

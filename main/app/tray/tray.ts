@@ -17,7 +17,7 @@ import type { Settings } from '../../settings/table.ts';
 import type { WindowTarget } from '../native-bridge/contract.ts';
 import type { LoginEntry } from '../native-bridge/login-item.ts';
 import { logsFolder } from '../native-bridge/native-bridge.ts';
-import { queryProgram } from '../process/ask-program.ts';
+import { queryProgram } from '../process/query-program.ts';
 import type { ConsoleState } from '../../console/contract.ts';
 
 interface TrayIcon extends Disposable {

@@ -1,5 +1,5 @@
 /** `platen config check`: checks whether `serve` would start with the same flags and environment, and reports all problems. */
-import { switchToOwnerOf } from '../../launch/act-as-owner.ts';
+import { switchToOwnerOf } from '../../launch/switch-to-owner.ts';
 import { dataFolderPid } from '../../launch/data-folder-lock.ts';
 import { loadSettings } from '../../settings/load.ts';
 import { settingView } from '../../settings/setting-view.ts';

@@ -2,7 +2,7 @@
 import { nearestName } from '../../fields/nearest.ts';
 import type { OptionName } from '../../job/options.ts';
 import { settingNames } from '../../settings/table.ts';
-import { parseArguments } from '../terminal.ts';
+import { parseArguments } from '../arguments.ts';
 import type { FlagKind } from '../../fields/arguments.ts';
 import { flags, kebab, replacedOptions, shortFlags, type ConvertFlagName, type Flag } from './flags.ts';
 

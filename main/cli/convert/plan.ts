@@ -1,7 +1,7 @@
 /** Plans the items: what is converted, to which file, and which local files each page may load. */
 import { dirname, relative, resolve, basename, join } from 'node:path';
 import { UsageProblem } from '../terminal.ts';
-import { siblingFolderOf, type SiblingFolder } from './asset-root.ts';
+import { siblingFolderOf, type SiblingFolder } from './sibling-folder.ts';
 import { foldCase, isFolderPath, sharedFolder } from './write-output.ts';
 import type { ItemInput } from './inputs.ts';
 import { outputName } from '../../job/output-name.ts';

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { join, extname } from 'node:path';
 import { loadSettings, type LoadedSettings } from '../../settings/load.ts';
 import { UsageProblem } from '../terminal.ts';
-import { readRoot } from './asset-root.ts';
+import { readRoot } from './sibling-folder.ts';
 import { checkForm, readForm, type ItemForm } from './form.ts';
 import { findInputs } from './inputs.ts';
 import type { ConvertFlagName } from './flags.ts';

@@ -4,7 +4,7 @@
  */
 import type { BreaksEvent } from '../../log/events.ts';
 import { elementPath } from './element-path.ts';
-import { isTransparent } from './clear-colour.ts';
+import { isTransparent } from './transparent-colour.ts';
 
 /** The size of the print area of a page, in CSS pixels of the layout, and options for the check. */
 export interface PageBox {

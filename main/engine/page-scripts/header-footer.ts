@@ -1,5 +1,5 @@
 /** Fills in and lays out headers and footers. Compiled as a separate script that runs in the document of the header or footer. */
-import { isTransparent } from './clear-colour.ts';
+import { isTransparent } from './transparent-colour.ts';
 
 /** The values for the header or footer of one page. */
 export interface HeaderFooterFacts {

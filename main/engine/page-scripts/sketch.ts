@@ -2,7 +2,8 @@
  * Draws a small, simplified screenshot of a page from its layout: background colours, borders, texts in their fonts, and images.
  * Ignores stacking order and effects. Used for windows that draw one frame a second, whose last frame may be out of date.
  */
-import { isTransparent } from './clear-colour.ts';
+import { isTransparent } from './transparent-colour.ts';
+import { isVisible } from './scrolling/element-styles.ts';
 
 interface Sketch {
   readonly width: number;
@@ -59,10 +60,6 @@ function drawElements(canvas: SketchCanvas, maxElements: number): void {
     if (node === element) drawBox(canvas, element, style);
     else if (/\S/.test(node.nodeValue ?? '')) drawText(canvas, node as Text, style);
   }
-}
-
-function isVisible(element: Element): boolean {
-  return element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
 }
 
 const sides = ['Top', 'Right', 'Bottom', 'Left'] as const;

@@ -74,7 +74,7 @@ function feed(body: PassThrough, parser: Writable, openFiles: ReadonlySet<Readab
   body.pipe(parser, { end: false });
   body.once('end', () => {
     if (parser.destroyed) return;
-    // The callback comes when all earlier bytes have been parsed.
+    // The callback is called when all earlier bytes have been parsed.
     parser.write(Buffer.alloc(0), () => {
       for (const file of openFiles) file.destroy(new Error('Unexpected end of form'));
       parser.end();
@@ -104,8 +104,8 @@ interface FileWatch {
 }
 
 /**
- * Returns a storage engine that keeps `openFiles`, and releases the bytes of each file from the body budget, because they are not
- * kept in memory.
+ * Returns a storage engine that keeps `openFiles` up to date, and releases the bytes of each file from the body budget, because
+ * they are not kept in memory.
  */
 function watchedFiles(storage: multer.StorageEngine, { openFiles, share }: FileWatch): multer.StorageEngine {
   return {

@@ -58,11 +58,11 @@ export async function produceImage(page: Page, run: WindowRun, imageOptions: Ima
 async function captureWhole({ page, run, size, format, finisher }: CapturedImage): Promise<Buffer> {
   const clip = clipOf({ top: 0, height: size.height }, size);
   const shown = isInViewport(page, size);
-  const capture = (as: CaptureFormat) =>
+  const capture = (captureFormat: CaptureFormat) =>
     run.log.timeStage('capture', () =>
-      whileFrozen(page, run, () => page.window.capture(clip, { ...as, isInViewport: shown })).catch(
-        tooComplex,
-      ),
+      whileFrozen(page, run, () =>
+        page.window.capture(clip, { ...captureFormat, isInViewport: shown }),
+      ).catch(tooComplex),
     );
   if (format === 'jpg') return await capture({ format: 'jpeg', quality: run.job.options.image_quality });
   const bytes = await capture({ format: 'png', fast: true });

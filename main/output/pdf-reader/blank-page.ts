@@ -1,6 +1,6 @@
 /** Determines whether the content of a page leaves marks on the paper other than a background colour. */
 import { operations, type Operation, type PdfValue } from './pdf-syntax.ts';
-import { multiply, type Matrix } from '../geometry.ts';
+import { matrixOf, multiply, type Matrix } from '../geometry.ts';
 
 /** Edges in points, in the user space of the page. */
 export interface PdfRectangle {
@@ -159,10 +159,6 @@ function isWhiteText(
 
 function nameOf(operand: PdfValue | undefined): string {
   return typeof operand === 'string' ? operand : '';
-}
-
-function matrixOf([a = 1, b = 0, c = 0, d = 1, e = 0, f = 0]: readonly number[]): Matrix {
-  return [a, b, c, d, e, f];
 }
 
 /**

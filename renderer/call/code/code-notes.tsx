@@ -5,7 +5,7 @@ import { Button } from '../../parts/button.tsx';
 import { saveBlob } from '../../parts/save-blob.ts';
 import { t } from '../../texts/text.ts';
 import { invalidOptions } from '../call.ts';
-import type { CodeRequest, CodeText } from './code-call.ts';
+import type { CodeRequest, CodeText } from './code-request.ts';
 
 export function CodeNotes({ call }: { readonly call: CodeRequest }) {
   const textFiles = call.texts.filter(({ file }) => file !== undefined);

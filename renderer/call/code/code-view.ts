@@ -2,8 +2,9 @@
 import { signal } from '@preact/signals';
 import type { ConsoleState } from '../../../main/console/contract.ts';
 import { file, form } from '../call.ts';
-import { codeRequestOf, type CodeRequest } from './code-call.ts';
+import { codeRequestOf, type CodeRequest } from './code-request.ts';
 import { codeLanguageNames, type CodeLanguage } from './languages.ts';
+import { storeLocally } from '../../parts/local-storage.ts';
 
 /** The account and the key as entered. If one is empty, the code contains its default. */
 export const enteredAccount = signal('');
@@ -15,11 +16,7 @@ export const codeLanguage = signal<CodeLanguage>(storedLanguage());
 
 export function rememberLanguage(language: CodeLanguage): void {
   codeLanguage.value = language;
-  try {
-    localStorage.setItem(storageKey, language);
-  } catch {
-    // If the browser forbids storage, the choice lasts until the page is closed.
-  }
+  storeLocally(storageKey, language);
 }
 
 function storedLanguage(): CodeLanguage {

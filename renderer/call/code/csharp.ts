@@ -1,5 +1,5 @@
 /** Writes the request as a C# program with HttpClient. Pure functions. */
-import type { CodeRequest } from './code-call.ts';
+import type { CodeRequest } from './code-request.ts';
 import { inCSharp } from './quotes.ts';
 
 export function csharp(call: CodeRequest): string {

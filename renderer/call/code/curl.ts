@@ -1,5 +1,5 @@
 /** Writes the request as a curl command for a POSIX shell. Pure functions. */
-import type { CodeRequest } from './code-call.ts';
+import type { CodeRequest } from './code-request.ts';
 import { inShell } from './quotes.ts';
 
 export function curl(call: CodeRequest): string {

@@ -2,7 +2,7 @@
  * Writes the request as a Java program. The JDK's HTTP client has no support for forms, so the program builds the body itself. Pure
  * functions.
  */
-import type { CodeRequest } from './code-call.ts';
+import type { CodeRequest } from './code-request.ts';
 import { inJava } from './quotes.ts';
 
 export function java(call: CodeRequest): string {

@@ -1,5 +1,5 @@
 /** The languages of the Code tab. The patterns of their comments and strings are used for highlighting. */
-import type { CodeRequest } from './code-call.ts';
+import type { CodeRequest } from './code-request.ts';
 import { csharp } from './csharp.ts';
 import { curl } from './curl.ts';
 import { java } from './java.ts';

@@ -1,5 +1,5 @@
 /** Writes the request as a Node.js program with fetch. Pure functions. */
-import type { CodeRequest } from './code-call.ts';
+import type { CodeRequest } from './code-request.ts';
 import { inJavaScript } from './quotes.ts';
 
 export function node(call: CodeRequest): string {

@@ -1,5 +1,5 @@
 /** Writes the request as a PHP program with the curl extension. Pure functions. */
-import type { CodeRequest } from './code-call.ts';
+import type { CodeRequest } from './code-request.ts';
 import { inPhp } from './quotes.ts';
 
 export function php(call: CodeRequest): string {

@@ -1,5 +1,5 @@
 /** Writes the request for PowerShell 7. Invoke-WebRequest of Windows PowerShell 5 cannot send forms. Pure functions. */
-import type { CodeRequest } from './code-call.ts';
+import type { CodeRequest } from './code-request.ts';
 import { inPowerShell } from './quotes.ts';
 
 export function powershell(call: CodeRequest): string {

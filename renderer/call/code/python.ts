@@ -1,5 +1,5 @@
 /** Writes the request as a Python program that uses only the standard library. Pure functions. */
-import type { CodeRequest } from './code-call.ts';
+import type { CodeRequest } from './code-request.ts';
 import { inPython } from './quotes.ts';
 
 export function python(call: CodeRequest): string {

@@ -6,7 +6,7 @@ import { Field, TextInput, type ControlProps } from '../../parts/field.tsx';
 import { service } from '../../state/service-state.ts';
 import { t } from '../../texts/text.ts';
 import { url } from '../call.ts';
-import { forgetUrl, recentUrls } from './recent-addresses.ts';
+import { forgetUrl, recentUrls } from './recent-urls.ts';
 import { problemWithUrl, withScheme } from './web-address.ts';
 
 export function UrlInput() {

@@ -12,7 +12,7 @@ import { t, duration } from '../../texts/text.ts';
 import { FailureNote, FailurePanel } from './failure-panel.tsx';
 import { downloadRun } from '../download-run.ts';
 import { isLive } from '../live-mode.ts';
-import { runRequest } from '../run-call.ts';
+import { runRequest } from '../run-request.ts';
 import { runByNumber, runs, shownRun, type ConsoleRun } from '../runs.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { Waiting } from '../../parts/waiting.tsx';

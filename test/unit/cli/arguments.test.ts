@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { parseArguments, UsageProblem } from '../../../main/cli/terminal.ts';
+import { UsageProblem } from '../../../main/cli/terminal.ts';
+import { parseArguments } from '../../../main/cli/arguments.ts';
 
 const kinds = { credits: 'value', operator: 'switch' } as const;
 const read = (line: string) => {

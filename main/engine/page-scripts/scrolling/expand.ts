@@ -5,6 +5,7 @@
 import { elementPath } from '../element-path.ts';
 import { frameDocument, outerElement } from './page-elements.ts';
 import { scrollAreas, type ScrollArea } from './scroll-areas.ts';
+import { setImportantStyles } from './element-styles.ts';
 
 export interface ExpandLimits {
   /** The largest number of elements to check. */
@@ -303,8 +304,4 @@ function emptyHeightAtEnd(element: HTMLElement): number {
     if (shown) last = Math.max(last, shown.getBoundingClientRect().bottom);
   }
   return last === -Infinity ? 0 : Math.round(end - last);
-}
-
-function setImportantStyles(element: HTMLElement, styles: Readonly<Record<string, string>>): void {
-  for (const [name, value] of Object.entries(styles)) element.style.setProperty(name, value, 'important');
 }

@@ -1,6 +1,7 @@
 /** Implements fixed_elements inside a page, and finds fixed elements that cover text in print. */
 import { elementPath } from '../element-path.ts';
 import { elementsOf } from './page-elements.ts';
+import { isVisible, setImportantStyles } from './element-styles.ts';
 
 /** The result of `placeFixedElements`, as JSON data. */
 interface FixedElementsResult {
@@ -180,17 +181,9 @@ function paints(element: HTMLElement): boolean {
   );
 }
 
-function isVisible(element: Element): boolean {
-  return element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
-}
-
 /** Returns whether the box covers more than a third of the line's height, and more than 2 pixels of its width. */
 function covers(box: EdgeRectangle, line: EdgeRectangle): boolean {
   const overlapHeight = Math.min(box.bottom, line.bottom) - Math.max(box.top, line.top);
   const overlapWidth = Math.min(box.right, line.right) - Math.max(box.left, line.left);
   return overlapHeight > (line.bottom - line.top) / 3 && overlapWidth > 2;
-}
-
-function setImportantStyles(element: HTMLElement, styles: Readonly<Record<string, string>>): void {
-  for (const [name, value] of Object.entries(styles)) element.style.setProperty(name, value, 'important');
 }

@@ -1,6 +1,7 @@
 /** Finds scroll areas with hidden content, which would not be printed. Runs inside pages. */
 import { elementPath } from '../element-path.ts';
 import { elementsOf, frameDocument } from './page-elements.ts';
+import { isVisible } from './element-styles.ts';
 
 export interface ScrollArea {
   readonly element: HTMLElement;
@@ -69,10 +70,6 @@ function isViewport(element: HTMLElement): boolean {
   if (element !== page.body) return false;
   const { overflowX, overflowY } = getComputedStyle(page.documentElement);
   return overflowX === 'visible' && overflowY === 'visible';
-}
-
-function isVisible(element: HTMLElement): boolean {
-  return element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
 }
 
 /** Returns whether the area has visible content. Some grids use empty scroll areas as scroll bars. */

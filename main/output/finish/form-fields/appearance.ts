@@ -1,7 +1,7 @@
 /** Builds the initial appearance streams of fields (ISO 32000-1, 12.5.5 and 12.7.3.3). */
 import type { PDFContext, PDFRef } from '@cantoo/pdf-lib';
 import type { ChoiceField, TextField, TextStyle } from '../../../engine/page-scripts/controls/form-field.ts';
-import { toSingleLine, hasGlyphsFor, linesOf, type FieldFont } from './pen.ts';
+import { toSingleLine, hasGlyphsFor, linesOf, type FieldFont } from './field-font.ts';
 import type { PlacedField, Rect } from './places.ts';
 
 interface TextLine {

@@ -23,7 +23,7 @@ import {
   colourOf,
   fontSize,
 } from './appearance.ts';
-import type { FieldFont } from './pen.ts';
+import type { FieldFont } from './field-font.ts';
 import type { PlacedField } from './places.ts';
 
 /** Returns one dictionary for the field and its widget. @throws Error for a radio button, which is only part of a field */

@@ -13,7 +13,7 @@ import {
 } from '@cantoo/pdf-lib';
 import type { FormField } from '../../../engine/page-scripts/controls/form-field.ts';
 import { actionOf, radioGroupEntries, widgetEntries } from './entries.ts';
-import { hasGlyphsFor, createFieldFont, type FieldFont } from './pen.ts';
+import { hasGlyphsFor, createFieldFont, type FieldFont } from './field-font.ts';
 import { takeMarkers, type PlacedField } from './places.ts';
 
 /** Adds the fields. Skips controls without a marker on any page, because they were cut off or their page was removed. */

@@ -13,7 +13,7 @@ import {
   type PDFObject,
 } from '@cantoo/pdf-lib';
 import { operations, type Operation } from '../../pdf-reader/pdf-syntax.ts';
-import { multiply, type Matrix } from '../../geometry.ts';
+import { matrixOf, multiply, type Matrix } from '../../geometry.ts';
 
 /** The size of a drawn image in points. */
 export interface ImageExtent {
@@ -67,7 +67,7 @@ function placementsIn(
   for (const { operator, operands } of operations(content)) {
     if (operator === 'q') saved.push(matrix);
     else if (operator === 'Q') matrix = saved.pop() ?? matrix;
-    else if (operator === 'cm') matrix = multiply(matrixOf(operands), matrix);
+    else if (operator === 'cm') matrix = multiply(matrixOf(operands.map(Number)), matrix);
     else if (operator === 'Do' || operator === 'scn' || operator === 'SCN')
       for (const placement of placementsOf({ operator, operands }, resources, cache))
         placements.push({
@@ -130,9 +130,4 @@ function contentOf(object: PDFObject | undefined): Uint8Array {
   }
   if (object instanceof PDFContentStream) return object.getUnencodedContents();
   return object instanceof PDFRawStream ? decodePDFRawStream(object).decode() : new Uint8Array();
-}
-
-function matrixOf(operands: readonly unknown[]): Matrix {
-  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = operands.map(Number);
-  return [a, b, c, d, e, f];
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { describe, test } from 'node:test';
-import { readRoot } from '../../../../main/cli/convert/asset-root.ts';
+import { readRoot } from '../../../../main/cli/convert/sibling-folder.ts';
 import type { ItemInput } from '../../../../main/cli/convert/inputs.ts';
 import { planItems, type PlanOptions } from '../../../../main/cli/convert/plan.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { codeRequestOf } from '../../../../../renderer/call/code/code-call.ts';
+import { codeRequestOf } from '../../../../../renderer/call/code/code-request.ts';
 import { codeLanguageNames, codeLanguages, spansOf } from '../../../../../renderer/call/code/languages.ts';
 
 const facts = { baseUrl: 'http://127.0.0.1:8730', account: 'demo', key: 'demo' };

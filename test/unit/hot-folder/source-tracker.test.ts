@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { openSourceTracker, type ScannedSource } from '../../../main/hot-folder/seen-sources.ts';
+import { openSourceTracker, type ScannedSource } from '../../../main/hot-folder/source-tracker.ts';
 
 const seenAs = (name: string, signature: string, others: Partial<ScannedSource> = {}): ScannedSource => ({
   ...{ name, signature, stabilityKey: signature, size: 10, arrivedAt: 1, isConverted: false, ...others },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { admitJob } from '../../../../main/engine/queue/acquire-slot.ts';
+import { admitJob } from '../../../../main/engine/queue/admit-job.ts';
 import { MemoryGate } from '../../../../main/engine/queue/memory-gate.ts';
 import { JobQueue } from '../../../../main/engine/queue/job-queue.ts';
 import type { Job } from '../../../../main/job/job.ts';

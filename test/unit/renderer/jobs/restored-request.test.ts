@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parametersOf } from '../../../../main/conversion/job-parameters.ts';
 import type { Form } from '../../../../main/job/read-fields.ts';
-import { restoredRequest } from '../../../../renderer/jobs/restored-call.ts';
+import { restoredRequest } from '../../../../renderer/jobs/restored-request.ts';
 
 test('the call of a URL job is restored completely', () => {
   const { kind, url, options, isInputMissing, missing } = restoredRequest({

@@ -15,7 +15,7 @@ after(() => {
 
 /** Writes a file to the folder in a child process that acts as the owner of the folder. Returns the owner of the file. */
 function writeInChildProcess(name: string): { readonly uid: number; readonly gid: number } {
-  const module = JSON.stringify(join(import.meta.dirname, '../../../main/launch/act-as-owner.ts'));
+  const module = JSON.stringify(join(import.meta.dirname, '../../../main/launch/switch-to-owner.ts'));
   const path = JSON.stringify(join(folder, name));
   const program = `import { switchToOwnerOf } from ${module}; import { writeFileSync } from 'node:fs';
     switchToOwnerOf(${JSON.stringify(folder)}); writeFileSync(${path}, '');`;

@@ -2,7 +2,7 @@
 import type { Bridge } from '../bridge/bridge.ts';
 import { file, form, html, inputKind, template, url } from '../call/call.ts';
 import { nameOf } from '../call/input/file-source.ts';
-import { rememberUrl } from '../call/input/recent-addresses.ts';
+import { rememberUrl } from '../call/input/recent-urls.ts';
 import { t } from '../texts/text.ts';
 import { shownRun, startRun } from './runs.ts';
 import { titleOfAddress, titleOfHtml } from './run-title.ts';

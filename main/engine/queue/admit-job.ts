@@ -8,7 +8,7 @@ export interface AdmissionOptions extends JobQueueLimits {
   readonly onWaited?: (milliseconds: number) => void;
 }
 
-interface SlotDependencies {
+interface AdmitJobDependencies {
   readonly queue: JobQueue;
   readonly memoryGate: MemoryGate;
   readonly options: AdmissionOptions;
@@ -29,7 +29,7 @@ export interface JobAdmission extends Slot {
  */
 export async function admitJob(
   run: Run,
-  { queue, memoryGate, options }: SlotDependencies,
+  { queue, memoryGate, options }: AdmitJobDependencies,
 ): Promise<JobAdmission> {
   const began = performance.now();
   const waitedMs = () => performance.now() - began;

@@ -1,6 +1,7 @@
 /** Recently converted URLs, in the browser's storage. In the tray window, this storage is in memory only. */
 import { signal } from '@preact/signals';
 import { withRecent } from './web-address.ts';
+import { storeLocally } from '../../parts/local-storage.ts';
 
 const storageKey = 'platen-addresses';
 
@@ -19,11 +20,7 @@ export function forgetUrl(address: string): void {
 
 function storeAddresses(addresses: readonly string[]): void {
   recentUrls.value = addresses;
-  try {
-    localStorage.setItem(storageKey, JSON.stringify(addresses));
-  } catch {
-    // If storage is full or forbidden, the list lasts until the page is closed.
-  }
+  storeLocally(storageKey, JSON.stringify(addresses));
 }
 
 function storedAddresses(): readonly string[] {

@@ -1,6 +1,6 @@
 /**
  * Derives request rules from a job's options: which requests are blocked, which headers and credentials are sent,
- * and how response headers change. Pure; requests.ts applies the rules.
+ * and how response headers change. Pure; request-tracker.ts applies the rules.
  */
 import type { Job } from '../../job/job.ts';
 import type { Options } from '../../job/options.ts';

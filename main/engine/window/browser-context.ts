@@ -8,14 +8,14 @@ import type { ServiceLog } from '../../log/service-log.ts';
 import type { Run } from '../../job/job.ts';
 import type { Guard, TrafficLimit } from '../../network/proxy.ts';
 import { openJobDocument, type JobDocument } from '../requests/job-document.ts';
-import { requestTracker, type Requests } from '../requests/requests.ts';
+import { RequestTracker } from '../requests/request-tracker.ts';
 import { defaultIdentity, type ChromiumInfo } from '../devtools/user-agent.ts';
 
 export interface BrowserContext {
   readonly session: Session;
   readonly guard: Guard;
   readonly document: JobDocument;
-  readonly requests: Requests;
+  readonly requests: RequestTracker;
   readonly logTarget: LogTarget;
 }
 
@@ -51,7 +51,7 @@ export async function openBrowserContext({
   const { userAgent, languages } = defaultIdentity(chromiumInfo());
   session.setUserAgent(userAgent, languages);
   const document = openJobDocument(session);
-  const requests = requestTracker(session, { document, maxRequests });
+  const requests = new RequestTracker(session, { document, maxRequests });
   return { session, guard, document, requests, logTarget };
 }
 
@@ -81,8 +81,8 @@ export async function clearStorage({ session }: BrowserContext): Promise<void> {
 }
 
 /**
- * Clears connections, caches, HTTP credentials, TLS sessions and resolved host names. HSTS is never stored, because requests.ts
- * removes its header.
+ * Clears connections, caches, HTTP credentials, TLS sessions and resolved host names. HSTS is never stored, because
+ * request-tracker.ts removes its header.
  */
 export async function clearNetworkState({ session, guard }: BrowserContext): Promise<void> {
   guard.reset();

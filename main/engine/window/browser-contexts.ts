@@ -68,7 +68,7 @@ export class BrowserContexts {
     const { limits } = this.#network;
     const guard = await openGuard({
       ...this.#network,
-      // Twice the page's limit, because Chromium also preconnects and retries. requests.ts counts the page's own requests.
+      // Twice the page's limit, because Chromium also preconnects and retries. request-tracker.ts counts the page's own requests.
       limits: limits && { ...limits, requests: 2 * limits.requests },
       serviceEndpoints: this.#serviceEndpoints,
       log(refusal) {

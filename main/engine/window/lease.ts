@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { Failure } from '../../failure/failure.ts';
 import type { Run } from '../../job/job.ts';
 import type { NetworkAccess } from '../requests/network-access.ts';
+import { RequestLog } from '../requests/request-log.ts';
 import type { MemoryWatch, WatchMemory } from '../health/memory-watch.ts';
 import type { ProtocolRecording } from '../diagnostics/recording/recorder.ts';
 import type { EngineWindow } from './engine-window.ts';
@@ -130,7 +131,7 @@ function openNetwork(
   { run: { job, log }, access, recording }: LeaseNetworkOptions,
 ): void {
   const { rules, network } = access;
-  context.requests.begin({ log, recording }, rules);
+  context.requests.begin(new RequestLog({ log, recording }), rules);
   if (network !== undefined) context.guard.begin(network);
   const { http_proxy, https_proxy, client_certificate } = job.options;
   if ((http_proxy ?? https_proxy) !== undefined && context.guard.hasUpstream)

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  beginRequest,
-  failRequest,
-  newRequestRecord,
-} from '../../../../main/engine/requests/request-record.ts';
+import { RequestRecord } from '../../../../main/engine/requests/request-record.ts';
 import { outcomeOf } from '../../../../main/engine/diagnostics/recording/network-errors.ts';
 
 const style = {
@@ -14,10 +10,10 @@ const style = {
 const aborted = outcomeOf({ error: 'net::ERR_ABORTED' });
 
 test('a style sheet that Chromium cancels because its file is missing counts as failed', () => {
-  const record = newRequestRecord();
-  assert.ok(beginRequest(record, style));
+  const record = new RequestRecord();
+  assert.ok(record.begin(style));
   const responseHeaders = { 'content-type': ['text/plain'] };
-  failRequest(record, { ...style, statusCode: 404, responseHeaders }, aborted);
+  record.fail({ ...style, statusCode: 404, responseHeaders }, aborted);
   assert.deepEqual(
     record.failures.map(({ how }) => how),
     ['was answered with status 404'],
@@ -25,8 +21,8 @@ test('a style sheet that Chromium cancels because its file is missing counts as 
 });
 
 test('a style sheet that the page cancels does not count as failed', () => {
-  const record = newRequestRecord();
-  assert.ok(beginRequest(record, style));
-  failRequest(record, style, aborted);
+  const record = new RequestRecord();
+  assert.ok(record.begin(style));
+  record.fail(style, aborted);
   assert.deepEqual(record.failures, []);
 });

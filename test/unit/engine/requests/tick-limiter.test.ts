@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openTickLimiter } from '../../../../main/engine/requests/requests.ts';
+import { TickLimiter } from '../../../../main/engine/requests/request-tracker.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 test('a tick limiter with a limit of three runs three callbacks per event-loop turn, in order', async () => {
-  const pass = openTickLimiter(3);
+  const limiter = new TickLimiter(3);
   const passed: number[] = [];
-  for (let n = 0; n < 8; n += 1) pass(() => passed.push(n));
+  for (let n = 0; n < 8; n += 1) limiter.run(() => passed.push(n));
   const counts = [passed.length];
   while (passed.length < 8) {
     await turn();
@@ -21,15 +21,15 @@ test('a tick limiter with a limit of three runs three callbacks per event-loop t
 });
 
 test('a tick limiter runs a new callback after deferred ones, or immediately if there are none', async () => {
-  const pass = openTickLimiter(2);
+  const limiter = new TickLimiter(2);
   const passed: string[] = [];
-  for (const name of ['a', 'b', 'c']) pass(() => passed.push(name));
-  pass(() => passed.push('late'));
+  for (const name of ['a', 'b', 'c']) limiter.run(() => passed.push(name));
+  limiter.run(() => passed.push('late'));
   assert.deepEqual(passed, ['a', 'b']);
   while (passed.length < 4) await turn();
   assert.deepEqual(passed, ['a', 'b', 'c', 'late']);
   await turn();
   await turn();
-  pass(() => passed.push('alone'));
+  limiter.run(() => passed.push('alone'));
   assert.equal(passed.at(-1), 'alone');
 });

@@ -1,0 +1,323 @@
+/**
+ * Handles all webRequest events of a session in one place, because Electron keeps only the last listener of each event. Counts and
+ * logs requests, cancels forbidden requests, and applies the job's rules to the others. Which hosts may be reached is decided
+ * outside the browser, by the network guard (network/proxy.ts).
+ */
+import type { Session, OnBeforeRequestListenerDetails, OnHeadersReceivedListenerDetails } from 'electron';
+import type { JobDocument } from './job-document.ts';
+import { outcomeOf } from '../diagnostics/recording/network-errors.ts';
+import type { RequestLog } from './request-log.ts';
+import { RequestRecord, type Challenge, type FailedRequest } from './request-record.ts';
+import type { Credentials, RequestRules, ResponseHeaders } from './request-rules.ts';
+import { displayUrl } from './shown-address.ts';
+
+const styleResourceTypes: ReadonlySet<string> = new Set(['stylesheet', 'image', 'font']);
+
+/**
+ * Types of requests that page-settler.ts waits for. Requests of scripts (XHR, fetch) are not included, because the settling script
+ * tracks them (page-scripts/settling.ts).
+ */
+const documentResourceTypes: ReadonlySet<string> = new Set([...styleResourceTypes, 'script', 'subFrame']);
+
+/** Once the network guard accepts no connections, pending requests fail within a few milliseconds. */
+const drainTimeoutMs = 3000;
+
+const allUrls = { urls: ['<all_urls>'] };
+
+/**
+ * A listener for response headers costs a millisecond for each request. Requests for the job's own files usually have no headers to
+ * change.
+ */
+const networkUrls = { urls: ['http://*/*', 'https://*/*', 'ws://*/*', 'wss://*/*'] };
+
+/**
+ * Maximum number of requests that start in one turn of the event loop. Each request causes further tasks of the main thread, which
+ * take half a millisecond in all.
+ */
+const maxRequestsPerTick = 40;
+
+interface RequestTrackerOptions {
+  readonly document: JobDocument;
+  /** Maximum number of requests of a job; undefined for no limit. */
+  readonly maxRequests?: number | undefined;
+}
+
+export class RequestTracker {
+  readonly #session: Session;
+  readonly #document: JobDocument;
+  readonly #maxRequests: number | undefined;
+  readonly #tickLimiter = new TickLimiter(maxRequestsPerTick);
+  /** The requests since the last `begin`. */
+  #record = new RequestRecord();
+  #isRefusing = false;
+
+  constructor(session: Session, { document, maxRequests }: RequestTrackerOptions) {
+    this.#session = session;
+    this.#document = document;
+    this.#maxRequests = maxRequests;
+    this.#addListeners();
+  }
+
+  /** Starts a job. From now on, requests are recorded for this job. */
+  begin(log: RequestLog, rules: RequestRules): void {
+    this.#record = new RequestRecord(log, rules, this.#maxRequests);
+    this.#isRefusing = false;
+    if (rules.changesDocumentHeaders) this.#listenForHeaders(allUrls);
+  }
+
+  /** Ends the job. Later requests are recorded for no job. */
+  end(): void {
+    const { changesDocumentHeaders } = this.#record.rules;
+    this.#isRefusing = false;
+    this.#record.endJob();
+    if (changesDocumentHeaders) this.#listenForHeaders(networkUrls);
+  }
+
+  /** While `isRefusing` is true, cancels all new requests without logging them. */
+  setRefusing(isRefusing: boolean): void {
+    this.#isRefusing = isRefusing;
+  }
+
+  /** Resolves when no HTTP request is pending. @throws Error if that takes more than three seconds */
+  async waitUntilDrained(): Promise<void> {
+    const record = this.#record;
+    const deadline = performance.now() + drainTimeoutMs;
+    while (record.hasPendingHttp) {
+      if (performance.now() > deadline)
+        throw new Error('requests of the job are still pending after its end');
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+  }
+
+  /** Returns the number of pending requests. Event streams and web sockets, which may never end, and pings do not count. */
+  pendingCount(): number {
+    return this.#record.pending.length;
+  }
+
+  /** Returns the number of pending style sheets, images and fonts: the types that a style sheet can request. */
+  pendingStyleResourceCount(): number {
+    return this.#record.pending.filter(({ resourceType }) => styleResourceTypes.has(resourceType)).length;
+  }
+
+  /** Returns the addresses of pending scripts, style sheets, images, fonts and frames. */
+  pendingResourceUrls(): readonly string[] {
+    return this.#record.pending
+      .filter(({ resourceType }) => documentResourceTypes.has(resourceType))
+      .map(({ url }) => displayUrl(url));
+  }
+
+  /** Returns the addresses of pending requests, except polling requests, for the log. */
+  pendingUrls(): readonly string[] {
+    return this.#record.pendingExceptPolling.map(({ url }) => displayUrl(url));
+  }
+
+  /** Records all pending requests except media as failed. Call this when they are no longer waited for. */
+  failPending(): void {
+    this.#record.failPending();
+  }
+
+  /**
+   * Returns the addresses of scripts, style sheets and images that arrived within the last `milliseconds` and after the page's load
+   * event. The page may not have processed them yet.
+   */
+  urlsArrivedWithin(milliseconds: number): readonly string[] {
+    return this.#record.urlsArrivedWithin(milliseconds);
+  }
+
+  /** Records that the page's load event has fired. */
+  noteLoaded(): void {
+    this.#record.noteLoaded();
+  }
+
+  /** Returns the milliseconds since `begin`. */
+  elapsedMs(): number {
+    return this.#record.elapsedMs;
+  }
+
+  /** Returns whether any request has used the network since `begin`. */
+  touchedNetwork(): boolean {
+    return this.#record.touchedNetwork;
+  }
+
+  /** Returns whether requests were refused because the page exceeded its limit of requests. */
+  isLimitExceeded(): boolean {
+    return this.#record.isLimitExceeded;
+  }
+
+  /** Returns the failed requests of the current page, oldest first. */
+  failures(): readonly FailedRequest[] {
+    return this.#record.failures;
+  }
+
+  /** Returns the status of the main frame's last response; 0 without a response. */
+  pageStatus(): number {
+    return this.#record.pageStatus;
+  }
+
+  /** Returns the character set that the main frame's response declares; undefined if it declares none. */
+  pageCharset(): string | undefined {
+    return this.#record.pageCharset;
+  }
+
+  /** Returns whether TLS certificates are not verified. */
+  acceptsAnyCertificate(): boolean {
+    return this.#record.rules.acceptsAnyCertificate;
+  }
+
+  /**
+   * Returns the credentials for a challenge; undefined if there are none, or if this challenge was already answered, because
+   * retrying a wrong password would never end.
+   */
+  credentialsFor(challenge: Challenge): Credentials | undefined {
+    return this.#record.credentialsFor(challenge);
+  }
+
+  #addListeners(): void {
+    const { webRequest } = this.#session;
+    webRequest.onBeforeRequest(allUrls, (details, answer) => {
+      const response = this.#responseTo(details);
+      this.#tickLimiter.run(() => {
+        answer(response);
+      });
+    });
+    this.#listenForHeaders(networkUrls);
+    webRequest.onBeforeSendHeaders(networkUrls, (details, answer) => {
+      const changed = this.#record.changeHeaders(details);
+      answer(changed === undefined ? {} : { requestHeaders: changed });
+    });
+    webRequest.onBeforeRedirect(allUrls, (details) => {
+      this.#record.recordRedirect(details);
+    });
+    webRequest.onCompleted(allUrls, (details) => {
+      this.#record.complete(details);
+    });
+    webRequest.onErrorOccurred(allUrls, (details) => {
+      this.#record.fail(details, outcomeOf({ error: details.error }));
+    });
+  }
+
+  #responseTo(details: OnBeforeRequestListenerDetails): Electron.CallbackResponse {
+    const isAllowed = !this.#isRefusing && this.#record.begin(details);
+    return isAllowed ? (guardJobFiles(details, this.#document) ?? {}) : { cancel: true };
+  }
+
+  /** Listens for the response headers of these addresses only. */
+  #listenForHeaders(filter: Electron.WebRequestFilter): void {
+    this.#session.webRequest.onHeadersReceived(filter, (details, answer) => {
+      const changed = this.#changedHeaders(details);
+      answer(changed === undefined ? {} : { responseHeaders: changed as Record<string, string[]> });
+    });
+  }
+
+  /** Records the response. Returns the headers that the page receives instead; undefined if they stay unchanged. */
+  #changedHeaders(details: OnHeadersReceivedListenerDetails): ResponseHeaders | undefined {
+    const { resourceType, responseHeaders = {} } = details;
+    this.#record.recordResponse(details);
+    const withoutPersistent = withoutPersistentHeaders(responseHeaders);
+    const changed = this.#record.rules.changeResponseHeaders(
+      resourceType,
+      withoutPersistent ?? responseHeaders,
+    );
+    return changed ?? withoutPersistent;
+  }
+}
+
+/** Returns the headers without `persistentHeaders`; undefined if the response has none of them. */
+function withoutPersistentHeaders(headers: ResponseHeaders): ResponseHeaders | undefined {
+  const names = Object.keys(headers);
+  const keptNames = names.filter((name) => !persistentHeaders.has(name.toLowerCase()));
+  if (keptNames.length === names.length) return undefined;
+  return Object.fromEntries(keptNames.map((name) => [name, headers[name] ?? []]));
+}
+
+/**
+ * Response headers that make the browser store something beyond the job. Electron can clear neither HSTS nor pending reports of the
+ * Reporting API.
+ */
+const persistentHeaders: ReadonlySet<string> = new Set([
+  'strict-transport-security', // RFC 6797
+  'public-key-pins', // RFC 7469
+  'expect-ct', // RFC 9163
+  'alt-svc', // RFC 7838
+  'nel', // W3C Network Error Logging
+  'report-to',
+  'reporting-endpoints', // W3C Reporting
+  'use-as-dictionary', // RFC 9842
+]);
+
+/** Runs at most `maxPerTick` callbacks in one turn of the event loop and defers the others, so that other work proceeds in between. */
+export class TickLimiter {
+  readonly #maxPerTick: number;
+  #deferred: (() => void)[] = [];
+  /** Number of callbacks that have run in this turn. */
+  #runCount = 0;
+
+  constructor(maxPerTick: number) {
+    this.#maxPerTick = maxPerTick;
+  }
+
+  run(callback: () => void): void {
+    if (this.#runCount === this.#maxPerTick) {
+      this.#deferred.push(callback);
+      return;
+    }
+    if (this.#runCount === 0) this.#awaitNextTick();
+    this.#runCount += 1;
+    callback();
+  }
+
+  #awaitNextTick(): void {
+    setImmediate(() => {
+      this.#runDeferred();
+    });
+  }
+
+  #runDeferred(): void {
+    const due = this.#deferred.slice(0, this.#maxPerTick);
+    this.#deferred = this.#deferred.slice(this.#maxPerTick);
+    this.#runCount = due.length;
+    if (this.#runCount > 0) this.#awaitNextTick();
+    for (const callback of due) callback();
+  }
+}
+
+// Protects a document's files from embedded frames and workers of other sites, because Chromium does not check CORS for custom
+// schemes. Such a site cannot guess the document's folder, but a root-relative address (`/data.json`) does not contain the folder.
+
+type Details = Pick<OnBeforeRequestListenerDetails, 'url' | 'resourceType' | 'frame'>;
+
+/**
+ * Returns how to change a request: undefined leaves the request unchanged; otherwise it is cancelled, or redirected into the
+ * document's folder. Electron does not report the requests of workers here; `restrictToFolder` limits them once the page contains a
+ * frame of another site.
+ */
+function guardJobFiles(
+  { url, resourceType, frame }: Details,
+  document: JobDocument,
+): { readonly cancel: true } | { readonly redirectURL: string } | undefined {
+  if (resourceType !== 'mainFrame' && documentTypes.has(resourceType) && /^https?:/.test(url))
+    document.restrictToFolder();
+  const redirectURL = document.folderUrl(url);
+  if (redirectURL === undefined) return undefined;
+  // A request that loads a document into a frame is safe: other sites cannot read that document.
+  if (!documentTypes.has(resourceType) && belongsToOtherSite(frame)) return { cancel: true };
+  return { redirectURL };
+}
+
+/** Resource types that can contain a document. */
+const documentTypes: ReadonlySet<string> = new Set(['mainFrame', 'subFrame', 'object']);
+
+/**
+ * Returns true if the frame or one of its ancestors has an http(s) origin, or if the frame does not exist. A frame with an opaque
+ * origin belongs to the site of its ancestors.
+ */
+function belongsToOtherSite(frame: Details['frame']): boolean {
+  try {
+    for (let ancestor = frame ?? null; ancestor !== null; ancestor = ancestor.parent)
+      if (/^https?:/.test(ancestor.origin)) return true;
+    return frame === undefined || frame === null;
+  } catch {
+    // The frame no longer exists.
+    return true;
+  }
+}

@@ -1,49 +1,56 @@
 /** Watches a folder and waits for changes or a time-out. File system events may be late, redundant or missing. */
 import { watch, type FSWatcher } from 'node:fs';
 
-interface FolderWatcher extends Disposable {
-  /** Watches the folder. Call this at each scan with the folder's identity, so that a recreated folder is watched again. */
-  readonly watch: (path: string, identity: string) => void;
-  /** Ends the current or next wait early. */
-  readonly wake: () => void;
-  /** Waits for a change, for at least `minMs` and at most `maxMs` milliseconds. Resolves earlier if the signal aborts. */
-  readonly wait: (minMs: number, maxMs: number, signal: AbortSignal) => Promise<void>;
-}
+export class FolderWatcher implements Disposable {
+  #watcher: FSWatcher | undefined;
+  #watchedIdentity = '';
+  #isWoken = false;
+  #onWake: (() => void) | undefined;
 
-export function openFolderWatcher(): FolderWatcher {
-  let watcher: FSWatcher | undefined;
-  let watchedIdentity = '';
-  let isWoken = false;
-  let onWake: (() => void) | undefined;
-  const wake = () => {
-    isWoken = true;
-    onWake?.();
-  };
-  const stopWatching = () => {
-    watcher?.close();
-    watcher = undefined;
-    watchedIdentity = '';
-  };
-  return {
-    wake,
-    watch(path, identity) {
-      if (watchedIdentity === identity) return;
-      stopWatching();
-      watcher = tryWatch(path, wake, stopWatching);
-      // Without a watcher (no free inotify watch, a drive without events), changes are found only by the regular scans.
-      if (watcher === undefined) return;
-      // Changes made after the scan but before the watcher started have caused no event, so the next wait ends early.
-      watchedIdentity = identity;
-      isWoken = true;
-    },
-    async wait(minMs, maxMs, signal) {
-      await waitFor(minMs, signal, () => {});
-      if (!isWoken) await waitFor(Math.max(0, maxMs - minMs), signal, (resolve) => (onWake = resolve));
-      isWoken = false;
-      onWake = undefined;
-    },
-    [Symbol.dispose]: stopWatching,
-  };
+  /** Watches the folder. Call this at each scan with the folder's identity, so that a recreated folder is watched again. */
+  watch(path: string, identity: string): void {
+    if (this.#watchedIdentity === identity) return;
+    this.#stopWatching();
+    this.#watcher = tryWatch(
+      path,
+      () => {
+        this.wake();
+      },
+      () => {
+        this.#stopWatching();
+      },
+    );
+    // Without a watcher (no free inotify watch, a drive without events), changes are found only by the regular scans.
+    if (this.#watcher === undefined) return;
+    // Changes made after the scan but before the watcher started have caused no event, so the next wait ends early.
+    this.#watchedIdentity = identity;
+    this.#isWoken = true;
+  }
+
+  /** Ends the current or next wait early. */
+  wake(): void {
+    this.#isWoken = true;
+    this.#onWake?.();
+  }
+
+  /** Waits for a change, for at least `minMs` and at most `maxMs` milliseconds. Resolves earlier if the signal aborts. */
+  async wait(minMs: number, maxMs: number, signal: AbortSignal): Promise<void> {
+    await waitFor(minMs, signal, () => {});
+    if (!this.#isWoken)
+      await waitFor(Math.max(0, maxMs - minMs), signal, (resolve) => (this.#onWake = resolve));
+    this.#isWoken = false;
+    this.#onWake = undefined;
+  }
+
+  [Symbol.dispose](): void {
+    this.#stopWatching();
+  }
+
+  #stopWatching(): void {
+    this.#watcher?.close();
+    this.#watcher = undefined;
+    this.#watchedIdentity = '';
+  }
 }
 
 function tryWatch(path: string, onChange: () => void, onEnd: () => void): FSWatcher | undefined {

@@ -5,14 +5,8 @@ import type { Account } from '../accounts/account.ts';
 import type { Pause } from '../conversion/admission.ts';
 import { nestingProblem } from '../settings/hot-folders.ts';
 import type { Settings } from '../settings/table.ts';
-import { openHotFolder, type HotFolderDependencies, type FolderState } from './hot-folder.ts';
-import { openJobLimiter } from './job-limiter.ts';
-
-export interface HotFolders extends AsyncDisposable {
-  /** Starts scanning. Call this when the service listens. */
-  readonly begin: () => void;
-  readonly states: () => readonly FolderState[];
-}
+import { HotFolder, type HotFolderDependencies, type FolderState } from './hot-folder.ts';
+import { JobLimiter } from './job-limiter.ts';
 
 type SharedByFolders = 'limiter' | 'account' | 'jobLimits' | 'maxUpload' | 'findConflict' | 'settings';
 
@@ -28,34 +22,46 @@ interface HotFoldersDependencies extends Omit<HotFolderDependencies, SharedByFol
 /** How long disposal waits for running jobs. The job queues are closed by then, so no further job gets a window. */
 const shutdownTimeoutMs = 5000;
 
-/** Opens the hot folders of the settings. Disposing the result waits for running jobs. */
-export function openHotFolders(dependencies: HotFoldersDependencies): HotFolders {
-  const { settings, stopSignal } = dependencies;
-  const paths = settings['hot-folders'] ?? [];
-  const folderDependencies = {
-    // One more job than there are windows, so that no window is idle while files are read or written.
-    limiter: openJobLimiter(settings.workers + 1),
-    jobLimits: { jobTimeoutMs: settings['job-timeout'], isPdfcrowdAlias: settings.alias === 'pdfcrowd' },
-    maxUpload: settings['max-upload'],
-    findConflict: (path: string) => findConflict(path, settings),
-  };
-  const folders = paths.map((path) => openHotFolder(path, { ...dependencies, ...folderDependencies }));
-  let running: Promise<unknown> = Promise.resolve();
-  return {
-    begin() {
-      running = Promise.all(folders.map((folder) => folder.run(stopSignal)));
-    },
-    states: () => folders.map((folder) => folder.state()),
-    async [Symbol.asyncDispose]() {
-      const timer = new AbortController();
-      // A scan of a disconnected network drive may block for minutes.
-      await Promise.race([
-        running,
-        after(shutdownTimeoutMs, undefined, { signal: timer.signal }).catch(() => {}),
-      ]);
-      timer.abort();
-    },
-  };
+export class HotFolders implements AsyncDisposable {
+  readonly #folders: readonly HotFolder[];
+  readonly #stopSignal: AbortSignal;
+  #running: Promise<unknown> = Promise.resolve();
+
+  /** Creates the hot folders of the settings. */
+  constructor(dependencies: HotFoldersDependencies) {
+    const { settings, stopSignal } = dependencies;
+    const folderDependencies: HotFolderDependencies = {
+      ...dependencies,
+      // One more job than there are windows, so that no window is idle while files are read or written.
+      limiter: new JobLimiter(settings.workers + 1),
+      jobLimits: { jobTimeoutMs: settings['job-timeout'], isPdfcrowdAlias: settings.alias === 'pdfcrowd' },
+      maxUpload: settings['max-upload'],
+      findConflict: (path) => findConflict(path, settings),
+    };
+    const paths = settings['hot-folders'] ?? [];
+    this.#folders = paths.map((path) => new HotFolder(path, folderDependencies));
+    this.#stopSignal = stopSignal;
+  }
+
+  get states(): readonly FolderState[] {
+    return this.#folders.map(({ state }) => state);
+  }
+
+  /** Starts scanning. Call this when the service listens. */
+  begin(): void {
+    this.#running = Promise.all(this.#folders.map((folder) => folder.run(this.#stopSignal)));
+  }
+
+  /** Waits for running jobs. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    const timer = new AbortController();
+    // A scan of a disconnected network drive may block for minutes.
+    await Promise.race([
+      this.#running,
+      after(shutdownTimeoutMs, undefined, { signal: timer.signal }).catch(() => {}),
+    ]);
+    timer.abort();
+  }
 }
 
 /**

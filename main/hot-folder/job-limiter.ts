@@ -3,40 +3,45 @@
  */
 import { pause } from '../async/signals.ts';
 
-export interface JobLimiter {
+export class JobLimiter {
+  /** Number of free slots. */
+  #free: number;
+  #pausedUntil = 0;
+  /** The calls that wait for a slot, oldest first. */
+  readonly #queue: (() => void)[] = [];
+
+  constructor(maxJobs: number) {
+    this.#free = maxJobs;
+  }
+
   /**
    * Waits for a slot; slots are given in the order of the calls. Returns a function that releases the slot.
    * @throws the signal's reason
    */
-  readonly acquire: (signal: AbortSignal) => Promise<() => void>;
-  /** Gives no slot during this time. */
-  readonly pauseFor: (milliseconds: number) => void;
-}
+  async acquire(signal: AbortSignal): Promise<() => void> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((resolve) => this.#queue.push(resolve));
+    try {
+      while (this.#pausedUntil > performance.now())
+        await pause(this.#pausedUntil - performance.now(), signal);
+      signal.throwIfAborted();
+    } catch (problem) {
+      this.#release();
+      throw problem;
+    }
+    return () => {
+      this.#release();
+    };
+  }
 
-export function openJobLimiter(maxJobs: number): JobLimiter {
-  let free = maxJobs;
-  let pausedUntil = 0;
-  const queue: (() => void)[] = [];
-  const release = () => {
-    const next = queue.shift();
-    if (next === undefined) free += 1;
+  /** Gives no slot during this time. */
+  pauseFor(milliseconds: number): void {
+    this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + milliseconds);
+  }
+
+  #release(): void {
+    const next = this.#queue.shift();
+    if (next === undefined) this.#free += 1;
     else next();
-  };
-  return {
-    async acquire(signal) {
-      if (free > 0) free -= 1;
-      else await new Promise<void>((resolve) => queue.push(resolve));
-      try {
-        while (pausedUntil > performance.now()) await pause(pausedUntil - performance.now(), signal);
-        signal.throwIfAborted();
-      } catch (problem) {
-        release();
-        throw problem;
-      }
-      return release;
-    },
-    pauseFor(milliseconds) {
-      pausedUntil = Math.max(pausedUntil, performance.now() + milliseconds);
-    },
-  };
+  }
 }

@@ -26,19 +26,6 @@ interface ReadySources {
   readonly nextReadyMs: number | undefined;
 }
 
-interface SourceTracker {
-  /** Records the result of a scan and returns the ready sources. A source is ready after `settleMs` without changes. */
-  readonly update: (seen: readonly ScannedSource[], now: number, settleMs: number) => ReadySources;
-  /** Marks this version of the source as finished. */
-  readonly markHandled: (name: string, signature: string) => void;
-  /** Postpones this version of the source until `due`. */
-  readonly postpone: (name: string, signature: string, due: number) => void;
-  /** Returns how often this version of the source has been postponed in a row. */
-  readonly countPostponements: (name: string) => number;
-  /** Returns the number of sources that are postponed to a time after `now`. */
-  readonly countPostponed: (now: number) => number;
-}
-
 interface FolderEntry {
   readonly seen: ScannedSource;
   /** The `now` of the scan that first found the current stability key. */
@@ -51,38 +38,54 @@ interface FolderEntry {
 /** Minimum settle time of an empty file. Programs often create an empty file first and write its content later. */
 const emptyFileSettleMs = 30_000;
 
-export function openSourceTracker(): SourceTracker {
-  let entries = new Map<string, FolderEntry>();
-  const change = (name: string, signature: string, changes: Partial<FolderEntry>) => {
-    const entry = entries.get(name);
-    if (entry?.seen.signature === signature) entries.set(name, { ...entry, ...changes });
-  };
-  return {
-    update(seen, now, settleMs) {
-      entries = new Map(seen.map((entry) => [entry.name, entryOf(entry, entries.get(entry.name), now)]));
-      const waits = [...entries.values()]
-        .filter(({ isHandled }) => !isHandled)
-        .map((entry) => ({ seen: entry.seen, wait: readyAt(entry, settleMs) - now }));
-      const ready = waits.filter(({ wait }) => wait <= 0).map((entry) => entry.seen);
-      const others = waits.map(({ wait }) => wait).filter((wait) => wait > 0);
-      return {
-        ready: ready.sort(
-          (left, right) => left.arrivedAt - right.arrivedAt || (left.name < right.name ? -1 : 1),
-        ),
-        nextReadyMs:
-          others.length === 0 ? undefined : others.reduce((earliest, wait) => Math.min(earliest, wait)),
-      };
-    },
-    markHandled(name, signature) {
-      change(name, signature, { isHandled: true });
-    },
-    postpone(name, signature, notBefore) {
-      change(name, signature, { notBefore, postponements: (entries.get(name)?.postponements ?? 0) + 1 });
-    },
-    countPostponements: (name) => entries.get(name)?.postponements ?? 0,
-    countPostponed: (now) =>
-      [...entries.values()].filter(({ isHandled, notBefore }) => !isHandled && notBefore > now).length,
-  };
+export class SourceTracker {
+  /** By name: the sources of the last scan. */
+  #entries = new Map<string, FolderEntry>();
+
+  /** Records the result of a scan and returns the ready sources. A source is ready after `settleMs` without changes. */
+  update(seen: readonly ScannedSource[], now: number, settleMs: number): ReadySources {
+    this.#entries = new Map(
+      seen.map((source) => [source.name, entryOf(source, this.#entries.get(source.name), now)]),
+    );
+    const waits = [...this.#entries.values()]
+      .filter(({ isHandled }) => !isHandled)
+      .map((entry) => ({ seen: entry.seen, wait: readyAt(entry, settleMs) - now }));
+    const ready = waits.filter(({ wait }) => wait <= 0).map((entry) => entry.seen);
+    const others = waits.map(({ wait }) => wait).filter((wait) => wait > 0);
+    return {
+      ready: ready.sort(
+        (left, right) => left.arrivedAt - right.arrivedAt || (left.name < right.name ? -1 : 1),
+      ),
+      nextReadyMs:
+        others.length === 0 ? undefined : others.reduce((earliest, wait) => Math.min(earliest, wait)),
+    };
+  }
+
+  /** Marks this version of the source as finished. */
+  markHandled(name: string, signature: string): void {
+    this.#change(name, signature, { isHandled: true });
+  }
+
+  /** Postpones this version of the source until `due`. */
+  postpone(name: string, signature: string, due: number): void {
+    this.#change(name, signature, { notBefore: due, postponements: this.countPostponements(name) + 1 });
+  }
+
+  /** Returns how often this version of the source has been postponed in a row. */
+  countPostponements(name: string): number {
+    return this.#entries.get(name)?.postponements ?? 0;
+  }
+
+  /** Returns the number of sources that are postponed to a time after `now`. */
+  countPostponed(now: number): number {
+    return [...this.#entries.values()].filter(({ isHandled, notBefore }) => !isHandled && notBefore > now)
+      .length;
+  }
+
+  #change(name: string, signature: string, changes: Partial<FolderEntry>): void {
+    const entry = this.#entries.get(name);
+    if (entry?.seen.signature === signature) this.#entries.set(name, { ...entry, ...changes });
+  }
 }
 
 function entryOf(seen: ScannedSource, before: FolderEntry | undefined, now: number): FolderEntry {

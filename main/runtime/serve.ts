@@ -17,7 +17,7 @@ import { openPause } from '../conversion/admission.ts';
 import { Converter, type ConverterOptions } from '../converter/converter.ts';
 import { canaryOutcomes } from '../engine/health/health.ts';
 import { replacementReasons } from '../engine/window/replacement.ts';
-import { openHotFolders } from '../hot-folder/hot-folders.ts';
+import { HotFolders } from '../hot-folder/hot-folders.ts';
 import { createHttpServer } from '../http/server.ts';
 import { connectionLimit, listen } from '../http/server/listen.ts';
 import { openWritableCheck } from '../http/server/writable.ts';
@@ -106,7 +106,7 @@ export async function serve(runtime: Runtime): Promise<void> {
     servicePort,
     testDatabase: accounting.testDatabase,
   });
-  await using hotFolders = openHotFolders({
+  await using hotFolders = new HotFolders({
     ...routeDependencies,
     stopSignal: stopRequest.signal,
     account: accounting.ensureHotFolders,
@@ -114,7 +114,7 @@ export async function serve(runtime: Runtime): Promise<void> {
   const console = openConsole({
     ...routeDependencies,
     selfTest,
-    hotFolders: hotFolders.states,
+    hotFolders: () => hotFolders.states,
     url: () => address.url,
     activeSettings: runtime.writtenSettings,
     environment: process.env,

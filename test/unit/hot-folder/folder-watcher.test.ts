@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openFolderWatcher } from '../../../main/hot-folder/folder-watcher.ts';
+import { FolderWatcher } from '../../../main/hot-folder/folder-watcher.ts';
 import { scanFolder } from '../../../main/hot-folder/scan-folder.ts';
 import { temporaryFolder } from '../../support/service.ts';
 
@@ -10,10 +10,7 @@ const never = new AbortController().signal;
 const long = 600_000;
 
 /** Returns whether the watcher reports a change in time; one minute is ample for a file system event. */
-async function reportsChange(
-  watcher: ReturnType<typeof openFolderWatcher>,
-  timeoutMs = 60_000,
-): Promise<boolean> {
+async function reportsChange(watcher: FolderWatcher, timeoutMs = 60_000): Promise<boolean> {
   const began = performance.now();
   await watcher.wait(0, timeoutMs, never);
   return performance.now() - began < timeoutMs;
@@ -21,7 +18,7 @@ async function reportsChange(
 
 test('a new watcher first reports a change, because files may already exist, and then only real changes', async () => {
   const folder = temporaryFolder();
-  using watcher = openFolderWatcher();
+  using watcher = new FolderWatcher();
   watcher.watch(folder, 'one');
   assert.equal(await reportsChange(watcher, long), true);
   watcher.watch(folder, 'one');
@@ -33,7 +30,7 @@ test('a new watcher first reports a change, because files may already exist, and
 
 test('a recreated folder has a new identity, so that it is watched again', async () => {
   const folder = join(temporaryFolder(), 'in');
-  using watcher = openFolderWatcher();
+  using watcher = new FolderWatcher();
   const listen = async () => {
     const { identity } = await scanFolder(folder, { jobTimeoutMs: 60_000 });
     watcher.watch(folder, identity);

@@ -1,7 +1,7 @@
 /** Creates and owns the parts of a conversion: the engine, the threads that finish documents, and the canary that checks both. */
 import { convertCanary } from './canary.ts';
 import { Engine, type EngineOptions } from '../engine/engine.ts';
-import { openHealth, type Health, type HealthOptions } from '../engine/health/health.ts';
+import { HealthMonitor, type HealthMonitorOptions } from '../engine/health/health-monitor.ts';
 import { JobQueue, type JobQueueLimits } from '../engine/queue/job-queue.ts';
 import type { ArchiveLimits } from '../input/archive/limits.ts';
 import type { ServiceLog } from '../log/service-log.ts';
@@ -20,7 +20,7 @@ export interface ConverterOptions {
   /** Returns the port of the service, which no page may reach; undefined while the service is not listening. */
   readonly servicePort: () => number | undefined;
   /** Called once, if conversions have failed for so long that the process must be restarted. */
-  readonly onUnrecoverable: HealthOptions['onUnrecoverable'];
+  readonly onUnrecoverable: HealthMonitorOptions['onUnrecoverable'];
 }
 
 /** The engine, the threads that finish documents, and the canary that checks both. */
@@ -32,7 +32,7 @@ export class Converter implements AsyncDisposable {
   /** Size limit of an output, in bytes. */
   readonly maxOutputBytes: number;
   readonly archiveLimits: ArchiveLimits;
-  readonly health: Health;
+  readonly health: HealthMonitor;
 
   private constructor(engine: Engine, { settings, metrics, log, onUnrecoverable }: ConverterOptions) {
     this.engine = engine;
@@ -40,7 +40,7 @@ export class Converter implements AsyncDisposable {
     this.inputQueue = new JobQueue(queueLimits(settings), 'input process');
     this.maxOutputBytes = settings['max-output'];
     this.archiveLimits = archiveLimitsOf(settings);
-    this.health = openHealth({
+    this.health = new HealthMonitor({
       convertCanary: (signal) => convertCanary(this, signal),
       replaceAllWindows: () => {
         engine.replaceAllWindows();
@@ -54,7 +54,7 @@ export class Converter implements AsyncDisposable {
   /** Opens the engine and loads the thread library. @throws Error if no window opens, or the library cannot be loaded */
   static async open(options: ConverterOptions): Promise<Converter> {
     // The engine opens windows before the health monitor exists.
-    let reportFault: Health['reportFault'] = () => {};
+    let reportFault: (why: string) => void = () => {};
     const engine = await withThreads(
       Engine.open({
         ...engineOptions(options),
@@ -66,7 +66,9 @@ export class Converter implements AsyncDisposable {
       }),
     );
     const converter = new Converter(engine, options);
-    reportFault = converter.health.reportFault;
+    reportFault = (why) => {
+      converter.health.reportFault(why);
+    };
     return converter;
   }
 

@@ -15,7 +15,7 @@ import { openConsole } from '../console/open-console.ts';
 import { watchClosingLogs } from '../conversion/job-log.ts';
 import { openPause } from '../conversion/admission.ts';
 import { Converter, type ConverterOptions } from '../converter/converter.ts';
-import { canaryOutcomes } from '../engine/health/health.ts';
+import { canaryOutcomes } from '../engine/health/health-monitor.ts';
 import { replacementReasons } from '../engine/window/replacement.ts';
 import { HotFolders } from '../hot-folder/hot-folders.ts';
 import { createHttpServer } from '../http/server.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { app, webContents, type WebContents } from 'electron';
 import pino from 'pino';
-import { openHealth } from '../../main/engine/health/health.ts';
+import { HealthMonitor } from '../../main/engine/health/health-monitor.ts';
 import type { EngineWindow } from '../../main/engine/window/engine-window.ts';
 import { openPageRules, printToPdf } from '../../main/engine/window/print.ts';
 import { defaultLimits } from '../../main/input/archive/limits.ts';
@@ -189,7 +189,7 @@ test('while no window can be opened, jobs fail with 503, and after eight failed 
     assert.deepEqual(faults, ['no window could be opened']);
     const outcomes: string[] = [];
     const message = await new Promise<string>((resolve) => {
-      const health = openHealth({
+      const health = new HealthMonitor({
         convertCanary: () => convertInside(engine, '<p>canary').then(() => {}),
         replaceAllWindows: () => {
           engine.replaceAllWindows();

@@ -24,7 +24,7 @@ export type ReplacementReason = (typeof replacementReasons)[number];
 /** The `brokenReason` of idle windows that are closed because memory is short. */
 export const memoryShortCause = 'the machine is short of memory';
 
-/** The `brokenReason` of windows that were open when the canary (health.ts) failed. */
+/** The `brokenReason` of windows that were open when the canary (health-monitor.ts) failed. */
 export const canaryFailedCause = 'the canary failed while this window was open';
 
 /** Reasons by the value of `EngineWindow.brokenReason`. Some of these values come from Electron's event render-process-gone. */

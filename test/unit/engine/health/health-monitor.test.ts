@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pino from 'pino';
 import { BrowserFault } from '../../../../main/engine/health/fault-detector.ts';
-import { openHealth, type CanaryOutcome, type HealthOptions } from '../../../../main/engine/health/health.ts';
+import {
+  HealthMonitor,
+  type CanaryOutcome,
+  type HealthMonitorOptions,
+} from '../../../../main/engine/health/health-monitor.ts';
 import { Failure } from '../../../../main/failure/failure.ts';
 
 const intervals = { minGapMs: 1, firstRetryMs: 1, maxRetryMs: 2 };
@@ -11,7 +15,7 @@ const intervals = { minGapMs: 1, firstRetryMs: 1, maxRetryMs: 2 };
  * Opens a health monitor whose canaries fail with the listed errors, or succeed for undefined. The last entry applies to all
  * further canaries. `until` waits until this number of canaries has ended.
  */
-function openMonitor(ends: readonly (Error | undefined)[], overrides: Partial<HealthOptions> = {}) {
+function openMonitor(ends: readonly (Error | undefined)[], overrides: Partial<HealthMonitorOptions> = {}) {
   const recorded = {
     outcomes: [] as CanaryOutcome[],
     replacements: 0,
@@ -19,7 +23,7 @@ function openMonitor(ends: readonly (Error | undefined)[], overrides: Partial<He
     converted: 0,
   };
   let wake = () => {};
-  const health = openHealth({
+  const health = new HealthMonitor({
     convertCanary() {
       const end = ends[Math.min(recorded.converted++, ends.length - 1)];
       return end === undefined ? Promise.resolve() : Promise.reject(end);

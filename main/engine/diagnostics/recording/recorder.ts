@@ -6,18 +6,7 @@
 import type { WebContents } from 'electron';
 import type { RuntimeDomain } from '../../devtools/evaluate.ts';
 import { recordConsole } from './console.ts';
-import {
-  logEndedRequest,
-  endRequest,
-  addReportedRequest,
-  newJobRequests,
-  logRemaining,
-  type RecordedJob,
-  type JobRequests,
-} from './request-book.ts';
-import { isEmptyPage } from '../../requests/shown-address.ts';
-import type * as Message from './messages.ts';
-import type { WebRequestReport, ProtocolRequest } from './request-event.ts';
+import { NetworkRecorder, type RecordedJob } from './network-recorder.ts';
 
 export interface ProtocolRecording {
   /** Resolves when recording has started: all later events are recorded. */
@@ -52,7 +41,7 @@ export function recorder({ debugger: debug }: WebContents, runtime: RuntimeDomai
   let enabling: Promise<void> | undefined;
   return {
     record(job) {
-      const network = recordNetwork(job);
+      const network = new NetworkRecorder(job);
       const recordMessage = recordConsole(job.log);
       const onMessage = (_event: unknown, method: string, message: unknown) => {
         if (method === 'Target.attachedToTarget') enableDomains(send, (message as AttachedTarget).sessionId);
@@ -67,7 +56,9 @@ export function recorder({ debugger: debug }: WebContents, runtime: RuntimeDomai
       enabling.catch(() => {});
       return {
         ready: enabling,
-        addSeenRequest: network.addSeenRequest,
+        addSeenRequest(url, seenRequest) {
+          network.addSeenRequest(url, seenRequest);
+        },
         async end(isResponsive) {
           if (isResponsive) await waitAtMost(flushTimeoutMs, flush(send));
           debug.off('message', onMessage);
@@ -124,125 +115,4 @@ async function waitAtMost(milliseconds: number, work: Promise<unknown>): Promise
   const timeout = new Promise((resolve) => (timer = setTimeout(resolve, milliseconds)));
   await Promise.race([work.catch(() => {}), timeout]);
   clearTimeout(timer);
-}
-
-/**
- * Logs a job's requests, which the protocol's Network domain reports. Adds requests that only Electron's webRequest reports, and
- * why the job's rules or the network guard refused a request.
- */
-interface NetworkRecorder {
-  /** Processes one message of the DevTools protocol. */
-  readonly onMessage: (method: string, message: unknown) => void;
-  /** Adds a finished request that webRequest reported. It is logged if the protocol does not report it. */
-  readonly addSeenRequest: (url: string, seenRequest: WebRequestReport) => void;
-  /** Logs the requests that are still pending, and those that only webRequest or the network guard reported. */
-  readonly end: () => void;
-}
-
-function recordNetwork(job: RecordedJob): NetworkRecorder {
-  const requests = newJobRequests(job);
-  return {
-    onMessage(method, message) {
-      handlers[method]?.(requests, message as never);
-    },
-    addSeenRequest(url, seenRequest) {
-      addReportedRequest(requests, url, seenRequest);
-    },
-    end() {
-      logRemaining(requests);
-    },
-  };
-}
-
-const handlers: Readonly<Record<string, (requests: JobRequests, message: never) => void>> = {
-  'Network.requestWillBeSent'(requests, message: Message.WillBeSent) {
-    const { requestId, redirectResponse, request, timestamp: endedAt } = message;
-    const previous = requests.pending.get(requestId);
-    if (redirectResponse && previous) {
-      previous.response = redirectResponse;
-      logEndedRequest(requests, requestId, {
-        endedAt,
-        bytes: redirectResponse.encodedDataLength,
-        redirected: request.url,
-      });
-    }
-    if (isEmptyPage(request.url) || (requests.remaining -= 1) < 0) return;
-    requests.pending.set(requestId, openRequest(requests, message, previous));
-  },
-  'Network.requestWillBeSentExtraInfo'({ pending }, { requestId, headers }: Message.ExtraInfo) {
-    const request = pending.get(requestId);
-    if (request !== undefined) request.requestHeaders = headers;
-  },
-  'Network.responseReceivedExtraInfo'({ pending }, { requestId, headers }: Message.ExtraInfo) {
-    const request = pending.get(requestId);
-    if (request !== undefined) request.responseHeaders = headers;
-  },
-  'Network.requestServedFromCache'({ pending }, { requestId }: { requestId: string }) {
-    const request = pending.get(requestId);
-    if (request !== undefined) request.cached = true;
-  },
-  'Network.responseReceived'({ pending }, { requestId, response, type }: Message.ResponseReceived) {
-    const request = pending.get(requestId);
-    if (request === undefined) return;
-    request.response = response;
-    request.type ??= type;
-  },
-  'Network.dataReceived'({ pending }, { requestId, dataLength }: Message.DataReceived) {
-    const request = pending.get(requestId);
-    if (request !== undefined) request.received += dataLength;
-  },
-  'Network.loadingFinished'(requests, { requestId, timestamp, encodedDataLength }: Message.LoadingFinished) {
-    endRequest(requests, requestId, { endedAt: timestamp, bytes: encodedDataLength });
-  },
-  'Network.loadingFailed'(requests, message: Message.LoadingFailed) {
-    const { requestId, timestamp: endedAt, errorText, blockedReason, corsErrorStatus } = message;
-    const problem = { error: errorText, reason: blockedReason, cors: corsErrorStatus !== undefined };
-    endRequest(requests, requestId, { endedAt, problem });
-  },
-  'Network.webSocketCreated'(requests, { requestId, url, initiator }: Message.SocketCreated) {
-    const began = requests.job.log.now;
-    const request = { url, method: 'GET', headers: {} };
-    const message = { requestId, request, type: 'WebSocket', ...(initiator && { initiator }) };
-    requests.pending.set(requestId, {
-      ...openRequest(requests, { ...message, timestamp: 0, wallTime: 0 }),
-      began,
-    });
-  },
-  'Network.webSocketWillSendHandshakeRequest'({ pending }, message: Message.SocketHandshake) {
-    const { requestId, timestamp, request } = message;
-    const socket = pending.get(requestId);
-    if (socket) pending.set(requestId, { ...socket, sentAt: timestamp, requestHeaders: request.headers });
-  },
-  // A web socket is logged when it opens, because it may stay open.
-  'Network.webSocketHandshakeResponseReceived'(requests, message: Message.SocketAnswered) {
-    const { requestId, timestamp: endedAt, response } = message;
-    const socket = requests.pending.get(requestId);
-    if (socket) socket.response = { mimeType: '', encodedDataLength: 0, ...response };
-    logEndedRequest(requests, requestId, { endedAt });
-  },
-  'Network.webSocketFrameError'(requests, { requestId }: { requestId: string }) {
-    logEndedRequest(requests, requestId, { problem: { error: 'net::ERR_FAILED' } });
-  },
-};
-
-function openRequest(
-  { job }: JobRequests,
-  message: Message.WillBeSent,
-  previous?: ProtocolRequest,
-): ProtocolRequest {
-  const { request, type, timestamp, wallTime, initiator } = message;
-  const elapsedMs = Date.now() - wallTime * 1000;
-  return {
-    url: request.url,
-    method: request.method,
-    type: type ?? previous?.type,
-    initiator,
-    sentAt: timestamp,
-    began: Math.max(0, Math.round((job.log.now - elapsedMs) * 10) / 10),
-    requestHeaders: request.headers,
-    responseHeaders: undefined,
-    response: undefined,
-    cached: false,
-    received: 0,
-  };
 }

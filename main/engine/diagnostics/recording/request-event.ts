@@ -20,7 +20,7 @@ export interface ProtocolRequest {
   readonly method: string;
   type: string | undefined;
   /** When Chromium sent the request, in seconds of Chromium's clock. */
-  readonly sentAt: number;
+  sentAt: number;
   /** When the request began, in milliseconds since the job began. */
   readonly began: number;
   readonly initiator: Initiator | undefined;

@@ -1,6 +1,6 @@
 /**
  * Converts one source (a file in a hot folder) as an ordinary job, which is recorded, logged, counted and charged like a job of the
- * API.
+ * API. Writes the output to the folder.
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -60,92 +60,12 @@ export interface SourceDependencies extends FormDependencies, AdmissionDependenc
  * third of a short job's time, so the first attempt records none. Never rejects.
  */
 export async function convertSource(job: SourceJob, dependencies: SourceDependencies): Promise<SourceResult> {
-  const result = await convertOnce(job, dependencies);
+  const result = await new SourceConversion(job, dependencies).run();
   if (result.kind !== 'failed' || result.debugLog !== undefined) return result;
-  return await convertOnce({ ...job, withDebugLog: true }, dependencies);
+  return await new SourceConversion({ ...job, withDebugLog: true }, dependencies).run();
 }
 
-async function convertOnce(job: SourceJob, dependencies: SourceDependencies): Promise<SourceResult> {
-  const run: SourceRun = { ...job, id: newJobId(), startedAt: performance.now() };
-  try {
-    refuseIfFullOrPaused(job.account.name, dependencies);
-  } catch (problem) {
-    // The delay is short because the check is cheap and conversions should continue soon after a pause.
-    return { kind: 'later', failure: toFailure(problem), delayMs: 1000, affectsAllSources: true };
-  }
-  try {
-    const conversion = await convertForm(conversionRequest(run), dependencies);
-    if (conversion === undefined) {
-      countJob(run, dependencies, { outcome: 'caller_gone' });
-      return { kind: 'gone' };
-    }
-    countJob(run, dependencies, { outcome: 'converted', credits: conversion.receipt.consumed });
-    return { kind: 'converted' };
-  } catch (problem) {
-    return resultOf(run, problem, dependencies);
-  }
-}
-
-interface SourceRun extends SourceJob {
-  /** Id of the job. */
-  readonly id: string;
-  readonly startedAt: number;
-  log?: DebugLog;
-  tag?: string | undefined;
-  /** Set if the output could not be written. */
-  isOutputUnwritable?: true;
-}
-
-function conversionRequest(run: SourceRun): ConversionRequest<FinishedConversion> {
-  return {
-    id: run.id,
-    account: run.account,
-    recordsDebugLog: run.withDebugLog ?? false,
-    callerDisconnected: new AbortController().signal,
-    receive: (folder) => receiveSource(run, folder),
-    onReceived({ log, tag }) {
-      Object.assign(run, { log, tag });
-    },
-    deliver: (conversion) => writeOutput(run, conversion),
-  };
-}
-
-/**
- * Writes the output under a temporary name and renames it, so that no incomplete output is visible. Charges the account after the
- * rename.
- */
-async function writeOutput(run: SourceRun, conversion: FinishedConversion): Promise<FinishedConversion> {
-  const { folder, settings, output, id } = run;
-  try {
-    const outputs = settings.output === '' ? folder : await ensureSubFolder(folder, settings.output);
-    const temporary = join(outputs, `${temporaryPrefix}${id}.tmp`);
-    try {
-      await writeDurably(temporary, conversion.output.bytes, join(folder, run.source.name));
-      await rejectChangedSource(run);
-      await renameWithRetry(temporary, join(outputs, output));
-    } finally {
-      await rm(temporary, { force: true }).catch(() => {});
-    }
-  } catch (problem) {
-    if (problem instanceof CallerDisconnected || problem instanceof Failure) throw problem;
-    run.isOutputUnwritable = true;
-    const reason = fileErrorReason(problem as NodeJS.ErrnoException);
-    throw new Failure('unavailable', `The output ${output} cannot be written: ${reason}.`, {
-      cause: problem,
-    });
-  }
-  await conversion.entry.charge(conversion.log.durations, () => {});
-  return conversion;
-}
-
-/**
- * Throws CallerDisconnected if the source has changed. A source with a newer output counts as converted, so the output of an earlier
- * version must not get the final name.
- */
-async function rejectChangedSource({ folder, source, signature }: SourceRun): Promise<void> {
-  if ((await signatureAt(join(folder, source.name))) === signature) return;
-  throw new CallerDisconnected('The file was changed or removed while it was converted.');
-}
+type JobResult = Pick<EndedJob, 'outcome'> & Partial<Pick<EndedJob, 'reason' | 'credits'>>;
 
 /** Kinds of failures that the source does not cause. */
 const transientKinds: readonly Failure['kind'][] = [
@@ -155,31 +75,121 @@ const transientKinds: readonly Failure['kind'][] = [
   'noCredits',
 ];
 
-function resultOf(run: SourceRun, problem: unknown, dependencies: SourceDependencies): SourceResult {
-  const { id: job, account, tag, log } = run;
-  const failure = toFailure(problem);
-  reportFailure(
-    failure,
-    withJobFields(dependencies.log, { job, account: account.name, tag }),
-    (text) => log?.masked(text) ?? text,
-  );
-  countJob(run, dependencies, { outcome: 'failed', reason: failure.reason });
-  if (!transientKinds.includes(failure.kind)) return { kind: 'failed', failure, job, debugLog: log?.id };
-  // Without credits the delay is longer: credits come from an operator or the next day, and each attempt adds a job record.
-  const { retryAfter = failure.kind === 'noCredits' ? 60 : 5 } = failure;
-  const delayMs = Math.min(Math.max(retryAfter, 1), 60) * 1000;
-  return { kind: 'later', failure, delayMs, affectsAllSources: run.isOutputUnwritable !== true };
-}
+/** One attempt to convert a source. */
+class SourceConversion {
+  readonly #job: SourceJob;
+  readonly #dependencies: SourceDependencies;
+  /** Id of the recorded job. */
+  readonly #id = newJobId();
+  readonly #startedAt = performance.now();
+  #log: DebugLog | undefined;
+  #tag: string | undefined;
+  #isOutputUnwritable = false;
 
-type JobResult = Pick<EndedJob, 'outcome'> & Partial<Pick<EndedJob, 'reason' | 'credits'>>;
+  constructor(job: SourceJob, dependencies: SourceDependencies) {
+    this.#job = job;
+    this.#dependencies = dependencies;
+  }
 
-function countJob(run: SourceRun, { metrics }: SourceDependencies, ended: JobResult): void {
-  metrics.jobEnded({
-    account: run.account.name,
-    durationMs: performance.now() - run.startedAt,
-    stages: run.log?.durations ?? {},
-    reason: 0,
-    credits: 0,
-    ...ended,
-  });
+  /** Never rejects. */
+  async run(): Promise<SourceResult> {
+    try {
+      refuseIfFullOrPaused(this.#job.account.name, this.#dependencies);
+    } catch (problem) {
+      // The delay is short because the check is cheap and conversions should continue soon after a pause.
+      return { kind: 'later', failure: toFailure(problem), delayMs: 1000, affectsAllSources: true };
+    }
+    try {
+      const conversion = await convertForm(this.#conversionRequest(), this.#dependencies);
+      if (conversion === undefined) {
+        this.#count({ outcome: 'caller_gone' });
+        return { kind: 'gone' };
+      }
+      this.#count({ outcome: 'converted', credits: conversion.receipt.consumed });
+      return { kind: 'converted' };
+    } catch (problem) {
+      return this.#resultOf(problem);
+    }
+  }
+
+  #conversionRequest(): ConversionRequest<FinishedConversion> {
+    return {
+      id: this.#id,
+      account: this.#job.account,
+      recordsDebugLog: this.#job.withDebugLog ?? false,
+      callerDisconnected: new AbortController().signal,
+      receive: (folder) => receiveSource(this.#job, folder),
+      onReceived: ({ log, tag }) => {
+        this.#log = log;
+        this.#tag = tag;
+      },
+      deliver: (conversion) => this.#deliver(conversion),
+    };
+  }
+
+  /** Writes the output, then charges the account. */
+  async #deliver(conversion: FinishedConversion): Promise<FinishedConversion> {
+    try {
+      await this.#writeOutput(conversion.output.bytes);
+    } catch (problem) {
+      if (problem instanceof CallerDisconnected || problem instanceof Failure) throw problem;
+      this.#isOutputUnwritable = true;
+      const reason = fileErrorReason(problem as NodeJS.ErrnoException);
+      throw new Failure('unavailable', `The output ${this.#job.output} cannot be written: ${reason}.`, {
+        cause: problem,
+      });
+    }
+    await conversion.entry.charge(conversion.log.durations, () => {});
+    return conversion;
+  }
+
+  /** Writes the output under a temporary name and renames it, so that no incomplete output is visible. */
+  async #writeOutput(bytes: Uint8Array): Promise<void> {
+    const { folder, settings, source, output } = this.#job;
+    const outputs = settings.output === '' ? folder : await ensureSubFolder(folder, settings.output);
+    const temporary = join(outputs, `${temporaryPrefix}${this.#id}.tmp`);
+    try {
+      await writeDurably(temporary, bytes, join(folder, source.name));
+      await this.#rejectChangedSource();
+      await renameWithRetry(temporary, join(outputs, output));
+    } finally {
+      await rm(temporary, { force: true }).catch(() => {});
+    }
+  }
+
+  /**
+   * Throws CallerDisconnected if the source has changed. A source with a newer output counts as converted, so the output of an
+   * earlier version must not get the final name.
+   */
+  async #rejectChangedSource(): Promise<void> {
+    const { folder, source, signature } = this.#job;
+    if ((await signatureAt(join(folder, source.name))) === signature) return;
+    throw new CallerDisconnected('The file was changed or removed while it was converted.');
+  }
+
+  /** Logs and counts the failure, and decides whether the source is converted again later. */
+  #resultOf(problem: unknown): SourceResult {
+    const failure = toFailure(problem);
+    const fields = { job: this.#id, account: this.#job.account.name, tag: this.#tag };
+    const jobLog = withJobFields(this.#dependencies.log, fields);
+    reportFailure(failure, jobLog, (text) => this.#log?.masked(text) ?? text);
+    this.#count({ outcome: 'failed', reason: failure.reason });
+    if (!transientKinds.includes(failure.kind))
+      return { kind: 'failed', failure, job: this.#id, debugLog: this.#log?.id };
+    // Without credits the delay is longer: credits come from an operator or the next day, and each attempt adds a job record.
+    const { retryAfter = failure.kind === 'noCredits' ? 60 : 5 } = failure;
+    const delayMs = Math.min(Math.max(retryAfter, 1), 60) * 1000;
+    return { kind: 'later', failure, delayMs, affectsAllSources: !this.#isOutputUnwritable };
+  }
+
+  #count(ended: JobResult): void {
+    this.#dependencies.metrics.jobEnded({
+      account: this.#job.account.name,
+      durationMs: performance.now() - this.#startedAt,
+      stages: this.#log?.durations ?? {},
+      reason: 0,
+      credits: 0,
+      ...ended,
+    });
+  }
 }

@@ -45,37 +45,136 @@ export interface RunDependencies extends FormDependencies, AdmissionDependencies
   readonly metrics: Pick<Metrics, 'jobEnded'>;
 }
 
+/** Returns the function that executes runs. */
 export function openRuns(dependencies: RunDependencies): StartRun {
-  return async (request) => {
-    const run: ActiveRun = {
-      ...request,
-      id: newJobId(),
-      startedAt: performance.now(),
-      callerDisconnected: disconnectSignal(request.signal),
-    };
-    try {
-      refuseIfFullOrPaused(run.account.name, dependencies);
-      const converted = await convertForm(conversionRequest(run, dependencies), dependencies);
-      if (converted === undefined) {
-        count(run, dependencies, { outcome: 'caller_gone' });
-        return;
-      }
-      count(run, dependencies, { outcome: 'converted', credits: converted.credits });
-      run.onEvent({ ...converted, took: durationMs(run) });
-    } catch (problem) {
-      fail(run, problem, dependencies);
-    }
-  };
+  return (request) => new ConsoleRun(request, dependencies).execute();
 }
 
-interface ActiveRun extends RunRequest {
+type RunResult = Pick<EndedJob, 'outcome'> & Partial<Pick<EndedJob, 'reason' | 'credits'>>;
+
+class ConsoleRun {
+  readonly #request: RunRequest;
+  readonly #dependencies: RunDependencies;
   /** Id of the job. */
-  readonly id: string;
-  readonly startedAt: number;
-  readonly callerDisconnected: AbortSignal;
-  isRecorded?: true;
-  log?: DebugLog;
-  tag?: string | undefined;
+  readonly #id = newJobId();
+  readonly #startedAt = performance.now();
+  readonly #callerDisconnected: AbortSignal;
+  /** The job has been recorded. */
+  #isRecorded = false;
+  #log: DebugLog | undefined;
+  #tag: string | undefined;
+
+  constructor(request: RunRequest, dependencies: RunDependencies) {
+    this.#request = request;
+    this.#dependencies = dependencies;
+    this.#callerDisconnected = disconnectSignal(request.signal);
+  }
+
+  /** Resolves when the run has ended. Never rejects. */
+  async execute(): Promise<void> {
+    try {
+      refuseIfFullOrPaused(this.#request.account.name, this.#dependencies);
+      const converted = await convertForm(this.#conversionRequest(), this.#dependencies);
+      if (converted === undefined) {
+        this.#count({ outcome: 'caller_gone' });
+        return;
+      }
+      this.#count({ outcome: 'converted', credits: converted.credits });
+      this.#request.onEvent({ ...converted, took: this.#durationMs });
+    } catch (problem) {
+      this.#fail(problem);
+    }
+  }
+
+  get #durationMs(): number {
+    return Math.round(performance.now() - this.#startedAt);
+  }
+
+  #conversionRequest(): ConversionRequest<Converted> {
+    return {
+      id: this.#id,
+      account: this.#request.account,
+      callerDisconnected: this.#callerDisconnected,
+      recordsDebugLog: true,
+      receive: (folder) => {
+        this.#isRecorded = true;
+        this.#request.onEvent({ kind: 'begun', job: this.#id });
+        return this.#request.receive(folder);
+      },
+      onReceived: ({ log, tag }) => {
+        this.#log = log;
+        this.#tag = tag;
+        log.onStageChange((stage) => {
+          if (!this.#callerDisconnected.aborted) this.#request.onEvent({ kind: 'stage', stage });
+        });
+      },
+      deliver: (conversion) => this.#storeOutput(conversion),
+    };
+  }
+
+  /** Stores the output before charging the account, so that every charged output exists. */
+  async #storeOutput(conversion: FinishedConversion): Promise<Converted> {
+    const { output, job, log, receipt } = conversion;
+    const { bytes, contentType: type } = output;
+    const { outputs } = this.#dependencies;
+    const name = outputName(job);
+    const id = await outputs.store({ account: this.#request.account.id, bytes, type, name });
+    try {
+      await this.#charge(conversion);
+    } catch (problem) {
+      await outputs.remove(id);
+      throw problem;
+    }
+    return {
+      kind: 'converted',
+      job: job.id,
+      output: id,
+      type,
+      name,
+      bytes: bytes.length,
+      ...(output.pages && { pages: output.pages.printed, totalPages: output.pages.total }),
+      credits: receipt.consumed,
+      took: this.#durationMs,
+      stages: log.durations,
+    };
+  }
+
+  /** Charges the account. @throws CallerDisconnected if the run has been cancelled; the run is then not charged */
+  async #charge({ entry, log }: FinishedConversion): Promise<void> {
+    this.#callerDisconnected.throwIfAborted();
+    await entry.charge(log.durations, () => {});
+    if (!this.#callerDisconnected.aborted) return;
+    await entry.refund();
+    this.#callerDisconnected.throwIfAborted();
+  }
+
+  /** Counts the run in the metrics like a job of the API. */
+  #count(ended: RunResult): void {
+    this.#dependencies.metrics.jobEnded({
+      account: this.#request.account.name,
+      durationMs: this.#durationMs,
+      stages: this.#log?.durations ?? {},
+      reason: 0,
+      credits: 0,
+      ...ended,
+    });
+  }
+
+  /** Logs and counts the failure, and reports it unless the run was cancelled. */
+  #fail(problem: unknown): void {
+    const failure = toFailure(problem);
+    const fields = { job: this.#id, account: this.#request.account.name, tag: this.#tag };
+    const jobLog = withJobFields(this.#dependencies.log, fields);
+    reportFailure(failure, jobLog, (text) => this.#log?.masked(text) ?? text);
+    this.#count({ outcome: 'failed', reason: failure.reason });
+    if (this.#callerDisconnected.aborted) return;
+    this.#request.onEvent({
+      kind: 'failed',
+      ...refusalOf(failure),
+      job: this.#isRecorded ? this.#id : null,
+      took: this.#durationMs,
+    });
+  }
 }
 
 /**
@@ -91,98 +190,4 @@ function disconnectSignal(signal: AbortSignal): AbortSignal {
   if (signal.aborted) cancel();
   else signal.addEventListener('abort', cancel, { once: true });
   return gone.signal;
-}
-
-function conversionRequest(run: ActiveRun, dependencies: RunDependencies): ConversionRequest<Converted> {
-  const { id, account, callerDisconnected } = run;
-  return {
-    id,
-    account,
-    callerDisconnected,
-    recordsDebugLog: true,
-    receive(folder) {
-      run.isRecorded = true;
-      run.onEvent({ kind: 'begun', job: id });
-      return run.receive(folder);
-    },
-    onReceived({ log, tag }) {
-      Object.assign(run, { log, tag });
-      log.onStageChange((stage) => {
-        if (!callerDisconnected.aborted) run.onEvent({ kind: 'stage', stage });
-      });
-    },
-    deliver: (conversion) => storeOutput(run, conversion, dependencies.outputs),
-  };
-}
-
-/** Stores the output before charging the account, so that every charged output exists. */
-async function storeOutput(
-  run: ActiveRun,
-  conversion: FinishedConversion,
-  outputs: Outputs,
-): Promise<Converted> {
-  const { output, job, log, receipt } = conversion;
-  const { bytes, contentType: type } = output;
-  const name = outputName(job);
-  const id = await outputs.store({ account: run.account.id, bytes, type, name });
-  try {
-    await charge(run, conversion);
-  } catch (problem) {
-    await outputs.remove(id);
-    throw problem;
-  }
-  return {
-    kind: 'converted',
-    job: job.id,
-    output: id,
-    type,
-    name,
-    bytes: bytes.length,
-    ...(output.pages && { pages: output.pages.printed, totalPages: output.pages.total }),
-    credits: receipt.consumed,
-    took: durationMs(run),
-    stages: log.durations,
-  };
-}
-
-/** Charges the account. @throws CallerDisconnected if the run has been cancelled; the run is then not charged */
-async function charge({ callerDisconnected }: ActiveRun, { entry, log }: FinishedConversion): Promise<void> {
-  callerDisconnected.throwIfAborted();
-  await entry.charge(log.durations, () => {});
-  if (!callerDisconnected.aborted) return;
-  await entry.refund();
-  callerDisconnected.throwIfAborted();
-}
-
-/** Counts the run in the metrics like a job of the API. */
-function count(run: ActiveRun, { metrics }: RunDependencies, ended: RunResult): void {
-  metrics.jobEnded({
-    account: run.account.name,
-    durationMs: durationMs(run),
-    stages: run.log?.durations ?? {},
-    reason: 0,
-    credits: 0,
-    ...ended,
-  });
-}
-
-type RunResult = Pick<EndedJob, 'outcome'> & Partial<Pick<EndedJob, 'reason' | 'credits'>>;
-
-function fail(run: ActiveRun, problem: unknown, dependencies: RunDependencies): void {
-  const { id: job, account, tag, log } = run;
-  const failure = toFailure(problem);
-  const jobLog = withJobFields(dependencies.log, { job, account: account.name, tag });
-  reportFailure(failure, jobLog, (text) => log?.masked(text) ?? text);
-  count(run, dependencies, { outcome: 'failed', reason: failure.reason });
-  if (run.callerDisconnected.aborted) return;
-  run.onEvent({
-    kind: 'failed',
-    ...refusalOf(failure),
-    job: run.isRecorded ? job : null,
-    took: durationMs(run),
-  });
-}
-
-function durationMs({ startedAt }: ActiveRun): number {
-  return Math.round(performance.now() - startedAt);
 }

@@ -13,7 +13,7 @@ import { project, readJson } from './project.mjs';
  */
 
 const libraryPackages = ['libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1'];
-/** Names of programs that test/support/browser.ts can drive. @type {string[]} */
+/** Names of programs that test/support/console/browser.ts can drive. @type {string[]} */
 const browserNames = readJson(project('build', 'setup', 'browsers.json'));
 const requiredFonts = [
   { what: 'the Liberation fonts', file: /^LiberationSans-Regular\./, packages: ['fonts-liberation'] },

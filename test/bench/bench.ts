@@ -7,7 +7,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { project } from '../support/service.ts';
+import { project } from '../support/service/service.ts';
 import { candidateNames } from './candidates/all.ts';
 import { documentNames } from './documents/all.ts';
 import { writePage } from './performance-page.ts';

@@ -1,6 +1,6 @@
 /** Checks the page count or the size of a candidate's output, because the time of a wrong output would be meaningless. */
 import sharp from 'sharp';
-import { pdfFacts } from '../support/pdf.ts';
+import { pdfFacts } from '../support/output/pdf.ts';
 import type { Candidate } from './candidates/candidate.ts';
 import type { BenchDocument, ExpectedPdf } from './documents/document.ts';
 

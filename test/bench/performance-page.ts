@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { project } from '../support/service.ts';
+import { project } from '../support/service/service.ts';
 import { documentNames, makeDocument } from './documents/all.ts';
 import { shown } from './report.ts';
 import type { Profile } from './measures/profile.ts';

@@ -1,7 +1,7 @@
 /** Runs the complete benchmark: the rounds, the profiles, and the separate measurements. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { project } from '../support/service.ts';
+import { project } from '../support/service/service.ts';
 import { startCandidates, type Candidates } from './candidates/all.ts';
 import type { Preparation } from './candidates/candidate.ts';
 import { isPlaten } from './candidates/platen.ts';

@@ -1,6 +1,6 @@
 /** A temporary folder for the files of a run, which is also removed if the run is interrupted. */
 import { rmSync } from 'node:fs';
-import { temporaryFolder } from '../support/service.ts';
+import { temporaryFolder } from '../support/service/service.ts';
 
 export interface Scratch extends Disposable {
   readonly folder: string;

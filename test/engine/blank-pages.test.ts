@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Engine } from '../../main/engine/engine.ts';
 import { inspectPdf } from '../../main/output/pdf-reader/inspect-pdf.ts';
-import { convertInside, startEngine } from '../support/engine.ts';
+import { convertInside, startEngine } from '../support/service/engine.ts';
 
 /** Prints three pages with margins of one inch; the second has this body. Returns whether the second page is blank. */
 async function isBlank(engine: Engine, body: string, { head = '', viewport = 1024 } = {}): Promise<boolean> {

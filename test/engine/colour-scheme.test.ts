@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nativeTheme } from 'electron';
 import sharp from 'sharp';
-import { convertInside, startEngine } from '../support/engine.ts';
+import { convertInside, startEngine } from '../support/service/engine.ts';
 
 test('a page uses the light colour scheme on a dark desktop', async () => {
   nativeTheme.themeSource = 'dark';

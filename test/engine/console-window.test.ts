@@ -13,8 +13,8 @@ import { openNativeBridge } from '../../main/app/native-bridge/native-bridge.ts'
 import { textsFor } from '../../main/app/tray/texts.ts';
 import type { StartRun } from '../../main/console/runs.ts';
 import { Failure } from '../../main/failure/failure.ts';
-import '../support/engine.ts';
-import { whenLoaded } from '../support/loaded-page.ts';
+import '../support/service/engine.ts';
+import { whenLoaded } from '../support/service/loaded-page.ts';
 
 const account = { id: 7, name: 'tray', operator: true, debugLog: true };
 let folder = '';

@@ -16,8 +16,8 @@ import { defaultLimits } from '../../main/input/archive/limits.ts';
 import { newJobId } from '../../main/job/job.ts';
 import { openDebugLogs } from '../../main/log/debug-logs.ts';
 import { openFinisher } from '../../main/output/finish/finisher.ts';
-import { startEngine } from '../support/engine.ts';
-import { temporaryLedger, type Ledger } from '../support/ledger.ts';
+import { startEngine } from '../support/service/engine.ts';
+import { temporaryLedger, type Ledger } from '../support/accounts/ledger.ts';
 
 describe('finished jobs', () => {
   const folder = mkdtempSync(join(tmpdir(), 'platen-convert-form-'));

@@ -8,8 +8,8 @@ import { pathToFileURL } from 'node:url';
 import { test } from 'node:test';
 import { app, BrowserWindow } from 'electron';
 import { debugLogPage, logPagePolicy } from '../../main/log/log-page.ts';
-import { hostileLog } from '../support/sample-debug-logs.ts';
-import { completeLog } from '../support/complete-debug-log.ts';
+import { hostileLog } from '../support/debug-log/sample-debug-logs.ts';
+import { completeLog } from '../support/debug-log/complete-debug-log.ts';
 
 const run = "document.documentElement.dataset.ran='1'";
 const hostile = `</title></style><script>${run}</script>"><img src="http://127.0.0.1:1/a.png" onerror="${run}"><svg onload="${run}"><iframe srcdoc="<script>parent.${run}</script>"></iframe><link rel="stylesheet" href="http://127.0.0.1:1/a.css"><style>*{color:red}</style><base href="http://127.0.0.1:1/"><meta http-equiv="refresh" content="0;url=http://127.0.0.1:1/">\u202e`;

@@ -10,7 +10,7 @@ import { loadPage } from '../../main/engine/loading/load-page.ts';
 import { defaultLimits } from '../../main/input/archive/limits.ts';
 import { prepareSource } from '../../main/input/prepare-source.ts';
 import { readHostPattern } from '../../main/network/policy.ts';
-import { newRun, startEngine } from '../support/engine.ts';
+import { newRun, startEngine } from '../support/service/engine.ts';
 
 interface Case extends Partial<EngineOptions> {
   readonly html?: string;

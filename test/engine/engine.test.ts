@@ -7,7 +7,7 @@ import type { EngineWindow } from '../../main/engine/window/engine-window.ts';
 import { openPageRules, printToPdf } from '../../main/engine/window/print.ts';
 import { defaultLimits } from '../../main/input/archive/limits.ts';
 import { prepareSource } from '../../main/input/prepare-source.ts';
-import { convertInside, newRun, startEngine } from '../support/engine.ts';
+import { convertInside, newRun, startEngine } from '../support/service/engine.ts';
 
 const a4 = {
   paper: { width: 8.27, height: 11.69 },

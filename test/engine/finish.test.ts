@@ -9,9 +9,9 @@ import { placeOnPaper } from '../../main/output/finish/layers/place-pages.ts';
 import { stampPages } from '../../main/output/finish/stamps/stamps.ts';
 import { placeHeaderFooter } from '../../main/output/finish/layers/header-footer.ts';
 // Registers what Electron needs before its ready event. All test files of the suite run in one Electron process.
-import '../support/engine.ts';
-import { assertValid, pixels, saveDocument, webLinks } from '../support/finished-pdf.ts';
-import { pdfFacts, pdfText } from '../support/pdf.ts';
+import '../support/service/engine.ts';
+import { assertValid, pixels, saveDocument, webLinks } from '../support/output/finished-pdf.ts';
+import { pdfFacts, pdfText } from '../support/output/pdf.ts';
 
 async function print(html: string, options: PrintToPDFOptions = {}): Promise<PDFDocument> {
   const window = new BrowserWindow({ show: false, webPreferences: { offscreen: true } });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EngineWindow } from '../../main/engine/window/engine-window.ts';
-import { openTwoSites } from '../support/two-sites.ts';
+import { openTwoSites } from '../support/servers/two-sites.ts';
 
 const animatedPage =
   '<p id="number"><script>let frames = 0; const next = () => { number.textContent = ++frames; requestAnimationFrame(next); }; next();</script>';

@@ -10,7 +10,7 @@ import { BrowserWindow, clipboard, net, session as sessions, type WebContents } 
 import { loadPage } from '../../main/engine/loading/load-page.ts';
 import type { EngineWindow } from '../../main/engine/window/engine-window.ts';
 import { readHostPattern } from '../../main/network/policy.ts';
-import { newRun, startEngine } from '../support/engine.ts';
+import { newRun, startEngine } from '../support/service/engine.ts';
 
 /**
  * Capabilities that a page may request: the name, the script, and the only result that is harmless. Errors and time-outs are always

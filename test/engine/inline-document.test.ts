@@ -10,7 +10,7 @@ import type { Source } from '../../main/input/source.ts';
 import type { Options } from '../../main/job/options.ts';
 import { openFinisher } from '../../main/output/finish/finisher.ts';
 import { produce } from '../../main/output/produce.ts';
-import { newRun, startEngine } from '../support/engine.ts';
+import { newRun, startEngine } from '../support/service/engine.ts';
 
 const dot = 'data:image/gif;base64,R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs=';
 

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { defaultLimits } from '../../main/input/archive/limits.ts';
 import { prepareSource } from '../../main/input/prepare-source.ts';
 import { loadPage } from '../../main/engine/loading/load-page.ts';
-import { newRun, startEngine } from '../support/engine.ts';
+import { newRun, startEngine } from '../support/service/engine.ts';
 import { readHostPattern } from '../../main/network/policy.ts';
 
 const plant = `<script>

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { session as sessions } from 'electron';
 import { openJobDocument } from '../../main/engine/requests/job-document.ts';
-import '../support/engine.ts';
+import '../support/service/engine.ts';
 
 test('a long document is served identically on each request', async () => {
   const session = sessions.fromPartition(randomUUID());

@@ -7,8 +7,8 @@ import type { WebContents } from 'electron';
 import { loadPage } from '../../main/engine/loading/load-page.ts';
 import type { Files, Source, StoredFile } from '../../main/input/source.ts';
 import { readHostPattern } from '../../main/network/policy.ts';
-import { newRun, startEngine } from '../support/engine.ts';
-import { serveWeb, type Routes } from '../support/web-server.ts';
+import { newRun, startEngine } from '../support/service/engine.ts';
+import { serveWeb, type Routes } from '../support/servers/web-server.ts';
 
 const script =
   (text: string): Routes[string] =>

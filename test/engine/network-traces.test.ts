@@ -10,9 +10,9 @@ import { test } from 'node:test';
 import type { Engine } from '../../main/engine/engine.ts';
 import { loadPage } from '../../main/engine/loading/load-page.ts';
 import { readHostPattern } from '../../main/network/policy.ts';
-import { makeCertificates } from '../support/certificates.ts';
-import { newRun, startEngine } from '../support/engine.ts';
-import { serveWeb } from '../support/web-server.ts';
+import { makeCertificates } from '../support/servers/certificates.ts';
+import { newRun, startEngine } from '../support/service/engine.ts';
+import { serveWeb } from '../support/servers/web-server.ts';
 
 const certificates = makeCertificates();
 

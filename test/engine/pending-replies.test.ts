@@ -6,7 +6,7 @@ import { callInPage } from '../../main/engine/devtools/evaluate.ts';
 import type { Engine } from '../../main/engine/engine.ts';
 import type { EngineWindow } from '../../main/engine/window/engine-window.ts';
 import type { Source } from '../../main/input/source.ts';
-import { startEngine, newRun } from '../support/engine.ts';
+import { startEngine, newRun } from '../support/service/engine.ts';
 
 describe('a finished job is released from memory with its document', () => {
   test('even if its page lost its renderer and never replied', async () => {

@@ -7,8 +7,8 @@ import { defaultLimits } from '../../main/input/archive/limits.ts';
 import { prepareSource } from '../../main/input/prepare-source.ts';
 import { openFinisher } from '../../main/output/finish/finisher.ts';
 import { produce } from '../../main/output/produce.ts';
-import { newRun, startEngine } from '../support/engine.ts';
-import { pdfText } from '../support/pdf.ts';
+import { newRun, startEngine } from '../support/service/engine.ts';
+import { pdfText } from '../support/output/pdf.ts';
 
 const html = `<style>@media print { p::after { content: 'PRINT' } } @media screen { p::after { content: 'SCREEN' } }</style>
 <p><script>document.title = 'a page with scripts'</script>`;

@@ -6,8 +6,8 @@ import { loadPage } from '../../main/engine/loading/load-page.ts';
 import type { EngineWindow } from '../../main/engine/window/engine-window.ts';
 import { defaultLimits } from '../../main/input/archive/limits.ts';
 import { prepareSource } from '../../main/input/prepare-source.ts';
-import { newRun } from '../support/engine.ts';
-import { openTwoSites, type Pages } from '../support/two-sites.ts';
+import { newRun } from '../support/service/engine.ts';
+import { openTwoSites, type Pages } from '../support/servers/two-sites.ts';
 
 const pages: Pages = {
   '/leads': ({ there }) => `<script>location = '${there}/'</script>`,

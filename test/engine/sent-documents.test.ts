@@ -7,8 +7,8 @@ import type { Engine } from '../../main/engine/engine.ts';
 import { loadPage } from '../../main/engine/loading/load-page.ts';
 import type { Files, Source, StoredFile } from '../../main/input/source.ts';
 import { readHostPattern } from '../../main/network/policy.ts';
-import { newRun, startEngine } from '../support/engine.ts';
-import { serveWeb, type Routes, type WebServer } from '../support/web-server.ts';
+import { newRun, startEngine } from '../support/service/engine.ts';
+import { serveWeb, type Routes, type WebServer } from '../support/servers/web-server.ts';
 
 const files: Readonly<Record<string, readonly [type: string, text: string]>> = {
   'worker.js': ['text/javascript', 'postMessage(isSecureContext)'],

@@ -1,7 +1,7 @@
 /** Storage of a page's frames, in one job and in the next. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { openTwoSites, type Pages, type TwoSites } from '../support/two-sites.ts';
+import { openTwoSites, type Pages, type TwoSites } from '../support/servers/two-sites.ts';
 
 const write = "localStorage.mark = sessionStorage.mark = 'mine'";
 const read = 'JSON.stringify([localStorage.mark, sessionStorage.mark])';

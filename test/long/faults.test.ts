@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { convert, demo, refusal, send, type Fields } from '../support/convert.ts';
-import { readDebugLog } from '../support/debug-log.ts';
-import { readExposition } from '../support/exposition.ts';
-import { get } from '../support/job-record.ts';
-import { pdfText } from '../support/pdf.ts';
-import { isNear, readImage } from '../support/image.ts';
+import { convert, demo, refusal, send, type Fields } from '../support/service/convert.ts';
+import { readDebugLog } from '../support/debug-log/debug-log.ts';
+import { readExposition } from '../support/service/exposition.ts';
+import { get } from '../support/service/job-record.ts';
+import { pdfText } from '../support/output/pdf.ts';
+import { isNear, readImage } from '../support/output/image.ts';
 import {
   commandOf,
   descendantsOf,
@@ -14,9 +14,9 @@ import {
   largestRenderer,
   processesOf,
   socketsOf,
-} from '../support/processes.ts';
-import { electronOf, startService, type Service } from '../support/service.ts';
-import { serveWeb, type Routes, type WebServer } from '../support/web-server.ts';
+} from '../support/service/processes.ts';
+import { electronOf, startService, type Service } from '../support/service/service.ts';
+import { serveWeb, type Routes, type WebServer } from '../support/servers/web-server.ts';
 
 /** In bytes. Each page allocates more than the previous page, whose memory may not be freed yet. */
 let size = 1e8;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as after } from 'node:timers/promises';
-import { send } from '../support/convert.ts';
-import { isAlive, processesOf } from '../support/processes.ts';
-import { startService, type Service } from '../support/service.ts';
+import { send } from '../support/service/convert.ts';
+import { isAlive, processesOf } from '../support/service/processes.ts';
+import { startService, type Service } from '../support/service/service.ts';
 
 describe('A browser', { concurrency: 2 }, () => {
   for (const kind of ['network', 'gpu-process'] as const)

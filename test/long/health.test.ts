@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { convert, type Fields } from '../support/convert.ts';
-import { pdfText } from '../support/pdf.ts';
-import { electronOf, startService, type Service } from '../support/service.ts';
-import { serveWeb, type WebServer } from '../support/web-server.ts';
+import { convert, type Fields } from '../support/service/convert.ts';
+import { pdfText } from '../support/output/pdf.ts';
+import { electronOf, startService, type Service } from '../support/service/service.ts';
+import { serveWeb, type WebServer } from '../support/servers/web-server.ts';
 
 /**
  * The limit of CPU time in milliseconds; elapsed time would depend on other load of the machine. Without the measures that keep the

@@ -4,8 +4,8 @@ import { rmSync } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
 import { test } from 'node:test';
 import sharp from 'sharp';
-import { basic, openServiceDatabase } from '../support/job-record.ts';
-import { electronOf, startService, temporaryFolder, type Service } from '../support/service.ts';
+import { basic, openServiceDatabase } from '../support/service/job-record.ts';
+import { electronOf, startService, temporaryFolder, type Service } from '../support/service/service.ts';
 
 /** The number of kills. The moment of the kill differs between rounds and runs. */
 const rounds = 15;

@@ -4,18 +4,24 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { convert, send } from '../support/convert.ts';
-import { readExposition } from '../support/exposition.ts';
-import { basic, get, listJobs, waitForJobs } from '../support/job-record.ts';
+import { convert, send } from '../support/service/convert.ts';
+import { readExposition } from '../support/service/exposition.ts';
+import { basic, get, listJobs, waitForJobs } from '../support/service/job-record.ts';
 import {
   waitForListening,
   waitForLogLine,
   waitForStderr,
   listeningUrls,
   logLines,
-} from '../support/wait-for-log.ts';
-import { groupMembers, waitForEmptyGroup, waitForGroupMember } from '../support/process-group.ts';
-import { electronOf, spawnPlaten, startService, temporaryFolder, type Service } from '../support/service.ts';
+} from '../support/service/wait-for-log.ts';
+import { groupMembers, waitForEmptyGroup, waitForGroupMember } from '../support/service/process-group.ts';
+import {
+  electronOf,
+  spawnPlaten,
+  startService,
+  temporaryFolder,
+  type Service,
+} from '../support/service/service.ts';
 
 /** A job that runs longer than any of these tests. */
 const slow = { text: '<script></script>', javascript_delay: 39_000, tag: 'slow', debug_log: true };

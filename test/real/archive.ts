@@ -1,7 +1,7 @@
 /** Packs a page of the corpus and its resources into an archive, as users without a web server do. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { zip } from '../support/zip-writer.ts';
+import { zip } from '../support/archives/zip-writer.ts';
 import { corpus } from './libraries.ts';
 
 /** Matches root-relative URLs in attributes, calls to fetch, and imports of modules. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { temporaryFolder } from '../support/service.ts';
+import { temporaryFolder } from '../support/service/service.ts';
 import { archiveOf } from './archive.ts';
 import { corpus, installLibraries } from './libraries.ts';
 import { areaOf, differences, type Sheet } from './oracle.ts';

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { project } from '../support/service.ts';
+import { project } from '../support/service/service.ts';
 
 export const corpus = join(project, 'test', 'fixtures', 'real');
 

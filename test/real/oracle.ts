@@ -1,8 +1,8 @@
 /** Describes the expected result of a page of the corpus, and checks actual results. */
 import pixelmatch from 'pixelmatch';
 import sharp from 'sharp';
-import type { Fields } from '../support/convert.ts';
-import { pdfFacts, pdfImage, pdfText } from '../support/pdf.ts';
+import type { Fields } from '../support/service/convert.ts';
+import { pdfFacts, pdfImage, pdfText } from '../support/output/pdf.ts';
 
 export type Format = 'pdf' | 'png';
 

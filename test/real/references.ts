@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { project } from '../support/service.ts';
+import { project } from '../support/service/service.ts';
 import { corpus } from './libraries.ts';
 import { sheetsOf, violatedFacts, type Format, type Oracle, type Sheet } from './oracle.ts';
 

@@ -1,8 +1,8 @@
 /** Converts pages of the corpus and checks the results with their oracles. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { htmlFile, send, type Fields } from '../support/convert.ts';
-import { project, startService, type Service } from '../support/service.ts';
+import { htmlFile, send, type Fields } from '../support/service/convert.ts';
+import { project, startService, type Service } from '../support/service/service.ts';
 import { archiveOf } from './archive.ts';
 import { installLibraries } from './libraries.ts';
 import { differences, sheetsOf, violatedFacts, type Format, type Oracle } from './oracle.ts';

@@ -1,6 +1,6 @@
 /** Sends a job over a separate connection, which the caller can close at any moment. */
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
-import type { ConversionResponse, Fields } from '../support/convert.ts';
+import type { ConversionResponse, Fields } from '../support/service/convert.ts';
 import type { JobRequest } from './job.ts';
 
 export interface Connection {

@@ -1,7 +1,7 @@
 /** Checks the response to a job, with poppler and sharp. */
 import { spawn } from 'node:child_process';
-import { isNear, readImage } from '../support/image.ts';
-import type { ConversionResponse } from '../support/convert.ts';
+import { isNear, readImage } from '../support/output/image.ts';
+import type { ConversionResponse } from '../support/service/convert.ts';
 import type { Expected, FailureExpected, PdfExpected, ImageExpected } from './job.ts';
 import { wordsIn } from './job-markers.ts';
 

@@ -1,5 +1,5 @@
 /** Markers that identify the response to a job: a unique word, and a colour that no nearby job has. */
-import type { Colour } from '../support/image.ts';
+import type { Colour } from '../support/output/image.ts';
 
 const pattern = /JOB\d{7}X/g;
 

@@ -1,7 +1,7 @@
 /** Sends planned jobs, and collects the problems with their responses. */
-import { basic } from '../support/job-record.ts';
-import type { ConversionResponse } from '../support/convert.ts';
-import type { Service } from '../support/service.ts';
+import { basic } from '../support/service/job-record.ts';
+import type { ConversionResponse } from '../support/service/convert.ts';
+import type { Service } from '../support/service/service.ts';
 import { abortJob } from './aborted.ts';
 import { sendJob, type HangUp } from './caller.ts';
 import type { Crashes } from './crashes.ts';

@@ -1,6 +1,6 @@
 /** A job of the soak test: its request and its acceptable responses. */
-import type { Colour } from '../support/image.ts';
-import type { Fields } from '../support/convert.ts';
+import type { Colour } from '../support/output/image.ts';
+import type { Fields } from '../support/service/convert.ts';
 import type { Random } from './random.ts';
 
 export interface PdfExpected {

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Service } from '../support/service.ts';
+import type { Service } from '../support/service/service.ts';
 import type { Connection } from './caller.ts';
 import { waitUntilIdle, type ServiceState } from './service-state.ts';
 import type { Group, Process } from './processes.ts';

@@ -1,8 +1,8 @@
 /** Compares the responses that the callers received with the job records and the credits of the accounts. */
-import { basic } from '../support/job-record.ts';
-import type { ConversionResponse } from '../support/convert.ts';
+import { basic } from '../support/service/job-record.ts';
+import type { ConversionResponse } from '../support/service/convert.ts';
 import { readServiceState, listAllJobs } from './service-state.ts';
-import type { ListedJob } from '../support/job-record.ts';
+import type { ListedJob } from '../support/service/job-record.ts';
 
 export const accounts = ['soak1', 'soak2', 'soak3', 'soak4'] as const;
 export const credits = 1_000_000;

@@ -4,8 +4,8 @@
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { basic } from '../support/job-record.ts';
-import { startService, temporaryFolder, type Service } from '../support/service.ts';
+import { basic } from '../support/service/job-record.ts';
+import { startService, temporaryFolder, type Service } from '../support/service/service.ts';
 import { openCrashes } from './crashes.ts';
 import { waitUntilIdle } from './service-state.ts';
 import { accounts, compareWithRecords, credits, type Balance, type Entry } from './ledger.ts';

@@ -1,7 +1,7 @@
 /** Reads the metrics and the job records of the service. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { readExposition } from '../support/exposition.ts';
-import { get, listJobs, type ListedJob } from '../support/job-record.ts';
+import { readExposition } from '../support/service/exposition.ts';
+import { get, listJobs, type ListedJob } from '../support/service/job-record.ts';
 import type { Connection } from './caller.ts';
 
 export interface ServiceState {

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { project } from '../support/service.ts';
+import { project } from '../support/service/service.ts';
 import { table, trendOf } from './memory.ts';
 import { usualMix, type Mix } from './plan.ts';
 import { runSoak, type Soak, type SoakOptions } from './run-soak.ts';
@@ -39,7 +39,7 @@ const options: SoakOptions = {
 };
 const json = values.json ?? join(project, '.build', 'soak.json');
 
-// process.exit also ends the service (test/support/service.ts).
+// process.exit also ends the service (test/support/service/service.ts).
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 
 say(`soak: ${options.jobs} jobs, ${options.callers} callers, --seed ${options.seed}`);

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
-import { project } from '../support/service.ts';
+import { project } from '../support/service/service.ts';
 import { plant } from './jobs/scripted.ts';
 
 export interface Web extends AsyncDisposable {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { openConsoleBrowser, type ConsoleBrowser } from '../support/console-browser.ts';
-import { hasStoppedDrawing } from '../support/console-window.ts';
+import { openConsoleBrowser, type ConsoleBrowser } from '../support/console/console-browser.ts';
+import { hasStoppedDrawing } from '../support/console/console-window.ts';
 import { allStories } from './stories/all.ts';
 import { recordForeignRequests } from './stories/outside.ts';
 import { openSite } from './stories/site.ts';

@@ -2,11 +2,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { pages } from '../support/console-page.ts';
-import { openConsoleBrowser, type ConsoleBrowser } from '../support/console-browser.ts';
-import { send } from '../support/convert.ts';
-import { project } from '../support/service.ts';
-import { serveWeb } from '../support/web-server.ts';
+import { pages } from '../support/console/console-page.ts';
+import { openConsoleBrowser, type ConsoleBrowser } from '../support/console/console-browser.ts';
+import { send } from '../support/service/convert.ts';
+import { project } from '../support/service/service.ts';
+import { serveWeb } from '../support/servers/web-server.ts';
 
 const folder = join(project, 'docs', 'images');
 const viewport = { width: 1280, height: 800 };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { openConsoleBrowser, type ConsoleBrowser } from '../support/console-browser.ts';
-import { openView, waitForServiceStatus, waitForText, writeHtml } from '../support/console-page.ts';
+import { openConsoleBrowser, type ConsoleBrowser } from '../support/console/console-browser.ts';
+import { openView, waitForServiceStatus, waitForText, writeHtml } from '../support/console/console-page.ts';
 import { reloadInterface } from './stories/story.ts';
 
 describe('The interface', () => {

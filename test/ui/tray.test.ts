@@ -7,10 +7,10 @@ import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { lockDataFolder } from '../../main/launch/data-folder-lock.ts';
 import { openDisplay } from '../../main/launch/display.ts';
-import { openConsoleWindow, type ConsoleWindow } from '../support/console-window.ts';
-import { send } from '../support/convert.ts';
-import { waitForStderr } from '../support/wait-for-log.ts';
-import { project, spawnPlaten, startService, temporaryFolder } from '../support/service.ts';
+import { openConsoleWindow, type ConsoleWindow } from '../support/console/console-window.ts';
+import { send } from '../support/service/convert.ts';
+import { waitForStderr } from '../support/service/wait-for-log.ts';
+import { project, spawnPlaten, startService, temporaryFolder } from '../support/service/service.ts';
 
 const renderer = join(project, 'test', 'fixtures', 'window');
 

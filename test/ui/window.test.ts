@@ -3,12 +3,16 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { browserTimeoutMs } from '../support/browser.ts';
-import { chooseInput, pages, waitForText, writeHtml } from '../support/console-page.ts';
-import { openConsoleWindow, hasStoppedDrawing, type ConsoleWindow } from '../support/console-window.ts';
-import { convert } from '../support/convert.ts';
-import { pdfText } from '../support/pdf.ts';
-import { temporaryFolder } from '../support/service.ts';
+import { browserTimeoutMs } from '../support/console/browser.ts';
+import { chooseInput, pages, waitForText, writeHtml } from '../support/console/console-page.ts';
+import {
+  openConsoleWindow,
+  hasStoppedDrawing,
+  type ConsoleWindow,
+} from '../support/console/console-window.ts';
+import { convert } from '../support/service/convert.ts';
+import { pdfText } from '../support/output/pdf.ts';
+import { temporaryFolder } from '../support/service/service.ts';
 import { allStories } from './stories/all.ts';
 import { recordForeignRequests } from './stories/outside.ts';
 import { openSite } from './stories/site.ts';

@@ -1,11 +1,11 @@
-/** Checks the links of the documentation; test/api/documentation.test.ts runs its examples. */
+/** Checks the links of the documentation; test/api/clients/documentation.test.ts runs its examples. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { optionNames, table } from '../../main/job/options.ts';
-import { documentationPages } from '../support/documentation.ts';
-import { project } from '../support/service.ts';
+import { documentationPages } from '../support/clients/documentation.ts';
+import { project } from '../support/service/service.ts';
 
 const textOf = (page: string) => readFileSync(join(project, page), 'utf8');
 

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { openDisplay } from '../../main/launch/display.ts';
-import { electron } from '../support/console-window.ts';
-import { temporaryFolder } from '../support/service.ts';
+import { electron } from '../support/console/console-window.ts';
+import { temporaryFolder } from '../support/service/service.ts';
 
 export interface RawPrinter extends AsyncDisposable {
   /** Prints the page at a URL to a file. @throws Error with the message of Electron */

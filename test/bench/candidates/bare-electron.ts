@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDisplay } from '../../../main/launch/display.ts';
-import { project } from '../../support/service.ts';
+import { project } from '../../support/service/service.ts';
 import { bundleProgram } from './bundle-program.ts';
 import type { Preparation } from './candidate.ts';
 import { openProgram, type Program } from './ipc-program.ts';

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { project } from '../../support/service.ts';
+import { project } from '../../support/service/service.ts';
 
 /** The packages and their versions. @sparticuz/chromium contains chrome-headless-shell 153. */
 const packages = { 'puppeteer-core': '24.43.1', '@sparticuz/chromium': '153.0.0' } as const;

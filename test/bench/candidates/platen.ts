@@ -1,6 +1,6 @@
 /** The candidate `platen`: launcher and service with a new data folder, called over HTTP with a password. */
 import { join } from 'node:path';
-import { startService } from '../../support/service.ts';
+import { startService } from '../../support/service/service.ts';
 import { urlOf } from '../documents/document-server.ts';
 import type { BenchDocument } from '../documents/document.ts';
 import { runLap } from '../lap.ts';

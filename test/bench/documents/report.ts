@@ -1,7 +1,7 @@
 /** Reports: a grid of cards with SVG charts and a web font, and charts drawn by a script. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { project } from '../../support/service.ts';
+import { project } from '../../support/service/service.ts';
 import { randomOf, type Random } from '../../soak/random.ts';
 import { pdfOf, type BenchDocument } from './document.ts';
 import { openProse, page } from './prose.ts';

@@ -1,8 +1,8 @@
 /**
  * An attack of the hostile suite: a way to reach a server. It runs against an allowed server and a forbidden server (the canary).
  */
-import type { Fields } from '../../support/convert.ts';
-import type { ResponseOptions } from '../../support/attacker.ts';
+import type { Fields } from '../../support/service/convert.ts';
+import type { ResponseOptions } from '../../support/servers/attacker.ts';
 
 /** The target of an attack: a path on the allowed or the forbidden server, which differ only in their port. */
 export interface Target {

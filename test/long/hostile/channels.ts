@@ -1,6 +1,6 @@
 /** Attacks that use other inputs than the page: headers, stamps, archives, templates, scripts of the caller, and proxies. */
-import { htmlFile } from '../../support/convert.ts';
-import { zip } from '../../support/zip-writer.ts';
+import { htmlFile } from '../../support/service/convert.ts';
+import { zip } from '../../support/archives/zip-writer.ts';
 import type { Attack } from './attack.ts';
 
 const image = (url: string) => `<img src="${url}">`;

@@ -3,12 +3,12 @@ import { linkSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { after, before, describe, test } from 'node:test';
-import { openAttacker, servedPath, type Attacker } from '../../support/attacker.ts';
-import { makeCertificates } from '../../support/certificates.ts';
-import { htmlFile, type Fields } from '../../support/convert.ts';
-import { writeSecretFiles, type SecretFiles } from '../../support/secret-files.ts';
-import { startService, type Service } from '../../support/service.ts';
-import { tar } from '../../support/tar-writer.ts';
+import { openAttacker, servedPath, type Attacker } from '../../support/servers/attacker.ts';
+import { makeCertificates } from '../../support/servers/certificates.ts';
+import { htmlFile, type Fields } from '../../support/service/convert.ts';
+import { writeSecretFiles, type SecretFiles } from '../../support/service/secret-files.ts';
+import { startService, type Service } from '../../support/service/service.ts';
+import { tar } from '../../support/archives/tar-writer.ts';
 import { convertAndCheckSecret, ownArchive, secretColour } from './secret-check.ts';
 
 interface Input {

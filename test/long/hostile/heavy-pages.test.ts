@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { convert, send } from '../../support/convert.ts';
-import { pdfText } from '../../support/pdf.ts';
-import { startService, type Service } from '../../support/service.ts';
+import { convert, send } from '../../support/service/convert.ts';
+import { pdfText } from '../../support/output/pdf.ts';
+import { startService, type Service } from '../../support/service/service.ts';
 import { heavyPages } from './heavy-pages.ts';
 
 describe('A page that exhausts resources does not affect other jobs:', { concurrency: 2 }, () => {

@@ -1,5 +1,5 @@
 /** Pages that use too much time or memory. */
-import { htmlFile, type Fields } from '../../support/convert.ts';
+import { htmlFile, type Fields } from '../../support/service/convert.ts';
 
 export interface HeavyPage {
   /** The title of the test. */

@@ -1,8 +1,8 @@
 import { after, before, describe, test } from 'node:test';
-import { openAttacker, type Attacker } from '../../support/attacker.ts';
-import { makeCertificates } from '../../support/certificates.ts';
-import { watchRefusals } from '../../support/guard-refusals.ts';
-import { startService, type Service } from '../../support/service.ts';
+import { openAttacker, type Attacker } from '../../support/servers/attacker.ts';
+import { makeCertificates } from '../../support/servers/certificates.ts';
+import { watchRefusals } from '../../support/service/guard-refusals.ts';
+import { startService, type Service } from '../../support/service/service.ts';
 import { confusions, notations, pageAddresses, reservedAddresses } from './addresses.ts';
 import { runAttack, type AttackContext } from './run-attack.ts';
 import { channels, stampAddresses } from './channels.ts';

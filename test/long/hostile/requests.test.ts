@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { parseResponses, sendRaw, type RawResponse } from '../../support/raw-connection.ts';
-import { basic } from '../../support/job-record.ts';
-import { send } from '../../support/convert.ts';
-import { startService, type Service } from '../../support/service.ts';
+import { parseResponses, sendRaw, type RawResponse } from '../../support/servers/raw-connection.ts';
+import { basic } from '../../support/service/job-record.ts';
+import { send } from '../../support/service/convert.ts';
+import { startService, type Service } from '../../support/service/service.ts';
 import { forms } from './requests/forms.ts';
 import { requestSequences } from './requests/request-sequences.ts';
 import { credentials, targets } from './requests/targets.ts';

@@ -1,12 +1,12 @@
 /** Runs an attack of the hostile suite, and checks that the attempt was made and had no effect. */
 import assert from 'node:assert/strict';
-import { servedPath, type Attacker } from '../../support/attacker.ts';
-import { canaryText, openCanary, type Canary } from '../../support/canary.ts';
-import type { Certificates } from '../../support/certificates.ts';
-import { send, type ConversionResponse, type Fields } from '../../support/convert.ts';
-import { pdfText } from '../../support/pdf.ts';
-import type { Refusals, RefusalMatcher } from '../../support/guard-refusals.ts';
-import type { Service } from '../../support/service.ts';
+import { servedPath, type Attacker } from '../../support/servers/attacker.ts';
+import { canaryText, openCanary, type Canary } from '../../support/servers/canary.ts';
+import type { Certificates } from '../../support/servers/certificates.ts';
+import { send, type ConversionResponse, type Fields } from '../../support/service/convert.ts';
+import { pdfText } from '../../support/output/pdf.ts';
+import type { Refusals, RefusalMatcher } from '../../support/service/guard-refusals.ts';
+import type { Service } from '../../support/service/service.ts';
 import type { Target, Attack } from './attack.ts';
 
 export interface AttackContext {

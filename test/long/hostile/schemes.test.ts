@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
-import { convert, refusal, send } from '../../support/convert.ts';
-import { replaceOpeners, type Openers } from '../../support/openers.ts';
-import { pdfText } from '../../support/pdf.ts';
-import { serveWeb } from '../../support/web-server.ts';
-import { startService, type Service } from '../../support/service.ts';
+import { convert, refusal, send } from '../../support/service/convert.ts';
+import { replaceOpeners, type Openers } from '../../support/console/openers.ts';
+import { pdfText } from '../../support/output/pdf.ts';
+import { serveWeb } from '../../support/servers/web-server.ts';
+import { startService, type Service } from '../../support/service/service.ts';
 
 /** A URL of each scheme. A page may neither show the URL nor open it in an external program. */
 const addresses: readonly (readonly [what: string, address: string, leaves?: true])[] = [

@@ -1,12 +1,12 @@
 /** Converts while secret files exist on the machine, and checks that neither the output nor the debug log shows them. */
 import assert from 'node:assert/strict';
-import { htmlFile, send, type ConversionResponse, type Fields } from '../../support/convert.ts';
-import { readDebugLog, type ReadLog } from '../../support/debug-log.ts';
-import { pdfImage, pdfText } from '../../support/pdf.ts';
-import { extent, readImage, type Colour } from '../../support/image.ts';
-import { filesShowing, type SecretFiles } from '../../support/secret-files.ts';
-import type { Service } from '../../support/service.ts';
-import { zip } from '../../support/zip-writer.ts';
+import { htmlFile, send, type ConversionResponse, type Fields } from '../../support/service/convert.ts';
+import { readDebugLog, type ReadLog } from '../../support/debug-log/debug-log.ts';
+import { pdfImage, pdfText } from '../../support/output/pdf.ts';
+import { extent, readImage, type Colour } from '../../support/output/image.ts';
+import { filesShowing, type SecretFiles } from '../../support/service/secret-files.ts';
+import type { Service } from '../../support/service/service.ts';
+import { zip } from '../../support/archives/zip-writer.ts';
 
 export const secretColour = 'red';
 

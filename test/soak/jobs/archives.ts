@@ -1,8 +1,8 @@
 /** Archives with a style sheet and an image. The job with image output checks that both were loaded. */
 import { gzipSync } from 'node:zlib';
-import { htmlFile } from '../../support/convert.ts';
-import { tar } from '../../support/tar-writer.ts';
-import { zip } from '../../support/zip-writer.ts';
+import { htmlFile } from '../../support/service/convert.ts';
+import { tar } from '../../support/archives/tar-writer.ts';
+import { zip } from '../../support/archives/zip-writer.ts';
 import type { MakeJob } from '../job.ts';
 import { cssColour } from '../job-markers.ts';
 

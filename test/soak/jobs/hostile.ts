@@ -1,6 +1,6 @@
 /** Hostile pages, URLs and request bodies. */
-import { htmlFile } from '../../support/convert.ts';
-import { zip } from '../../support/zip-writer.ts';
+import { htmlFile } from '../../support/service/convert.ts';
+import { zip } from '../../support/archives/zip-writer.ts';
 import type { JobRequest, Expected, MakeJob } from '../job.ts';
 
 /** The conversion may succeed with one page, or fail because of the job time-out or the memory limit. */

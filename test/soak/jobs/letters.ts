@@ -1,5 +1,5 @@
 /** Text documents: letters, invoices, templates, page ranges, headers and footers, passwords. */
-import { htmlFile } from '../../support/convert.ts';
+import { htmlFile } from '../../support/service/convert.ts';
 import type { MakeJob } from '../job.ts';
 
 const paragraph = '<p>Sehr geehrte Damen und Herren, vielen Dank für Ihren Auftrag über 1.234,56 €.</p>';

@@ -4,8 +4,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
-import { findOption, openView, waitForText, replaceText, writeHtml } from '../../support/console-page.ts';
-import { project } from '../../support/service.ts';
+import {
+  findOption,
+  openView,
+  waitForText,
+  replaceText,
+  writeHtml,
+} from '../../support/console/console-page.ts';
+import { project } from '../../support/service/service.ts';
 import type { Story } from './story.ts';
 
 const audited: Story = [

@@ -1,7 +1,7 @@
 /** Stories about the colour scheme and the language. */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { openView } from '../../support/console-page.ts';
+import { openView } from '../../support/console/console-page.ts';
 import { reloadInterface, type Story } from './story.ts';
 
 const dark: Story = [

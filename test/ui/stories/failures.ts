@@ -6,7 +6,7 @@ import {
   setLive,
   waitForText,
   writeHtml,
-} from '../../support/console-page.ts';
+} from '../../support/console/console-page.ts';
 import type { Story } from './story.ts';
 
 const explained: Story = [

@@ -8,8 +8,8 @@ import {
   waitForText,
   replaceText,
   writeHtml,
-} from '../../support/console-page.ts';
-import { zip } from '../../support/zip-writer.ts';
+} from '../../support/console/console-page.ts';
+import { zip } from '../../support/archives/zip-writer.ts';
 import type { Story } from './story.ts';
 
 const html: Story = [

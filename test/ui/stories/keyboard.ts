@@ -1,7 +1,7 @@
 /** Stories about keyboard navigation. */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { waitForText } from '../../support/console-page.ts';
+import { waitForText } from '../../support/console/console-page.ts';
 import type { Story } from './story.ts';
 
 const converts: Story = [

@@ -1,6 +1,6 @@
 /** Stories about the live preview. */
 import assert from 'node:assert/strict';
-import { pages, waitForText, replaceText, writeHtml } from '../../support/console-page.ts';
+import { pages, waitForText, replaceText, writeHtml } from '../../support/console/console-page.ts';
 import type { Story } from './story.ts';
 
 const follows: Story = [

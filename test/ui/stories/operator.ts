@@ -6,8 +6,8 @@ import {
   setLive,
   waitForText,
   writeHtml,
-} from '../../support/console-page.ts';
-import { basic } from '../../support/job-record.ts';
+} from '../../support/console/console-page.ts';
+import { basic } from '../../support/service/job-record.ts';
 import { reloadInterface, type Story } from './story.ts';
 
 const setting: Story = [

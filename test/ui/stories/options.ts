@@ -7,7 +7,7 @@ import {
   setOption,
   waitForText,
   writeHtml,
-} from '../../support/console-page.ts';
+} from '../../support/console/console-page.ts';
 import type { Story } from './story.ts';
 
 const set: Story = [

@@ -4,9 +4,9 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { editor, openView, setOption, waitForText, writeHtml } from '../../support/console-page.ts';
-import { pdfText } from '../../support/pdf.ts';
-import { temporaryFolder } from '../../support/service.ts';
+import { editor, openView, setOption, waitForText, writeHtml } from '../../support/console/console-page.ts';
+import { pdfText } from '../../support/output/pdf.ts';
+import { temporaryFolder } from '../../support/service/service.ts';
 import type { Story } from './story.ts';
 
 const compared: Story = [

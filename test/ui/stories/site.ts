@@ -1,5 +1,5 @@
 /** Starts the small web site that the stories convert by URL. */
-import { serveWeb, type WebServer } from '../../support/web-server.ts';
+import { serveWeb, type WebServer } from '../../support/servers/web-server.ts';
 
 export function openSite(): Promise<WebServer> {
   return serveWeb({

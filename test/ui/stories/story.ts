@@ -3,8 +3,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { project } from '../../support/service.ts';
-import type { WebServer } from '../../support/web-server.ts';
+import { project } from '../../support/service/service.ts';
+import type { WebServer } from '../../support/servers/web-server.ts';
 
 /** Where a story runs; the user is an operator. */
 export interface StoryContext {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { AccountProblem } from '../../../main/accounts/account-problem.ts';
 import { openDatabase } from '../../../main/accounts/store/database.ts';
-import { openBook, temporaryAccounts, temporaryDatabase } from '../../support/accounts.ts';
+import { openBook, temporaryAccounts, temporaryDatabase } from '../../support/accounts/accounts.ts';
 
 const entries = [
   { user: 'ann', key: 'secret' },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { test } from 'node:test';
 import { startCheckpoints } from '../../../main/accounts/accounting.ts';
-import { failedResult, temporaryLedger } from '../../support/ledger.ts';
+import { failedResult, temporaryLedger } from '../../support/accounts/ledger.ts';
 
 test('commits run no WAL checkpoint; the last one writes all pages to the database file and empties the WAL file', async () => {
   await using ledger = await temporaryLedger();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ensureAccounts } from '../../../main/accounts/ensure.ts';
 import type { AccountEntry } from '../../../main/settings/setting-kinds.ts';
-import { openBook, temporaryDatabase } from '../../support/accounts.ts';
+import { openBook, temporaryDatabase } from '../../support/accounts/accounts.ts';
 
 /** Returns a database that a test can start several times, each time with other settings. */
 async function installation() {

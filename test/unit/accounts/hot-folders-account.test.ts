@@ -4,7 +4,7 @@ import { AccountProblem } from '../../../main/accounts/account-problem.ts';
 import { ensureAccounts } from '../../../main/accounts/ensure.ts';
 import { ensureHotFolders } from '../../../main/accounts/accounting.ts';
 import { accountTable } from '../../../main/cli/account/table.ts';
-import { temporaryAccounts, temporaryDatabase, openBook } from '../../support/accounts.ts';
+import { temporaryAccounts, temporaryDatabase, openBook } from '../../support/accounts/accounts.ts';
 
 describe('the account of the hot folders', () => {
   test('has unlimited credits, is no operator, exists once, and is recreated after removal', async () => {

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { failedResult, convertedResult, temporaryLedger, type Ledger } from '../../support/ledger.ts';
+import {
+  failedResult,
+  convertedResult,
+  temporaryLedger,
+  type Ledger,
+} from '../../support/accounts/ledger.ts';
 
 describe('The end of a job while the database is locked', { timeout: 60_000 }, () => {
   test('is written when the lock is released, which frees the reserved credits', async () => {

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JobOutcome } from '../../../main/accounts/store/tables.ts';
-import { failedResult, convertedResult, temporaryLedger, type Ledger } from '../../support/ledger.ts';
+import {
+  failedResult,
+  convertedResult,
+  temporaryLedger,
+  type Ledger,
+} from '../../support/accounts/ledger.ts';
 
 async function find({ jobs }: Ledger, text: string): Promise<(string | null)[]> {
   return (await jobs.list({ text, limit: 10 })).jobs.map(({ tag }) => tag);

@@ -4,7 +4,12 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { removeAccount, setBalance } from '../../../main/accounts/store/account-records.ts';
 import { openJobs } from '../../../main/accounts/jobs.ts';
 import { Failure } from '../../../main/failure/failure.ts';
-import { failedResult, convertedResult, temporaryLedger, type Ledger } from '../../support/ledger.ts';
+import {
+  failedResult,
+  convertedResult,
+  temporaryLedger,
+  type Ledger,
+} from '../../support/accounts/ledger.ts';
 
 const noCredits = (problem: unknown) =>
   problem instanceof Failure && problem.kind === 'noCredits' && problem.status === 403;

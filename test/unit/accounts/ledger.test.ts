@@ -5,7 +5,7 @@ import { openDatabase } from '../../../main/accounts/store/database.ts';
 import { openJobs } from '../../../main/accounts/jobs.ts';
 import type { JobEntry } from '../../../main/accounts/job-entry.ts';
 import { Failure } from '../../../main/failure/failure.ts';
-import { failedResult, convertedResult, temporaryLedger } from '../../support/ledger.ts';
+import { failedResult, convertedResult, temporaryLedger } from '../../support/accounts/ledger.ts';
 
 interface Model {
   readonly entry: JobEntry;

@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { listAccounts, requireAccount } from '../../../main/accounts/store/account-records.ts';
 import { factsOfRow } from '../../../main/accounts/account.ts';
 import { refillIfDue, refillIsDue } from '../../../main/accounts/refill.ts';
-import { temporaryAccounts } from '../../support/accounts.ts';
-import { project } from '../../support/service.ts';
+import { temporaryAccounts } from '../../support/accounts/accounts.ts';
+import { project } from '../../support/service/service.ts';
 
 /** Converts a local time, the one that operators see, to milliseconds since 1970. */
 const at = (text: string) => new Date(text).getTime();

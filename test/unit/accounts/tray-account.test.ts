@@ -4,7 +4,7 @@ import { ensureAccounts } from '../../../main/accounts/ensure.ts';
 import { ensureTray } from '../../../main/accounts/accounting.ts';
 import { AccountProblem } from '../../../main/accounts/account-problem.ts';
 import { accountTable } from '../../../main/cli/account/table.ts';
-import { temporaryAccounts, temporaryDatabase, openBook } from '../../support/accounts.ts';
+import { temporaryAccounts, temporaryDatabase, openBook } from '../../support/accounts/accounts.ts';
 
 describe("the tray's account", () => {
   test('is an operator without a credit limit or a key, and exists once', async () => {

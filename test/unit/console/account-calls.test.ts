@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { ensureTray } from '../../../main/accounts/accounting.ts';
 import { Failure } from '../../../main/failure/failure.ts';
 import type { FailureKind } from '../../../main/failure/catalogue.ts';
-import { openOperatorConsole, type OperatorConsole } from '../../support/operator-console.ts';
+import { openOperatorConsole, type OperatorConsole } from '../../support/console/operator-console.ts';
 
 const refused = (act: Promise<unknown>, kind: FailureKind, message: RegExp) =>
   assert.rejects(act, (problem) => {

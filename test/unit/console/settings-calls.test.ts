@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { Failure } from '../../../main/failure/failure.ts';
 import { loadSettings } from '../../../main/settings/load.ts';
 import { settingNames } from '../../../main/settings/table.ts';
-import { openOperatorConsole, type OperatorConsole } from '../../support/operator-console.ts';
+import { openOperatorConsole, type OperatorConsole } from '../../support/console/operator-console.ts';
 
 const view = ({ calls, admin }: OperatorConsole) => calls.settings({}, admin);
 

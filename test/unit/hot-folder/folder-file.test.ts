@@ -20,7 +20,7 @@ import {
   writeDurably,
 } from '../../../main/hot-folder/folder-file.ts';
 import { scanFolder } from '../../../main/hot-folder/scan-folder.ts';
-import { temporaryFolder } from '../../support/service.ts';
+import { temporaryFolder } from '../../support/service/service.ts';
 
 const skip = process.platform === 'win32' && 'Windows has no POSIX permissions';
 const modeOf = (path: string) => statSync(path).mode & 0o7777;

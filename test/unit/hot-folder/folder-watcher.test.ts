@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { FolderWatcher } from '../../../main/hot-folder/folder-watcher.ts';
 import { scanFolder } from '../../../main/hot-folder/scan-folder.ts';
-import { temporaryFolder } from '../../support/service.ts';
+import { temporaryFolder } from '../../support/service/service.ts';
 
 const never = new AbortController().signal;
 const long = 600_000;

@@ -17,7 +17,7 @@ import { readFolderSettings } from '../../../main/hot-folder/folder-settings.ts'
 import { receiveSource } from '../../../main/hot-folder/receive-source.ts';
 import { signatureOf } from '../../../main/hot-folder/folder-file.ts';
 import { sourceOf } from '../../../main/hot-folder/source-names.ts';
-import { temporaryFolder } from '../../support/service.ts';
+import { temporaryFolder } from '../../support/service/service.ts';
 
 describe('A source of a hot folder', () => {
   let [folder, elsewhere, to] = ['', '', ''];

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } 
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { FolderUnusable, scanFolder } from '../../../main/hot-folder/scan-folder.ts';
-import { temporaryFolder } from '../../support/service.ts';
+import { temporaryFolder } from '../../support/service/service.ts';
 
 const limits = { jobTimeoutMs: 60_000 };
 const past = new Date(Date.now() - 3_600_000);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { optionNames, table, type OptionName, type OptionRow } from '../../../main/job/options.ts';
 import { refusedValues } from '../../../build/pages/compatibility.ts';
-import { pdfcrowdFields, pdfcrowdSetters } from '../../support/pdfcrowd-fields.ts';
+import { pdfcrowdFields, pdfcrowdSetters } from '../../support/clients/pdfcrowd-fields.ts';
 
 const row = (name: string): OptionRow | undefined =>
   (table as Readonly<Record<string, OptionRow>>)[name] ??

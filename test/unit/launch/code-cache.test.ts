@@ -7,7 +7,7 @@ import { after, before, describe, mock, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Script } from 'node:vm';
 import { runWithCodeCache } from '../../../main/launch/code-cache.ts';
-import { project } from '../../support/service.ts';
+import { project } from '../../support/service/service.ts';
 
 describe('a compiled program', () => {
   let folder: string;

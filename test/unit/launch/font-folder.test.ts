@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { fontEnvironment } from '../../../main/launch/font-folder.ts';
-import { temporaryFolder } from '../../support/service.ts';
+import { temporaryFolder } from '../../support/service/service.ts';
 
 const skip = process.platform !== 'linux' && 'the service uses fontconfig only on Linux';
 

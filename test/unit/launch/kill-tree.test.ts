@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, test } from 'node:test';
 import { killTree } from '../../../main/launch/service-process.ts';
-import { waitForEmptyGroup } from '../../support/process-group.ts';
+import { waitForEmptyGroup } from '../../support/service/process-group.ts';
 
 /** Starts a shell with a child process. */
 async function startShell() {

@@ -3,10 +3,16 @@ import { describe, test } from 'node:test';
 import { optionNames } from '../../../main/job/options.ts';
 import type { LogEvent } from '../../../main/log/events.ts';
 import { findingsOf } from '../../../main/log/findings.ts';
-import { at, consoleLine, jobLine, requestLine } from '../../support/debug-log-lines.ts';
-import { cleanLog, crashedLog, failedLog, hostileLog, hugeLog } from '../../support/sample-debug-logs.ts';
-import { findingsAfterSuccess, onlyFinding } from '../../support/only-finding.ts';
-import { completeLog } from '../../support/complete-debug-log.ts';
+import { at, consoleLine, jobLine, requestLine } from '../../support/debug-log/debug-log-lines.ts';
+import {
+  cleanLog,
+  crashedLog,
+  failedLog,
+  hostileLog,
+  hugeLog,
+} from '../../support/debug-log/sample-debug-logs.ts';
+import { findingsAfterSuccess, onlyFinding } from '../../support/debug-log/only-finding.ts';
+import { completeLog } from '../../support/debug-log/complete-debug-log.ts';
 
 test('a log without faults has no findings', () => {
   assert.deepEqual(findingsOf(cleanLog()), []);

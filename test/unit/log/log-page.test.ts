@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { LogEvent } from '../../../main/log/events.ts';
 import { debugLogPage, logPagePolicy } from '../../../main/log/log-page.ts';
-import { textOf } from '../../support/debug-log.ts';
-import { at, consoleLine, jobLine, requestLine, stageLine } from '../../support/debug-log-lines.ts';
+import { textOf } from '../../support/debug-log/debug-log.ts';
+import { at, consoleLine, jobLine, requestLine, stageLine } from '../../support/debug-log/debug-log-lines.ts';
 import {
   cleanLog,
   crashedLog,
@@ -13,8 +13,8 @@ import {
   failureEvents,
   hostileLog,
   hugeLog,
-} from '../../support/sample-debug-logs.ts';
-import { completeLog } from '../../support/complete-debug-log.ts';
+} from '../../support/debug-log/sample-debug-logs.ts';
+import { completeLog } from '../../support/debug-log/complete-debug-log.ts';
 
 const links = { json: 'abc.json', har: 'abc.har' };
 

@@ -6,7 +6,7 @@ import { harOf } from '../../../main/log/har.ts';
 import { hiddenValues, mapTexts } from '../../../main/log/masking.ts';
 import { maskedEvent } from '../../../main/log/debug-log.ts';
 import { debugLogPage } from '../../../main/log/log-page.ts';
-import { completeLog } from '../../support/complete-debug-log.ts';
+import { completeLog } from '../../support/debug-log/complete-debug-log.ts';
 
 /** Fields with text from a page, a server or a caller. */
 const externalFields = new Set([

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { replacementReasons } from '../../../main/engine/window/replacement.ts';
-import { readExposition } from '../../support/exposition.ts';
+import { readExposition } from '../../support/service/exposition.ts';
 import { letterJob, openTestMetrics, operator } from './sources.ts';
 
 const read = (name: string) =>

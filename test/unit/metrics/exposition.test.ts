@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readExposition } from '../../support/exposition.ts';
+import { readExposition } from '../../support/service/exposition.ts';
 import { letterJob, openTestMetrics, operator } from './sources.ts';
 
 /** Label values that try to inject other samples. */

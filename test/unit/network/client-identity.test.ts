@@ -5,7 +5,7 @@ import tls, { type TLSSocket } from 'node:tls';
 import { before, test } from 'node:test';
 import { createSelfSignedCertificate } from '../../../main/network/self-signed-certificate.ts';
 import { openGuard, type JobNetwork } from '../../../main/network/proxy.ts';
-import { makeCertificates, type Certificates } from '../../support/certificates.ts';
+import { makeCertificates, type Certificates } from '../../support/servers/certificates.ts';
 import { rules } from './rules.ts';
 import { nextText, openTunnel, serve, serveTcpEcho } from './test-servers.ts';
 

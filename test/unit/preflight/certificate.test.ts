@@ -13,7 +13,7 @@ import { connect } from 'node:tls';
 import pino from 'pino';
 import { watchCertificate } from '../../../main/http/server/certificate-renewal.ts';
 import { openCertificate } from '../../../main/preflight/certificate.ts';
-import { makeCertificates } from '../../support/certificates.ts';
+import { makeCertificates } from '../../support/servers/certificates.ts';
 
 const [first, second] = [makeCertificates(), makeCertificates()];
 const data = mkdtempSync(join(tmpdir(), 'platen-tls-'));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { project } from '../../support/service.ts';
+import { project } from '../../support/service/service.ts';
 
 const built = join(project, '.build', 'renderer');
 const assets = join(built, 'console', 'assets');

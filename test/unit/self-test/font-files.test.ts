@@ -3,8 +3,8 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fontFiles } from '../../../main/self-test/font-files.ts';
-import { fontNamed } from '../../support/font.ts';
-import { temporaryFolder } from '../../support/service.ts';
+import { fontNamed } from '../../support/pages/font.ts';
+import { temporaryFolder } from '../../support/service/service.ts';
 
 test('a font file is listed with its family and PostScript name, even in a subfolder', async () => {
   const folder = temporaryFolder();

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { changeConfig, replaceConfig, type SettingChanges } from '../../../main/settings/config-change.ts';
 import { SettingProblem } from '../../../main/settings/setting-problem.ts';
-import { temporaryFolder } from '../../support/service.ts';
+import { temporaryFolder } from '../../support/service/service.ts';
 
 const change = (text: string | undefined, changes: Readonly<Record<string, string | null>>) =>
   changeConfig('config.json', text, new Map(Object.entries(changes)) as SettingChanges);

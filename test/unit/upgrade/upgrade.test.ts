@@ -20,9 +20,9 @@ import {
   upgradeDataFolder,
   type DataMigration,
 } from '../../../main/upgrade/upgrade.ts';
-import { openBook } from '../../support/accounts.ts';
-import { createOldDataFolder } from '../../support/old-data-folder.ts';
-import { project, temporaryFolder } from '../../support/service.ts';
+import { openBook } from '../../support/accounts/accounts.ts';
+import { createOldDataFolder } from '../../support/accounts/old-data-folder.ts';
+import { project, temporaryFolder } from '../../support/service/service.ts';
 
 const windows = process.platform === 'win32';
 const [last = ''] = Object.keys(ofDatabase).sort().reverse();

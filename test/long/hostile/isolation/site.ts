@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { randomUUID } from 'node:crypto';
-import { serveWeb, type Routes, type WebServer } from '../../../support/web-server.ts';
+import { serveWeb, type Routes, type WebServer } from '../../../support/servers/web-server.ts';
 
 export interface Site extends AsyncDisposable {
   readonly web: WebServer;

@@ -1,8 +1,8 @@
 /** Converts pages of the site, one after another or in parallel. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { send, type ConversionResponse, type Fields } from '../../../support/convert.ts';
-import type { Service } from '../../../support/service.ts';
+import { send, type ConversionResponse, type Fields } from '../../../support/service/convert.ts';
+import type { Service } from '../../../support/service/service.ts';
 import type { Site } from './site.ts';
 
 export interface IsolationContext {

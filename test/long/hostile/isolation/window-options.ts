@@ -1,5 +1,5 @@
 /** Options that change the state of a window, and scripts that detect the change in the next job. */
-import type { Fields } from '../../../support/convert.ts';
+import type { Fields } from '../../../support/service/convert.ts';
 
 export interface WindowOption {
   readonly fields: Fields;

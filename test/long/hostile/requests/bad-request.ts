@@ -1,5 +1,5 @@
 /** A hostile request, and functions that build requests. */
-import { basic } from '../../../support/job-record.ts';
+import { basic } from '../../../support/service/job-record.ts';
 
 export interface BadRequest {
   readonly what: string;

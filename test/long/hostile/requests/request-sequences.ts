@@ -1,9 +1,9 @@
 /** Attacks with several requests: access to resources of other accounts, manipulated links, pipelined requests. */
 import assert from 'node:assert/strict';
-import { parseResponses, sendRaw } from '../../../support/raw-connection.ts';
-import { send } from '../../../support/convert.ts';
-import { basic, get, listJobs } from '../../../support/job-record.ts';
-import type { Service } from '../../../support/service.ts';
+import { parseResponses, sendRaw } from '../../../support/servers/raw-connection.ts';
+import { send } from '../../../support/service/convert.ts';
+import { basic, get, listJobs } from '../../../support/service/job-record.ts';
+import type { Service } from '../../../support/service/service.ts';
 import { request, shop } from './bad-request.ts';
 
 interface RequestSequence {

@@ -1,10 +1,10 @@
 /** Hostile archives: names, links, inconsistent headers, archive bombs. test/unit/input/archive has more detailed tests. */
 import { deflateRawSync, gzipSync } from 'node:zlib';
-import { htmlFile } from '../../../support/convert.ts';
-import type { EscapeDetector } from '../../../support/escape-detector.ts';
-import { bzip2, bzip2Bomb } from '../../../support/bzip2-writer.ts';
-import { longName, pax, tar, type TarEntry } from '../../../support/tar-writer.ts';
-import { zip, zipItem, type ZipItem } from '../../../support/zip-writer.ts';
+import { htmlFile } from '../../../support/service/convert.ts';
+import type { EscapeDetector } from '../../../support/service/escape-detector.ts';
+import { bzip2, bzip2Bomb } from '../../../support/archives/bzip2-writer.ts';
+import { longName, pax, tar, type TarEntry } from '../../../support/archives/tar-writer.ts';
+import { zip, zipItem, type ZipItem } from '../../../support/archives/zip-writer.ts';
 import type { Upload } from './upload.ts';
 
 const page = { name: 'index.html', contents: '<p>page' };

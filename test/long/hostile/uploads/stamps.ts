@@ -1,7 +1,7 @@
 /** Hostile stamps (PDF documents and images to place over a letter), certificates, and files of two types. */
 import { deflateRawSync, deflateSync, crc32 } from 'node:zlib';
-import { htmlFile, type Fields } from '../../../support/convert.ts';
-import { zip } from '../../../support/zip-writer.ts';
+import { htmlFile, type Fields } from '../../../support/service/convert.ts';
+import { zip } from '../../../support/archives/zip-writer.ts';
 import type { Upload } from './upload.ts';
 
 const letter = '<p>letter';

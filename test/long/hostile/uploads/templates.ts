@@ -1,5 +1,5 @@
 /** Hostile templates and data: access to the machine, prototype pollution, unlimited time and memory. */
-import { htmlFile } from '../../../support/convert.ts';
+import { htmlFile } from '../../../support/service/convert.ts';
 import type { Upload } from './upload.ts';
 
 const some = '{"a":{"b":1},"list":[1]}';

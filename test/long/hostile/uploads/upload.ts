@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { convert, send, type Fields } from '../../../support/convert.ts';
-import type { EscapeDetector } from '../../../support/escape-detector.ts';
-import { pdfText } from '../../../support/pdf.ts';
-import type { Service } from '../../../support/service.ts';
+import { convert, send, type Fields } from '../../../support/service/convert.ts';
+import type { EscapeDetector } from '../../../support/service/escape-detector.ts';
+import { pdfText } from '../../../support/output/pdf.ts';
+import type { Service } from '../../../support/service/service.ts';
 
 export interface Upload {
   /** Completes the test title "The service withstands ...". */

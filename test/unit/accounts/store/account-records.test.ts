@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { AccountProblem } from '../../../../main/accounts/account-problem.ts';
-import { temporaryAccounts } from '../../../support/accounts.ts';
+import { temporaryAccounts } from '../../../support/accounts/accounts.ts';
 
 const problem = (message: RegExp) => (thrown: unknown) =>
   thrown instanceof AccountProblem && message.test(thrown.message);

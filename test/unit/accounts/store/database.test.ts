@@ -4,9 +4,9 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openDatabase } from '../../../../main/accounts/store/database.ts';
-import { temporaryDatabase } from '../../../support/accounts.ts';
+import { temporaryDatabase } from '../../../support/accounts/accounts.ts';
 import { incrementSpent, transactionCount } from '../spending.ts';
-import { project, temporaryFolder } from '../../../support/service.ts';
+import { project, temporaryFolder } from '../../../support/service/service.ts';
 
 const opening = `import { openDatabase } from './main/accounts/store/database.ts';
 const database = await openDatabase(process.argv[1]);

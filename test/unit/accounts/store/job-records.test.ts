@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pruneJobs, type Retention } from '../../../../main/accounts/job-pruning.ts';
-import { failedResult, temporaryLedger, type Ledger } from '../../../support/ledger.ts';
+import { failedResult, temporaryLedger, type Ledger } from '../../../support/accounts/ledger.ts';
 
 const hour = 3_600_000;
 const now = 1_700_000_000_000;

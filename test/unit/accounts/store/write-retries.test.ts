@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { Failure } from '../../../../main/failure/failure.ts';
-import { convertedResult, temporaryLedger, type Ledger } from '../../../support/ledger.ts';
+import { convertedResult, temporaryLedger, type Ledger } from '../../../support/accounts/ledger.ts';
 
 const refusedForNow = (cause: RegExp) => (problem: unknown) =>
   problem instanceof Failure &&

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testDatabase } from '../../../../main/accounts/store/write-test.ts';
-import { lockDatabase, openBook, temporaryDatabase } from '../../../support/accounts.ts';
+import { lockDatabase, openBook, temporaryDatabase } from '../../../support/accounts/accounts.ts';
 
 test('the database check returns the number of accounts, and changes nothing', async () => {
   await using temporary = await temporaryDatabase();

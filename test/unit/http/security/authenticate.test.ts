@@ -4,7 +4,7 @@ import express, { type ErrorRequestHandler } from 'express';
 import { toFailure } from '../../../../main/failure/failure.ts';
 import { authenticate } from '../../../../main/http/security/authenticate.ts';
 import { accountOf } from '../../../../main/http/server/locals.ts';
-import { temporaryAccounts } from '../../../support/accounts.ts';
+import { temporaryAccounts } from '../../../support/accounts/accounts.ts';
 import { serve } from '../serving.ts';
 
 /**

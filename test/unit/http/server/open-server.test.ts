@@ -10,8 +10,8 @@ import pino from 'pino';
 import { openCertificate } from '../../../../main/preflight/certificate.ts';
 import { openServer } from '../../../../main/http/server/open-server.ts';
 import { loadSettings } from '../../../../main/settings/load.ts';
-import { parseResponses, sendRaw, openConnection, readAll } from '../../../support/raw-connection.ts';
-import { makeCertificates } from '../../../support/certificates.ts';
+import { parseResponses, sendRaw, openConnection, readAll } from '../../../support/servers/raw-connection.ts';
+import { makeCertificates } from '../../../support/servers/certificates.ts';
 
 async function startServer(application: RequestListener, ...flags: string[]) {
   const settings = loadSettings({ flags: ['--data', '/no/such/folder', ...flags], environment: {} });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { openWritableCheck } from '../../../../main/http/server/writable.ts';
-import { mountSmallDisk, smallDiskSkipReason } from '../../../support/small-disk.ts';
+import { mountSmallDisk, smallDiskSkipReason } from '../../../support/service/small-disk.ts';
 
 let root = '';
 beforeEach(() => {

@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import { Failure } from '../../../../main/failure/failure.ts';
 import type { ReceivedForm } from '../../../../main/conversion/admission.ts';
 import { receive } from '../../../../main/http/upload/receive.ts';
-import { mutate, mutations } from '../../../support/mutations.ts';
+import { mutate, mutations } from '../../../support/archives/mutations.ts';
 import { chunksOf, cutPositions, multipart, urlencoded, type Body } from './form-bodies.ts';
 import { serve } from '../serving.ts';
 

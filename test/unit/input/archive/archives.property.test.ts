@@ -7,9 +7,9 @@ import fc from 'fast-check';
 import { Failure } from '../../../../main/failure/failure.ts';
 import { defaultLimits } from '../../../../main/input/archive/limits.ts';
 import { unpack } from '../../../../main/input/archive/unpack.ts';
-import { mutate, mutations } from '../../../support/mutations.ts';
-import { pax, tar } from '../../../support/tar-writer.ts';
-import { zip } from '../../../support/zip-writer.ts';
+import { mutate, mutations } from '../../../support/archives/mutations.ts';
+import { pax, tar } from '../../../support/archives/tar-writer.ts';
+import { zip } from '../../../support/archives/zip-writer.ts';
 import { hostileNames, packers, fileTrees, type File } from './archives.ts';
 
 const limits = { ...defaultLimits, entries: 60, bytes: 200_000, ratioFrom: 150_000 };

@@ -1,9 +1,9 @@
 /** Generates folders of files, and packs them in every supported format. */
 import fc from 'fast-check';
 import { gzipSync } from 'node:zlib';
-import { bzip2 } from '../../../support/bzip2-writer.ts';
-import { longName, pax, tar, type TarEntry } from '../../../support/tar-writer.ts';
-import { zip } from '../../../support/zip-writer.ts';
+import { bzip2 } from '../../../support/archives/bzip2-writer.ts';
+import { longName, pax, tar, type TarEntry } from '../../../support/archives/tar-writer.ts';
+import { zip } from '../../../support/archives/zip-writer.ts';
 
 export interface File {
   /** The segments of its path. */

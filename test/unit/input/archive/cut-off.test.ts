@@ -7,9 +7,9 @@ import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { defaultLimits } from '../../../../main/input/archive/limits.ts';
 import { unpack } from '../../../../main/input/archive/unpack.ts';
-import { bzip2 } from '../../../support/bzip2-writer.ts';
-import { tar } from '../../../support/tar-writer.ts';
-import { zip } from '../../../support/zip-writer.ts';
+import { bzip2 } from '../../../support/archives/bzip2-writer.ts';
+import { tar } from '../../../support/archives/tar-writer.ts';
+import { zip } from '../../../support/archives/zip-writer.ts';
 
 let home: string;
 before(() => {

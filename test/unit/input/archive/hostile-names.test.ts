@@ -1,8 +1,8 @@
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { assertRefused, startUnpacker, type Unpacker } from '../../../support/archive-worker.ts';
-import { longName, pax, tar } from '../../../support/tar-writer.ts';
-import { zip } from '../../../support/zip-writer.ts';
+import { assertRefused, startUnpacker, type Unpacker } from '../../../support/archives/archive-worker.ts';
+import { longName, pax, tar } from '../../../support/archives/tar-writer.ts';
+import { zip } from '../../../support/archives/zip-writer.ts';
 
 let unpacker: Unpacker;
 before(async () => {

@@ -1,8 +1,8 @@
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { assertRefused, startUnpacker, type Unpacker } from '../../../support/archive-worker.ts';
-import { bzip2, bzip2Bomb } from '../../../support/bzip2-writer.ts';
-import { longName, pax, tar, tarEntry, type TarEntry } from '../../../support/tar-writer.ts';
+import { assertRefused, startUnpacker, type Unpacker } from '../../../support/archives/archive-worker.ts';
+import { bzip2, bzip2Bomb } from '../../../support/archives/bzip2-writer.ts';
+import { longName, pax, tar, tarEntry, type TarEntry } from '../../../support/archives/tar-writer.ts';
 
 let unpacker: Unpacker;
 before(async () => {

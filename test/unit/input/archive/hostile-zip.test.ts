@@ -1,7 +1,7 @@
 import { after, before, describe, test } from 'node:test';
 import { crc32, deflateRawSync } from 'node:zlib';
-import { assertRefused, startUnpacker, type Unpacker } from '../../../support/archive-worker.ts';
-import { zip, zipItem, type ZipItem } from '../../../support/zip-writer.ts';
+import { assertRefused, startUnpacker, type Unpacker } from '../../../support/archives/archive-worker.ts';
+import { zip, zipItem, type ZipItem } from '../../../support/archives/zip-writer.ts';
 
 let unpacker: Unpacker;
 before(async () => {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { recogniseArchive } from '../../../../main/input/archive/recognition.ts';
-import { bzip2 } from '../../../support/bzip2-writer.ts';
-import { tar } from '../../../support/tar-writer.ts';
-import { zip } from '../../../support/zip-writer.ts';
+import { bzip2 } from '../../../support/archives/bzip2-writer.ts';
+import { tar } from '../../../support/archives/tar-writer.ts';
+import { zip } from '../../../support/archives/zip-writer.ts';
 
 const page = { name: 'index.html', contents: '<p>Hello' };
 

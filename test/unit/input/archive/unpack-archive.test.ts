@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { crc32, gzipSync } from 'node:zlib';
 import { Failure } from '../../../../main/failure/failure.ts';
-import { startUnpacker, type Unpacked, type Unpacker } from '../../../support/archive-worker.ts';
-import { bzip2 } from '../../../support/bzip2-writer.ts';
-import { longName, pax, tar } from '../../../support/tar-writer.ts';
-import { zip, type ZipItem } from '../../../support/zip-writer.ts';
+import { startUnpacker, type Unpacked, type Unpacker } from '../../../support/archives/archive-worker.ts';
+import { bzip2 } from '../../../support/archives/bzip2-writer.ts';
+import { longName, pax, tar } from '../../../support/archives/tar-writer.ts';
+import { zip, type ZipItem } from '../../../support/archives/zip-writer.ts';
 
 let unpacker: Unpacker;
 before(async () => {

@@ -3,10 +3,10 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import { after, before, test } from 'node:test';
-import { assertRefused, startUnpacker, type Unpacker } from '../../../support/archive-worker.ts';
+import { assertRefused, startUnpacker, type Unpacker } from '../../../support/archives/archive-worker.ts';
 import type { ArchiveLimits } from '../../../../main/input/archive/limits.ts';
-import { bzip2Bomb, bzip2Crumbs } from '../../../support/bzip2-writer.ts';
-import { zip } from '../../../support/zip-writer.ts';
+import { bzip2Bomb, bzip2Crumbs } from '../../../support/archives/bzip2-writer.ts';
+import { zip } from '../../../support/archives/zip-writer.ts';
 
 let unpacker: Unpacker;
 before(async () => {

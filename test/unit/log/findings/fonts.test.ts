@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { at } from '../../../support/debug-log-lines.ts';
-import { findingsAfterSuccess, onlyFinding } from '../../../support/only-finding.ts';
+import { at } from '../../../support/debug-log/debug-log-lines.ts';
+import { findingsAfterSuccess, onlyFinding } from '../../../support/debug-log/only-finding.ts';
 
 describe('findings about fonts', () => {
   const style = { weight: '400', style: 'normal', characters: 10, element: 'p' };

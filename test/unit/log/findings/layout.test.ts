@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { BreaksEvent, EncodingEvent, LogEvent, NewEvent } from '../../../../main/log/events.ts';
-import { at, requestLine } from '../../../support/debug-log-lines.ts';
-import { onlyFinding } from '../../../support/only-finding.ts';
+import { at, requestLine } from '../../../support/debug-log/debug-log-lines.ts';
+import { onlyFinding } from '../../../support/debug-log/only-finding.ts';
 
 describe('findings about the page', () => {
   const layout = (image?: { width: number; height: number }): LogEvent =>

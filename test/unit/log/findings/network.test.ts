@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { at, requestLine } from '../../../support/debug-log-lines.ts';
+import { at, requestLine } from '../../../support/debug-log/debug-log-lines.ts';
 import type { RequestDetail } from '../../../../main/log/events.ts';
-import { failedLog, failureEvents } from '../../../support/sample-debug-logs.ts';
-import { findingsAfterSuccess, onlyFinding } from '../../../support/only-finding.ts';
+import { failedLog, failureEvents } from '../../../support/debug-log/sample-debug-logs.ts';
+import { findingsAfterSuccess, onlyFinding } from '../../../support/debug-log/only-finding.ts';
 
 describe('findings about requests', () => {
   test('ten missing images are one finding that names three of them', () => {

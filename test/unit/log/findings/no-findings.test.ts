@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { noFindingsSentence } from '../../../../main/log/findings/finding.ts';
-import { stageLine } from '../../../support/debug-log-lines.ts';
-import { cleanLog } from '../../../support/sample-debug-logs.ts';
+import { stageLine } from '../../../support/debug-log/debug-log-lines.ts';
+import { cleanLog } from '../../../support/debug-log/sample-debug-logs.ts';
 
 const examinedLog = [...cleanLog(), stageLine('examine the page', { end: 20, took: 5 })];
 

@@ -3,8 +3,14 @@ import { describe, test } from 'node:test';
 import { cancelledText } from '../../../../main/log/findings/outcome.ts';
 import { findingsOf } from '../../../../main/log/findings.ts';
 import type { Finding } from '../../../../main/log/findings/finding.ts';
-import { at, consoleLine, jobLine, requestLine, stageLine } from '../../../support/debug-log-lines.ts';
-import { cleanLog, failureEvents } from '../../../support/sample-debug-logs.ts';
+import {
+  at,
+  consoleLine,
+  jobLine,
+  requestLine,
+  stageLine,
+} from '../../../support/debug-log/debug-log-lines.ts';
+import { cleanLog, failureEvents } from '../../../support/debug-log/sample-debug-logs.ts';
 import type { LogEvent } from '../../../../main/log/events.ts';
 
 describe('a job without a result', () => {

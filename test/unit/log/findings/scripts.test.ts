@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { consoleLine } from '../../../support/debug-log-lines.ts';
-import { findingsAfterSuccess, onlyFinding } from '../../../support/only-finding.ts';
+import { consoleLine } from '../../../support/debug-log/debug-log-lines.ts';
+import { findingsAfterSuccess, onlyFinding } from '../../../support/debug-log/only-finding.ts';
 
 describe('findings about the console', () => {
   test('a repeated exception is one error with its position', () => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { prune } from '../../../../main/output/finish/pdf-document.ts';
 import { selectPages } from '../../../../main/output/finish/select/select-pages.ts';
-import { pdfFacts, pdfTags } from '../../../support/pdf.ts';
+import { pdfFacts, pdfTags } from '../../../support/output/pdf.ts';
 import { chapters, load, save } from './select/select-sample.ts';
 
 test('pruning a document of a thousand pages to two makes it at least a hundred times smaller', async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import sharp, { type PngOptions } from 'sharp';
 import { repackPng } from '../../../../main/output/finish/repack-png.ts';
-import { decodeWithImageMagick } from '../../../support/image.ts';
+import { decodeWithImageMagick } from '../../../support/output/image.ts';
 
 const [width, height] = [211, 97];
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { execFileSync } from 'node:child_process';
 import { pageTexts } from '../../../../main/output/pdf-reader/page-texts.ts';
-import { project } from '../../../support/service.ts';
+import { project } from '../../../support/service/service.ts';
 
 const chapters = join(project, 'test/fixtures/chapters.pdf');
 

@@ -14,8 +14,8 @@ import { recompressImages, type ImageReport } from '../../../../../main/output/f
 import type { ImageReplacementOptions } from '../../../../../main/output/finish/images/image-replacement.ts';
 import { readPdf, writePdf } from '../../../../../main/output/finish/pdf-document.ts';
 import { placeOnPaper } from '../../../../../main/output/finish/layers/place-pages.ts';
-import { pdfImage } from '../../../../support/pdf.ts';
-import { isNear, readImage, type Colour } from '../../../../support/image.ts';
+import { pdfImage } from '../../../../support/output/pdf.ts';
+import { isNear, readImage, type Colour } from '../../../../support/output/image.ts';
 
 const original = readFileSync(join(import.meta.dirname, '../../../../fixtures/images.pdf'));
 const off: ImageReplacementOptions = {

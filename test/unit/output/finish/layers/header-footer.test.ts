@@ -14,9 +14,15 @@ import {
   placeHeaderFooter,
   type PlacedHeaderFooter,
 } from '../../../../../main/output/finish/layers/header-footer.ts';
-import { assertBox, assertValid, pixels, saveDocument, webLinks } from '../../../../support/finished-pdf.ts';
-import { pdfText } from '../../../../support/pdf.ts';
-import { extent, type Colour } from '../../../../support/image.ts';
+import {
+  assertBox,
+  assertValid,
+  pixels,
+  saveDocument,
+  webLinks,
+} from '../../../../support/output/finished-pdf.ts';
+import { pdfText } from '../../../../support/output/pdf.ts';
+import { extent, type Colour } from '../../../../support/output/image.ts';
 
 const red: Colour = [255, 0, 0];
 

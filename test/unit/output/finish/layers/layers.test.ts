@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { degrees, PDFDict, PDFDocument, PDFName, type PDFRef } from '@cantoo/pdf-lib';
 import { addLayer, layerPainter, type Layer } from '../../../../../main/output/finish/layers/layers.ts';
-import { assertValid, pixels, saveDocument } from '../../../../support/finished-pdf.ts';
-import type { Colour } from '../../../../support/image.ts';
+import { assertValid, pixels, saveDocument } from '../../../../support/output/finished-pdf.ts';
+import type { Colour } from '../../../../support/output/image.ts';
 
 const [red, green, blue, white]: Colour[] = [
   [255, 0, 0],

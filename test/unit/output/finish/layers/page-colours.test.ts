@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PDFDocument, rgb } from '@cantoo/pdf-lib';
 import { paintPages } from '../../../../../main/output/finish/layers/page-colours.ts';
-import { assertValid, pixels, saveDocument } from '../../../../support/finished-pdf.ts';
-import { isNear } from '../../../../support/image.ts';
+import { assertValid, pixels, saveDocument } from '../../../../support/output/finished-pdf.ts';
+import { isNear } from '../../../../support/output/image.ts';
 
 async function threePages(): Promise<PDFDocument> {
   const document = await PDFDocument.create();

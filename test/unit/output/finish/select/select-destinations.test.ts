@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { PDFArray, PDFDict, PDFName, PDFString, type PDFDocument, type PDFObject } from '@cantoo/pdf-lib';
-import { pdfDestinations, pdfTags } from '../../../../support/pdf.ts';
+import { pdfDestinations, pdfTags } from '../../../../support/output/pdf.ts';
 import { linksOf, name, selectAndReload } from './select-sample.ts';
 
 describe('a link', () => {

@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import { PDFArray, PDFDict, PDFDocument } from '@cantoo/pdf-lib';
 import { prune } from '../../../../../main/output/finish/pdf-document.ts';
 import { selectPages } from '../../../../../main/output/finish/select/select-pages.ts';
-import { pdfFacts, pdfText } from '../../../../support/pdf.ts';
+import { pdfFacts, pdfText } from '../../../../support/output/pdf.ts';
 import { load, danglingReferences, name, save, selectAndReload } from './select-sample.ts';
 
 describe('pages selected from a document', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { PDFArray, PDFDict, PDFNumber, type PDFDocument } from '@cantoo/pdf-lib';
-import { pdfTags, pdfText } from '../../../../support/pdf.ts';
+import { pdfTags, pdfText } from '../../../../support/output/pdf.ts';
 import { name, selectAndReload } from './select-sample.ts';
 
 describe('the tags', () => {

@@ -8,9 +8,9 @@ import { degrees, PDFDocument, PDFName, PDFRawStream, rgb } from '@cantoo/pdf-li
 import sharp from 'sharp';
 import { stampPages, type Stamp } from '../../../../../main/output/finish/stamps/stamps.ts';
 import { Failure } from '../../../../../main/failure/failure.ts';
-import { assertBox, assertValid, pixels, saveDocument } from '../../../../support/finished-pdf.ts';
-import { extent, isNear, type Colour } from '../../../../support/image.ts';
-import { temporaryFolder } from '../../../../support/service.ts';
+import { assertBox, assertValid, pixels, saveDocument } from '../../../../support/output/finished-pdf.ts';
+import { extent, isNear, type Colour } from '../../../../support/output/image.ts';
+import { temporaryFolder } from '../../../../support/service/service.ts';
 
 const red: Colour = [255, 0, 0];
 const green: Colour = [0, 255, 0];

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { encodeTo } from '../../../../../main/output/image/encode/encode-image.ts';
 import type { ImageFormat } from '../../../../../main/job/image-formats.ts';
-import { decodeWithImageMagick } from '../../../../support/image.ts';
+import { decodeWithImageMagick } from '../../../../support/output/image.ts';
 
 const width = 37;
 const heights = [20, 20, 7];

@@ -1,0 +1,235 @@
+/** Pending work of a page. With default options, the service waits for each kind of work, up to a limit. */
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { convert, send, type Fields } from '../../support/service/convert.ts';
+import { readDebugLog } from '../../support/debug-log/debug-log.ts';
+import { pdfText } from '../../support/output/pdf.ts';
+import { isNear, readImage } from '../../support/output/image.ts';
+import type { Service } from '../../support/service/service.ts';
+import { defaultService } from '../../support/service/default-service.ts';
+import { serveWeb, type Routes } from '../../support/servers/web-server.ts';
+
+let service: Service;
+before(async () => {
+  service = await defaultService();
+});
+
+async function textOfSite(page: string, routes: Routes = {}, options: Fields = {}): Promise<string> {
+  await using web = await serveWeb({ '/': page, ...routes });
+  return pdfText(await convert(service, { url: web.url, ...options }));
+}
+
+const script = (code: string) => `<p id="p">early</p><script>${code}</script>`;
+const set = (value: string) => `p.textContent = ${value}`;
+const done = set('"done"');
+
+function later(body: string, milliseconds: number): Routes[string] {
+  return (_request, response) => setTimeout(() => response.end(body), milliseconds);
+}
+
+describe('a page is converted when the browser has', () => {
+  const pages: Readonly<Record<string, string>> = {
+    'read and written its database': `const open = indexedDB.open('d', 1); open.onupgradeneeded = () => open.result.createObjectStore('s');
+      open.onsuccess = () => { const put = open.result.transaction('s', 'readwrite').objectStore('s'); put.put('done', 1);
+      put.get(1).onsuccess = ({ target }) => { ${set('target.result')} } }`,
+    'derived a key': `crypto.subtle.importKey('raw', new Uint8Array(8), 'PBKDF2', false, ['deriveBits']).then((key) =>
+      crypto.subtle.deriveBits({ name: 'PBKDF2', hash: 'SHA-512', salt: new Uint8Array(8), iterations: 400000 }, key, 256))
+      .then(() => { ${done} })`,
+    'read a large file': `const reader = new FileReader(); reader.onload = () => { ${done} };
+      reader.readAsDataURL(new Blob([new Uint8Array(30_000_000)]))`,
+    'encoded an image': `const c = document.createElement('canvas'); c.width = c.height = 2000; const x = c.getContext('2d');
+      for (let n = 0; n < 2000; n++) { x.fillStyle = '#' + (n * 99991 % 4096).toString(16).padStart(3, 0); x.fillRect(n * 37 % 2000, n * 91 % 2000, 90, 90) }
+      c.toBlob(async (blob) => { const { width } = await createImageBitmap(blob); ${set('width === 2000 ? "done" : width')} })`,
+    'used its cache': `caches.open('c').then((c) => c.put('/x', new Response('done')).then(() => c.match('/x'))).then((r) => r.text())
+      .then((t) => { ${set('t')} })`,
+    'received all messages of a worker': `const code = 'onmessage = () => { let n = 0; const i = setInterval(() => { postMessage(++n); if (n === 5) clearInterval(i) }, 100) }';
+      const w = new Worker(URL.createObjectURL(new Blob([code]))); w.onmessage = ({ data }) => { ${set("data === 5 ? 'done' : data")} }; w.postMessage(1)`,
+    'received the result of a worker that computes for a long time': `const code = 'onmessage = () => { const t = Date.now(); while (Date.now() - t < 1500); postMessage("done") }';
+      const w = new Worker(URL.createObjectURL(new Blob([code]))); w.onmessage = ({ data }) => { ${set('data')} }; w.postMessage(1)`,
+    'computed for more than a second': `setTimeout(() => { const t = performance.now(); while (performance.now() - t < 1200); setTimeout(() => { ${done} }, 500) }, 100)`,
+  };
+  for (const [what, code] of Object.entries(pages))
+    test(what, async () => {
+      assert.equal(await textOfSite(script(code)), 'done');
+    });
+});
+
+describe('the service waits for requests', () => {
+  const show = (expression: string) => `${expression}.then((r) => r.text()).then((t) => { ${set('t')} })`;
+
+  test('that take more than a second, on a page that looks complete', async () => {
+    assert.equal(
+      await textOfSite(script(show(`fetch('/total')`)), { '/total': later('done', 1300) }),
+      'done',
+    );
+  });
+
+  test('whose URLs contain words that are typical of long polling', async () => {
+    assert.equal(
+      await textOfSite(script(show(`fetch('/events')`)), { '/events': later('done', 300) }),
+      'done',
+    );
+  });
+
+  test('that follow one another with different bodies or URLs', async () => {
+    const chain = (ask: string) =>
+      script(`(async () => { for (let n = 1; n <= 8; n++) p.textContent = await (await ${ask}).text() })()`);
+    const form = `(() => { const f = new FormData(); f.set('n', n); return f })()`;
+    for (const ask of [
+      `fetch('/post', { method: 'POST', body: new URLSearchParams({ n }) })`,
+      `fetch('/post', { method: 'POST', body: ${form} })`,
+      `fetch(new Request('/post', { method: 'POST', body: String(n) }))`,
+      `fetch('/post?t=' + n)`,
+      `fetch('/post?id=' + (9000000000 + n))`,
+    ]) {
+      let count = 0;
+      const post: Routes[string] = (_request, response) => {
+        count += 1;
+        setTimeout(() => response.end(`answer ${count}`), 150);
+      };
+      assert.equal(await textOfSite(chain(ask), { '/post': post }), 'answer 8', ask);
+    }
+  });
+
+  test('that are repeated because the server is not ready', async () => {
+    let requests = 0;
+    const flaky: Routes[string] = (_request, response) => {
+      requests += 1;
+      response.writeHead(requests < 5 ? 503 : 200).end('done');
+    };
+    const page =
+      script(`const ask = async (n) => { const r = await fetch('/flaky'); if (r.ok) { p.textContent = await r.text() }
+      else setTimeout(ask, 2 ** n * 50, n + 1) }; ask(1)`);
+    assert.equal(await textOfSite(page, { '/flaky': flaky }), 'done');
+  });
+
+  test('that XMLHttpRequest repeats because the connection broke', async () => {
+    let requests = 0;
+    const breaking: Routes[string] = (request, response) => {
+      requests += 1;
+      if (requests < 6) request.socket.destroy();
+      else response.end('done');
+    };
+    const page = script(`const ask = () => { const r = new XMLHttpRequest(); r.open('POST', '/breaking');
+      r.onload = () => { ${set('r.responseText')} }; r.onerror = () => setTimeout(ask, 300); r.send('x') }; ask()`);
+    assert.equal(await textOfSite(page, { '/breaking': breaking }), 'done');
+  });
+
+  test('whose responses are read in chunks', async () => {
+    const stream: Routes[string] = (_request, response) => {
+      let n = 0;
+      const timer = setInterval(() => {
+        n += 1;
+        response.write(String(n));
+        if (n < 6) return;
+        clearInterval(timer);
+        response.end();
+      }, 150);
+    };
+    const page =
+      script(`fetch('/stream').then(async ({ body }) => { p.textContent = ''; const reader = body.getReader();
+      for (let r; !(r = await reader.read()).done;) p.append(new TextDecoder().decode(r.value)) })`);
+    assert.equal(await textOfSite(page, { '/stream': stream }), '123456');
+  });
+
+  test('for modules that scripts import; until they arrive, no time-out of the page fires', async () => {
+    const module: Routes[string] = (_request, response) =>
+      setTimeout(() => response.writeHead(200, { 'content-type': 'text/javascript' }).end(done), 300);
+    const page = script(`setTimeout(() => { if (p.textContent === 'early') p.textContent = 'gave up' }, 3000);
+      setTimeout(() => import('/module.js'), 50)`);
+    assert.equal(await textOfSite(page, { '/module.js': module }), 'done');
+  });
+
+  test('for modules that are imported one after another', async () => {
+    const busy = 'for (const end = performance.now() + 5; performance.now() < end; );';
+    const module: Routes[string] = (_request, response) =>
+      response.writeHead(200, { 'content-type': 'text/javascript' }).end(busy);
+    const page = `<p id="p">early</p><script type="module">
+      for (let n = 0; n < 30; n++) { await import('/module.js?n=' + n); ${busy} }; ${done}</script>`;
+    const texts = await Promise.all(
+      Array.from({ length: 3 }, () => textOfSite(page, { '/module.js': module })),
+    );
+    assert.deepEqual(
+      texts,
+      Array.from({ length: 3 }, () => 'done'),
+    );
+  });
+
+  test('within a limit, and the abort time-out of a pending request does not fire early', async () => {
+    const page = script(
+      `${done}; fetch('/never?token=abc123', { signal: AbortSignal.timeout(4500) }).catch(() => { p.textContent = 'timed out' })`,
+    );
+    await using web = await serveWeb({ '/': page, '/never': () => {} });
+    const answer = await send(service, { url: web.url, debug_log: true });
+    assert.equal(pdfText(answer.body), 'done');
+    assert.equal(answer.headers.get('x-service-notes'), '1');
+    const { text } = await readDebugLog(answer);
+    assert.match(text, /a request without a response \(\S+\/never\?token=/);
+    assert.doesNotMatch(text, /abc123/);
+  });
+
+  test('that a meta refresh sends, and converts the other page', async () => {
+    const refresh = '<meta http-equiv="refresh" content="1; url=/there"><p>moved<script>1</script>';
+    assert.equal(await textOfSite(refresh, { '/there': '<p>there' }), 'there');
+  });
+});
+
+describe('animations are converted in their final state:', () => {
+  const red = [255, 0, 0] as const;
+  const middleOf = async (text: string) => {
+    const image = await readImage(await convert(service, { text, output_format: 'png' }));
+    return image.at(50, 50);
+  };
+
+  test('an SVG that declares an animation', async () => {
+    const grow = '<animate attributeName="width" from="0" to="100" begin="1s" dur="2s" fill="freeze"/>';
+    const text = `<body style="margin:0"><svg width="100" height="100"><rect width="0" height="100" fill="red">${grow}</rect></svg><script>1</script>`;
+    assert.ok(isNear(await middleOf(text), red));
+  });
+
+  test('a fade-in in a declarative shadow tree', async () => {
+    const style =
+      '<style>@keyframes in { from { opacity: 0 } } div { height: 100px; background: red; animation: in 2s both }</style>';
+    const text = `<body style="margin:0"><section><template shadowrootmode="open">${style}<div></div></template></section><script>1</script>`;
+    assert.ok(isNear(await middleOf(text), red));
+  });
+
+  test('a transition that would end after the settle limit', async () => {
+    const style =
+      '<style>body { margin: 0 } div { height: 100px; background: red; opacity: 0; transition: opacity 1s } .in { opacity: 1 }</style>';
+    const text = `${style}<div id="d"></div><script>setTimeout(() => { d.className = 'in' }, 4700)</script>`;
+    assert.ok(isNear(await middleOf(text), red));
+  });
+});
+
+describe('a page that the service has scrolled to load its content', () => {
+  const screens = '<div style="height: 100vh"></div>'.repeat(6);
+
+  test('shows elements that move on scrolling as at the top', async () => {
+    const text = `<style>body { margin: 0 }</style>${screens}<p id="p" style="position: absolute; top: 300vh">parallax</p>
+      <script>addEventListener('scroll', () => { p.style.transform = 'translateY(' + scrollY / 2 + 'px)' })</script>`;
+    const waited = await readImage(
+      await convert(service, { text, output_format: 'png', javascript_delay: 100 }),
+    );
+    const settled = await readImage(await convert(service, { text, output_format: 'png' }));
+    const textRow = (image: typeof waited) =>
+      Array.from({ length: image.height }, (_, y) => y).find((y) =>
+        Array.from({ length: 60 }, (_unused, x) => x).some((x) => image.at(x, y)[0] < 100),
+      );
+    assert.equal(textRow(settled), textRow(waited));
+  });
+
+  test('does not show an overlay that appears only on scrolling', async () => {
+    const text = `<p>page</p>${screens}<div id="d" style="position: fixed; top: 0; display: none">newsletter</div>
+      <script>addEventListener('scroll', () => { if (scrollY > 600) d.style.display = 'block' })</script>`;
+    assert.equal(pdfText(await convert(service, { text })).trim(), 'page');
+  });
+
+  test('has the first section marked in its table of contents', async () => {
+    const text = `<nav id="n"></nav>${[1, 2, 3, 4].map((n) => `<section id="s${n}" style="height: 100vh"></section>`).join('')}
+      <script>const o = new IntersectionObserver((entries) => { for (const { isIntersecting, target } of entries)
+        if (isIntersecting) n.textContent = target.id }, { rootMargin: '0px 0px -25%' });
+        document.querySelectorAll('section').forEach((s) => o.observe(s))</script>`;
+    assert.equal(pdfText(await convert(service, { text })).trim(), 's1');
+  });
+});

@@ -1,0 +1,238 @@
+/** The state of a page with scripts when it is converted with default options. */
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { convert, send, type Fields } from '../../support/service/convert.ts';
+import { pdfText, pdfWords } from '../../support/output/pdf.ts';
+import { readDebugLog } from '../../support/debug-log/debug-log.ts';
+import type { Service } from '../../support/service/service.ts';
+import { defaultService } from '../../support/service/default-service.ts';
+import { serveWeb, type Routes } from '../../support/servers/web-server.ts';
+
+let service: Service;
+before(async () => {
+  service = await defaultService();
+});
+
+async function textOf(fields: Fields): Promise<string> {
+  return pdfText(await convert(service, fields));
+}
+
+/** Converts a page that is served at `/` together with other routes, and returns its text. */
+async function textOfSite(page: string, routes: Routes = {}, options: Fields = {}): Promise<string> {
+  await using web = await serveWeb({ '/': page, ...routes });
+  return await textOf({ url: web.url, ...options });
+}
+
+const script = (code: string) => `<p id="p">early</p><script>${code}</script>`;
+const done = 'p.textContent = "done"';
+
+describe('a page is converted when its', () => {
+  const pages: Readonly<Record<string, string>> = {
+    'chain of timers has run': script(
+      `const step = (n) => n === 0 ? ${done} : setTimeout(step, 300, n - 1); step(8)`,
+    ),
+    'interval has ended itself': script(
+      `let n = 0; const i = setInterval(() => { if (++n === 20) { clearInterval(i); ${done} } }, 100)`,
+    ),
+    'animation frames have ended after a certain time': script(
+      `let from; const step = (t) => { from ??= t; p.style.left = t + 'px'; t - from < 3000 ? requestAnimationFrame(step) : ${done} };
+       requestAnimationFrame(step)`,
+    ),
+    'animation frames have ended after a certain number': script(
+      `let n = 0; const step = () => { p.style.left = ++n + 'px'; n < 250 ? requestAnimationFrame(step) : ${done} }; step()`,
+    ),
+    'animation frames, which change it only at their end, are over': script(
+      `const from = performance.now(); const step = (t) => { if (t - from < 2000) return requestAnimationFrame(step); ${done} };
+       requestAnimationFrame(step)`,
+    ),
+    'timer with code as text has run': script(`setTimeout("p.textContent = 'done'", 1500)`),
+    'delayed task has run': script(`scheduler.postTask(() => { ${done} }, { delay: 1500 })`),
+    'signal has timed out': script(`AbortSignal.timeout(1500).onabort = () => { ${done} }`),
+    'idle callback has run': script(`requestIdleCallback(() => { ${done} })`),
+    'awaited pauses are over': script(
+      `const pause = (ms) => new Promise((r) => setTimeout(r, ms)); (async () => { for (let n = 0; n < 5; n++) await pause(500); ${done} })()`,
+    ),
+    'transition has ended': `<style>#p { transition: opacity 2s } .in { opacity: 0.5 }</style>${script(
+      `p.addEventListener('transitionend', () => { ${done} }); setTimeout(() => p.classList.add('in'), 100)`,
+    )}`,
+    'animations have ended one after the other': script(
+      `(async () => { for (let n = 0; n < 3; n++) await p.animate({ opacity: [0, 1] }, 900).finished; ${done} })()`,
+    ),
+    'worker has answered': script(
+      `const w = new Worker(URL.createObjectURL(new Blob(['setTimeout(() => postMessage("done"), 200)'])));
+       w.onmessage = ({ data }) => { p.textContent = data }`,
+    ),
+    'element has been resized and observed': script(
+      `new ResizeObserver(([{ contentRect }]) => { if (contentRect.width < 300) ${done} }).observe(p);
+       setTimeout(() => { p.style.width = '200px' }, 400)`,
+    ),
+    'messages between frames have arrived': `${script('onmessage = ({ data }) => { p.textContent = data }')}
+       <iframe srcdoc="<script>setTimeout(() => parent.postMessage('done', '*'), 1500)</script>"></iframe>`,
+    'slices of work, separated by messages, are done': script(
+      `const c = new MessageChannel(); let n = 0; c.port1.onmessage = () => { const t = performance.now(); while (performance.now() - t < 4);
+       ++n < 60 ? c.port2.postMessage(0) : ${done} }; c.port2.postMessage(0)`,
+    ),
+  };
+  for (const [what, text] of Object.entries(pages))
+    test(what, async () => {
+      assert.equal(await textOf({ text }), 'done');
+    });
+
+  test('srcdoc frames have loaded, with and without a debug log', async () => {
+    const frameHtml =
+      '<p id=p></p><script>p.textContent = [confirm(1), prompt(1)]; setTimeout(() => p.append(3), 3000)</script>';
+    const text = `<script>1</script><iframe srcdoc="${frameHtml}"></iframe>`;
+    for (const debug_log of [false, true]) assert.equal(await textOf({ text, debug_log }), 'false,3');
+  });
+});
+
+test('endless animation frames do not block timers on a page with a hidden iframe', async () => {
+  const busy =
+    'const busy = () => { const t = performance.now(); while (performance.now() - t < 20); p.title += 1; requestAnimationFrame(busy) }; busy()';
+  const hidden =
+    '<iframe style="display:none" srcdoc="<script>new ResizeObserver(() => {}).observe(document.documentElement)</script>"></iframe>';
+  assert.equal(
+    await textOf({ text: `${script(`${busy}; setTimeout(() => { ${done} }, 4000)`)}${hidden}` }),
+    'done',
+  );
+});
+
+describe('requests', () => {
+  const later = (body: string, ms: number): Routes[string] => {
+    return (_request, response) => setTimeout(() => response.end(body), ms);
+  };
+
+  test('that a page sends one after another are awaited', async () => {
+    const page = script(`fetch('/a').then((r) => r.json()).then(({ next }) => {
+      const x = new XMLHttpRequest(); x.open('GET', next); x.onload = () => { p.textContent = x.responseText }; x.send() })`);
+    const routes = { '/a': later('{"next": "/b"}', 300), '/b': later('done', 400) };
+    assert.equal(await textOfSite(page, routes), 'done');
+  });
+
+  test('are not aborted early by time-outs of their page', async () => {
+    const page = script(`const c = new AbortController(); setTimeout(() => c.abort(), 3000);
+      fetch('/slow', { signal: c.signal }).then((r) => r.text(), () => 'gave up').then((t) => { p.textContent = t })`);
+    assert.equal(await textOfSite(page, { '/slow': later('done', 600) }), 'done');
+  });
+
+  test('of a frame from another site are awaited', async () => {
+    await using web = await serveWeb({
+      '/frame': script(
+        `setTimeout(() => fetch('/data').then((r) => r.text()).then((t) => { p.textContent = t }), 700)`,
+      ),
+      '/data': later('done', 200),
+    });
+    const frame = `http://localhost:${web.port}/frame`;
+    assert.equal(await textOf({ text: `<script>1</script><iframe src="${frame}"></iframe>` }), 'done');
+  });
+
+  test('of scripts that load further scripts are awaited', async () => {
+    const add = (src: string) =>
+      `document.head.append(Object.assign(document.createElement('script'), { src: '${src}' }))`;
+    const routes = { '/one.js': later(add('/two.js'), 200), '/two.js': later(done, 200) };
+    assert.equal(await textOfSite(script(`setTimeout(() => ${add('/one.js')}, 500)`), routes), 'done');
+  });
+
+  const polls: Readonly<Record<string, string>> = {
+    'polls repeatedly': script(
+      `setInterval(() => fetch('/now').then((r) => r.text()).then((t) => { p.textContent = 'done' }), 200)`,
+    ),
+    'sends its next request after each response': script(
+      `const ask = () => fetch('/now').then((r) => r.text()).then(() => { ${done}; setTimeout(ask, 100) }); ask()`,
+    ),
+    'keeps a request open (long polling)': script(`${done}; fetch('/poll')`),
+    'listens to an event stream': script(`${done}; new EventSource('/stream')`),
+  };
+  for (const [what, page] of Object.entries(polls))
+    test(`of a page that ${what} are not awaited until the settle limit`, async () => {
+      await using web = await serveWeb({
+        '/': page,
+        '/now': later('now', 5),
+        '/poll': () => {},
+        '/stream': (_request, response) => {
+          response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': hello\n\n');
+        },
+      });
+      const answer = await send(service, { url: web.url, debug_log: true });
+      assert.equal(pdfText(answer.body), 'done');
+      const { events } = await readDebugLog(answer);
+      assert.ok(!events.some(({ kind, detail }) => kind === 'note' && detail.code === 'not-quiet'));
+    });
+});
+
+describe('content that appears on scrolling', () => {
+  const screens = (item: (n: number) => string) => Array.from({ length: 6 }, (_, n) => item(n)).join('');
+
+  test('is loaded by an IntersectionObserver, and sections of 100vh keep their height', async () => {
+    const text = `<style>section { height: 100vh }</style>${screens((n) => `<section id="s${n}"></section>`)}
+      <script>const o = new IntersectionObserver((entries) => { for (const { isIntersecting, target } of entries)
+        target.textContent = isIntersecting ? target.id + '-' + Math.round(target.offsetHeight / innerHeight) : 'gone' });
+        document.querySelectorAll('section').forEach((s) => o.observe(s))</script>`;
+    assert.equal(await textOf({ text }), screens((n) => `s${n}-1 `).trim());
+  });
+
+  test('because of a scroll listener remains visible, while a header that changes on scrolling is as at the top', async () => {
+    const text = `<header id="h" style="position: sticky; top: 0">top</header>
+      ${screens((n) => `<div style="height: 100vh"><b class="hidden">b${n}</b></div>`)}<style>.hidden { display: none }</style>
+      <script>addEventListener('scroll', () => { h.textContent = scrollY > 0 ? 'down' : 'top';
+        for (const b of document.querySelectorAll('b')) b.className = b.parentElement.offsetTop < scrollY + innerHeight ? '' : 'hidden' })</script>`;
+    const shown = await textOf({ text });
+    assert.match(shown, /b0.*b1.*b2.*b3.*b4.*b5/s);
+    assert.ok(shown.includes('top') && !shown.includes('down'));
+  });
+
+  test('and loads more at its end is loaded only once', async () => {
+    const text = `<div id="list"></div><i id="end"></i><script>let n = 0; const more = () => { for (let i = 0; i < 10; i++)
+        list.insertAdjacentHTML('beforeend', '<p style="height: 300px">item' + n++ + '</p>') }; more();
+      new IntersectionObserver(([{ isIntersecting }]) => { if (isIntersecting) more() }).observe(end)</script>`;
+    const shown = await textOf({ text });
+    assert.ok(shown.includes('item19') && !shown.includes('item20'));
+  });
+});
+
+describe('time', () => {
+  test('that scripts read during the conversion is correct', async () => {
+    const before = Date.now();
+    const text = script(
+      `setTimeout(() => { p.textContent = [Date.now(), +new Date(), new Date('2020-02-03').getFullYear(), typeof Date(), new Date(0) instanceof Date].join(' ') }, 1000)`,
+    );
+    const [now, date, ...rest] = (await textOf({ text })).split(' ');
+    const passed = Date.now() - before;
+    for (const time of [now, date])
+      assert.ok(Number(time) >= before + 1000 && Number(time) < before + 1100 + passed);
+    assert.deepEqual(rest, ['2020', 'string', 'true']);
+  });
+
+  test('is not accelerated if the request selects another way to wait', async () => {
+    const text = script(`setTimeout(() => { p.textContent = 'late' }, 3000)`);
+    assert.equal(await textOf({ text, wait_until: 'loaded' }), 'early');
+    assert.equal(await textOf({ text, javascript_delay: 50 }), 'early');
+    assert.equal(await textOf({ text, settle_limit: 1000 }), 'early');
+    assert.equal(await textOf({ text }), 'late');
+  });
+
+  test('also advances after custom_javascript and after wait_for_element', async () => {
+    const custom_javascript = `setTimeout(() => { ${done} }, 1500)`;
+    assert.equal(await textOf({ text: '<p id="p">early</p>', custom_javascript }), 'done');
+    const text = script(
+      `setTimeout(() => { document.body.insertAdjacentHTML('beforeend', '<b>'); setTimeout(() => { ${done} }, 900) }, 1500)`,
+    );
+    assert.equal(await textOf({ text, settle_limit: 1000, wait_for_element: 'b' }), 'done');
+  });
+});
+
+test('an animation longer than the settle limit is converted in its state at the limit', async () => {
+  const css = '@keyframes move { to { margin-left: 1000px } } p { width: 9em; animation: move 10s linear }';
+  const text = `<style>${css}</style><p>moved<script>1</script>`;
+  const at = async (fields: Fields) => {
+    const [word] = pdfWords(await convert(service, { text, ...fields }));
+    return word?.left ?? 0;
+  };
+  const [settled, waited] = [await at({ settle_limit: 3000 }), await at({ javascript_delay: 3000 })];
+  assert.ok(settled > 100 && Math.abs(settled - waited) < 30, `${settled} and ${waited}`);
+});
+
+test('a static page whose body fades in is not blank', async () => {
+  const css = '@keyframes in { from { opacity: 0; visibility: hidden } } body { animation: in 3s both }';
+  assert.equal(await textOf({ text: `<style>${css}</style><p>there</p>` }), 'there');
+});

@@ -1,0 +1,106 @@
+/** Starts the service as `npm start` does, but on a free port and with a temporary data folder. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+export interface Service extends AsyncDisposable {
+  readonly url: string;
+  readonly data: string;
+  readonly process: ChildProcess;
+  /** Standard error so far. */
+  readonly log: () => string;
+  /** Standard output so far. */
+  readonly stdout: () => string;
+  /** Sends SIGTERM; resolves with the exit code after all of standard error has arrived. */
+  readonly stop: () => Promise<number | null>;
+}
+
+export const project = join(import.meta.dirname, '..', '..', '..');
+
+export interface StartOptions {
+  readonly flags?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Uses this data folder instead of a temporary one. */
+  readonly data?: string;
+  /** A program with its arguments, such as prlimit, that executes the service. */
+  readonly wrapper?: readonly string[];
+}
+
+/**
+ * Starts a service, and resolves when it has printed the URL that it listens on.
+ * @throws Error with the service's standard error if the service ends first
+ */
+export async function startService({
+  flags = [],
+  environment = {},
+  data = temporaryFolder(),
+  wrapper,
+}: StartOptions = {}): Promise<Service> {
+  const child = spawnPlaten(['serve', '--port', '0', '--data', data, ...flags], environment, wrapper);
+  let [log, stdout] = ['', ''];
+  child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  const url = await new Promise<string>((resolve, reject) => {
+    if (child.stdout === null) throw new Error('no standard output');
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const match = /Platen listening on (https?:\S+)/.exec(line);
+      if (match?.[1] !== undefined) resolve(match[1]);
+    });
+    child.once('exit', (code) => {
+      reject(new Error(`the service ended with ${String(code)}: ${log}`));
+    });
+  });
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const written = new Promise((resolve) => child.stderr?.once('end', resolve));
+  const stop = async () => {
+    child.kill('SIGTERM');
+    await written;
+    return exited;
+  };
+  return {
+    ...{ url, data, process: child, stop },
+    log: () => log,
+    stdout: () => stdout,
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode === null && child.signalCode === null) await stop();
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Returns the process id of Electron, a child process of the launcher. Linux only. @throws Error if there is none */
+export function electronOf({ process: { pid } }: Pick<Service, 'process'>): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+  const electron = children.find((child) => /electron|platen/i.test(readlinkSync(`/proc/${child}/exe`)));
+  if (electron === undefined) throw new Error('the service has no Electron process');
+  return electron;
+}
+
+/**
+ * Starts the `platen` command in a separate process group, as a terminal does.
+ * @param under A wrapper program with its arguments.
+ */
+export function spawnPlaten(
+  parameters: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  under: readonly string[] = [],
+): ChildProcess {
+  const [program, ...rest] = [...under, process.execPath, join(project, '.build', 'platen.cjs')];
+  const child = spawn(program, [...rest, ...parameters], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+    // No tray icon on the developer's desktop, unless the test enables it.
+    env: { ...process.env, PLATEN_TRAY: 'off', ...environment },
+  });
+  // Ctrl-C in a terminal does not end a separate process group, so the service would outlive the test run.
+  const end = () => child.kill('SIGKILL');
+  process.once('exit', end);
+  child.once('exit', () => process.off('exit', end));
+  return child;
+}
+
+export function temporaryFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'platen-test-'));
+}

@@ -66,6 +66,7 @@ function spawnElectron({ runtime, environment, onStarted }: ServiceRun): ChildPr
     // Electron's security warnings would fill the debug logs of pages.
     env: {
       ...environment,
+      ...localeEnvironment(environment),
       ELECTRON_DISABLE_SECURITY_WARNINGS: 'true',
       // Code that must not run in Electron (output/image/encode/encode-image.ts) runs in the launcher's Node.
       PLATEN_NODE: process.execPath,
@@ -76,6 +77,17 @@ function spawnElectron({ runtime, environment, onStarted }: ServiceRun): ChildPr
     stdio: ['ignore', onStarted === undefined ? 'inherit' : 'ignore', 'pipe', 'ipc'],
     detached: process.platform !== 'win32',
   });
+}
+
+/**
+ * Sets LC_ALL to the locale that is in effect without it. If `--lang` is given (app/process/lifecycle.ts), Electron sets LC_ALL for
+ * a moment while Chromium's D-Bus thread starts, which reads the environment. A variable that is added moves the environment to
+ * other memory, and glibc's `getenv` crashes the service in the thread (SIGSEGV, one start in several thousand). A variable that
+ * exists is changed in place.
+ */
+function localeEnvironment({ LC_ALL, LC_CTYPE, LANG }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  if (process.platform !== 'linux') return {};
+  return { LC_ALL: [LC_ALL, LC_CTYPE, LANG].find((locale) => locale !== undefined && locale !== '') ?? 'C' };
 }
 
 /**

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
@@ -16,10 +16,10 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-const run = (electron: string) =>
+const run = (electron: string, environment: NodeJS.ProcessEnv = process.env) =>
   runService({
     runtime: { electron, application: folder },
-    environment: process.env,
+    environment,
     stopSignal: new AbortController().signal,
     killSignals: [],
     hangTimeoutMs: 60_000,
@@ -57,6 +57,25 @@ describe('A run of the service', () => {
       service.emit('error', Object.assign(new Error('kill EPERM'), { code: 'EPERM' }));
       service.kill('SIGTERM');
       assert.deepEqual(await ending, { reason: 'SIGTERM', isReasonReported: false, listened: undefined });
+    },
+  );
+
+  test(
+    'has the variable LC_ALL from the start, because Electron crashes now and then while it adds the variable',
+    { skip: process.platform !== 'linux' && 'the crash is a fault of glibc' },
+    async () => {
+      const program = join(folder, 'prints-locale');
+      const output = join(folder, 'locale');
+      writeFileSync(program, `#!/bin/sh\nprintf %s "$LC_ALL" > '${output}'\n`, { mode: 0o700 });
+      const localeWith = async (locale: NodeJS.ProcessEnv) => {
+        const { LC_ALL: _all, LC_CTYPE: _ctype, LANG: _lang, ...environment } = process.env;
+        await run(program, { ...environment, ...locale });
+        return readFileSync(output, 'utf8');
+      };
+      assert.equal(await localeWith({}), 'C');
+      assert.equal(await localeWith({ LANG: 'de_DE.UTF-8' }), 'de_DE.UTF-8');
+      assert.equal(await localeWith({ LANG: 'de_DE.UTF-8', LC_CTYPE: 'ja_JP.UTF-8' }), 'ja_JP.UTF-8');
+      assert.equal(await localeWith({ LANG: 'de_DE.UTF-8', LC_ALL: 'fr_FR.UTF-8' }), 'fr_FR.UTF-8');
     },
   );
 });

@@ -9,6 +9,7 @@ import { waitForStderr } from '../../support/service/wait-for-log.ts';
 import { basic } from '../../support/service/job-record.ts';
 import { electronOf, startService, type Service } from '../../support/service/service.ts';
 import { zip } from '../../support/archives/zip-writer.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const ann = basic('ann');
 const skip = process.platform === 'linux' ? false : 'the test needs prlimit, which only Linux has';
@@ -52,8 +53,8 @@ test('a job without free file descriptors fails with 503.503, and succeeds later
   const last = await send(service, { text: 'x' }, { authorization: ann });
   assert.equal(last.headers.get('x-service-remaining-credits'), String(100 - 1 - needy.length - 1));
   assert.equal(electronOf(service), pid);
-  while (readdirSync(join(service.data, 'work')).length > 0)
-    await new Promise((resolve) => setImmediate(resolve));
+  const work = join(service.data, 'work');
+  await waitUntil('the files of the jobs are deleted', () => readdirSync(work).length === 0);
 });
 
 test('clients that hold all connections do not block conversions', { skip }, async () => {

@@ -7,11 +7,15 @@ import { pdfText } from '../../support/output/pdf.ts';
 import { electronOf, startService, type Service } from '../../support/service/service.ts';
 import { descendants } from '../../support/service/processes.ts';
 import { serveWeb, type WebServer } from '../../support/servers/web-server.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 /**
  * The maximum time of the next job in milliseconds: enough for a busy machine. An abandoned job would block the window for minutes.
  */
 const promptly = 30_000;
+
+/** The maximum time between a disconnect and its line in the service log, in milliseconds. */
+const logLineTimeoutMs = 3000;
 
 describe('A caller who disconnects frees the only window immediately', () => {
   let service: Service;
@@ -96,7 +100,7 @@ describe('A caller who disconnects frees the only window immediately', () => {
   test('while the job waits for the window', async () => {
     const holder = new AbortController();
     const running = send(service, { text: `${script('held')}<script>for (;;);</script>` }, holder);
-    await until(() => web.requestedPaths.includes('/begun'));
+    await waitUntil('the page is loaded', () => web.requestedPaths.includes('/begun'));
     await hangUpIn('wait for a window', { text: 'x' });
     holder.abort();
     await assert.rejects(running);
@@ -118,7 +122,7 @@ describe('A caller who disconnects frees the only window immediately', () => {
     };
     const init = { method: 'POST', headers: headers, body, duplex: 'half', signal: caller.signal };
     const sent = fetch(`${service.url}/convert/24.04/`, init);
-    await until(() => leftOver().length > 0);
+    await waitUntil('the job has files', () => leftOver().length > 0);
     caller.abort();
     await assert.rejects(sent);
     await assertFree();
@@ -151,8 +155,11 @@ describe('A caller who disconnects frees the only window immediately', () => {
     );
     if (over) return 'over';
     // There is no log line if the caller disconnects before the request arrives.
-    const unheard = performance.now() + promptly;
-    await until(() => abortedJobs().length > before || performance.now() > unheard);
+    const end = performance.now() + logLineTimeoutMs;
+    await waitUntil(
+      'the disconnect is logged',
+      () => abortedJobs().length > before || performance.now() > end,
+    );
     return abortedJobs().length > before ? (abortedJobs().at(-1) ?? '') : 'start';
   }
 
@@ -176,8 +183,8 @@ describe('A caller who disconnects frees the only window immediately', () => {
     assert.equal(pdfText(body), 'letter');
     const took = performance.now() - began;
     assert.ok(took < promptly, `the letter took ${took} ms`);
-    await until(() => leftOver().length === 0);
-    await until(() => encoders().length === 0);
+    await waitUntil('the files of the job are deleted', () => leftOver().length === 0);
+    await waitUntil('the image encoder has ended', () => encoders().length === 0);
   }
 
   function encoders(): string[] {
@@ -192,7 +199,3 @@ const order = [
   ...['print', 'fetch page_watermark_url', 'fetch the header', 'print the footers', 'finish the PDF'],
   ...['capture', 'encode', 'over'],
 ];
-
-async function until(happened: () => boolean): Promise<void> {
-  while (!happened()) await new Promise((resolve) => setImmediate(resolve));
-}

@@ -6,6 +6,7 @@ import { convert, demo, send, type ConversionResponse } from '../../support/serv
 import { pdfText } from '../../support/output/pdf.ts';
 import { startService, type Service } from '../../support/service/service.ts';
 import { serveWeb, type WebServer } from '../../support/servers/web-server.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const account = (name: string) => `Basic ${Buffer.from(`${name}:${name.repeat(32)}`).toString('base64')}`;
 const [largeAccount, smallAccount] = [account('a'), account('b')];
@@ -108,7 +109,7 @@ describe('With more jobs than windows and queue slots,', () => {
         () => undefined,
       );
       jobs.push(job);
-      while (!(await isReady())) await new Promise((resolve) => setImmediate(resolve));
+      await waitUntil('the job has arrived', isReady);
     };
     for (const index of [0, 1]) await begin(() => web.requestedPaths.length > before + index, index);
     for (const index of [2, 3, 4, 5]) await begin(async () => (await waiting()) === index - 1, index);

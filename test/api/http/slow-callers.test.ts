@@ -8,6 +8,7 @@ import { parseResponses, openConnection, readAll } from '../../support/servers/r
 import { send } from '../../support/service/convert.ts';
 import { basic, waitForJobs } from '../../support/service/job-record.ts';
 import { startService, type Service } from '../../support/service/service.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const head = (authorization: string, ...headers: readonly string[]) =>
   [
@@ -47,7 +48,7 @@ describe('A slow client', () => {
       );
       for (const socket of sockets) socket.write(`${unfinished}text=`);
       // An account gets at most half of the slots; its further requests are refused immediately.
-      while (refused.length < 100) await new Promise((resolve) => setImmediate(resolve));
+      await waitUntil('100 requests are refused', () => refused.length >= 100);
       for (const response of refused)
         assert.match(response, /^HTTP\/1\.1 503 [^]*Too many requests of this account/);
       const text = `<p>long<!--${'x'.repeat(700_000)}-->`;

@@ -9,10 +9,11 @@ import { waitForStderr } from '../../support/service/wait-for-log.ts';
 import { pdfText } from '../../support/output/pdf.ts';
 import { startService, type Service } from '../../support/service/service.ts';
 import { serveWeb, type WebServer } from '../../support/servers/web-server.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 /** Resolves when the web server receives a request for the path. */
 async function askedFor(web: WebServer, path: string): Promise<void> {
-  while (!web.requestedPaths.includes(path)) await new Promise((resolve) => setImmediate(resolve));
+  await waitUntil(`a request for ${path}`, () => web.requestedPaths.includes(path));
 }
 
 test('a page that uses up its memory fails with 400.306 without a retry, and its debug log marks the last stage as not finished', async () => {
@@ -143,7 +144,7 @@ describe('Misbehaving pages and clients:', () => {
         { text: `<img src="${web.url}/hang.png?${n}">` },
         { signal: controller.signal },
       );
-      while (web.requestedPaths.length <= n) await new Promise((resolve) => setImmediate(resolve));
+      await waitUntil('the image is requested', () => web.requestedPaths.length > n);
       controller.abort();
       await assert.rejects(sent);
     }
@@ -174,11 +175,10 @@ describe('Misbehaving pages and clients:', () => {
           resolve();
         }),
       );
-      while (readdirSync(join(service.data, 'work')).length === 0 && !socket.closed)
-        await new Promise((resolve) => setImmediate(resolve));
+      const hasFiles = () => readdirSync(join(service.data, 'work')).length > 0;
+      await waitUntil('the job has files', () => hasFiles() || socket.closed);
       socket.destroy();
-      while (readdirSync(join(service.data, 'work')).length > 0)
-        await new Promise((resolve) => setImmediate(resolve));
+      await waitUntil('the files of the job are deleted', () => !hasFiles());
     }
     assert.equal((await send(service, { text: 'x' })).status, 200);
   });

@@ -7,6 +7,7 @@ import { basic, listJobs, waitForJobs } from '../../support/service/job-record.t
 import { startService, temporaryFolder, type Service } from '../../support/service/service.ts';
 import { mountSmallDisk, smallDiskSkipReason, type SmallDisk } from '../../support/service/small-disk.ts';
 import { zip } from '../../support/archives/zip-writer.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const ann = basic('ann');
 /** Returns a large document that shows only one word, so that its conversion is quick. */
@@ -61,19 +62,19 @@ async function waitForStatus(service: Service, path: string, to: number): Promis
 
 /** Waits for the line about the failed job in the service log, and returns it. */
 async function faultOf({ log }: Service, job: string): Promise<string> {
-  for (;;) {
-    const logged = log()
+  const logged = () =>
+    log()
       .split('\n')
       .find((line) => line.includes(job) && line.includes('"status":503'));
-    if (logged !== undefined) return logged;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+  await waitUntil('the failure is logged', () => logged() !== undefined);
+  return logged() ?? '';
 }
 
 /** Waits until the work folder contains no files of jobs. */
 async function workFolderIsEmpty(service: Service, ignored: readonly string[] = []): Promise<void> {
-  while (readdirSync(join(service.data, 'work')).some((name) => !ignored.includes(name)))
-    await new Promise((resolve) => setImmediate(resolve));
+  await waitUntil('the work folder is empty', () =>
+    readdirSync(join(service.data, 'work')).every((name) => ignored.includes(name)),
+  );
 }
 
 describe('The service, if the disk for job files is full,', { skip: smallDiskSkipReason }, () => {

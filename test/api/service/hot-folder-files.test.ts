@@ -14,7 +14,6 @@ import { after, before, describe, test } from 'node:test';
 import {
   page,
   quickSettings,
-  waitUntil,
   watchedFolders,
   type WatchedFolders,
 } from '../../support/service/hot-folder.ts';
@@ -22,6 +21,7 @@ import { listJobs } from '../../support/service/job-record.ts';
 import { pdfFacts, pdfText } from '../../support/output/pdf.ts';
 import { temporaryFolder } from '../../support/service/service.ts';
 import { zip } from '../../support/archives/zip-writer.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const pdf = (path: string) => pdfText(readFileSync(path));
 

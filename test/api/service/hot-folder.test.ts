@@ -17,7 +17,6 @@ import { waitForStderr } from '../../support/service/wait-for-log.ts';
 import {
   page,
   quickSettings,
-  waitUntil,
   watchedBy,
   watchedFolder,
   watchedFolders,
@@ -28,6 +27,7 @@ import { listJobs, openServiceDatabase, type ListedJob } from '../../support/ser
 import { operatorOf } from '../../support/console/operator.ts';
 import { pdfText } from '../../support/output/pdf.ts';
 import { electronOf, spawnPlaten, startService, temporaryFolder } from '../../support/service/service.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const pdf = (path: string) => pdfText(readFileSync(path));
 

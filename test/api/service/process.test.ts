@@ -7,6 +7,7 @@ import { send } from '../../support/service/convert.ts';
 import { defaultService } from '../../support/service/default-service.ts';
 import { spawnPlaten, startService, temporaryFolder } from '../../support/service/service.ts';
 import { takePort } from '../../support/servers/taken-port.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 /** Runs the command line until it exits. Returns its exit code and standard error. */
 async function outcome(parameters: readonly string[], environment: Readonly<Record<string, string>> = {}) {
@@ -128,7 +129,7 @@ describe('Starting and stopping the service:', () => {
       '{% for i in range(6000) %}{% for j in range(1000) %}{% if i == j %}{% endif %}{% endfor %}{% endfor %}done';
     const filling = send(service, { text, data_string: JSON.stringify({ a: 'x'.repeat(1000) }) });
     const work = join(service.data, 'work');
-    while (readdirSync(work).length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await waitUntil('the job has files', () => readdirSync(work).length > 0);
     const ended = new Promise((resolve) => service.process.once('exit', resolve));
     service.process.kill('SIGTERM');
     assert.match((await filling).body.toString(), /^(400\.313|503\.503) - /);

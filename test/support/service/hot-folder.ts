@@ -1,7 +1,6 @@
 /** Temporary hot folders and a service that watches them. */
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { HotFolderState } from '../../../main/console/contract.ts';
 import { operatorOf, type Operator } from '../console/operator.ts';
 import { startService, temporaryFolder, type Service, type StartOptions } from './service.ts';
@@ -84,15 +83,6 @@ export function watchedBy(folder: string, service: Service): WatchedFolder {
     },
     names: (below = '') => (existsSync(at(below)) ? readdirSync(at(below)).sort() : []),
   };
-}
-
-/** Polls the condition. @param what The awaited result, for the error message. @throws Error after two minutes */
-export async function waitUntil(what: string, isDone: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + 120_000;
-  while (!(await isDone())) {
-    if (performance.now() > end) throw new Error(`not done within two minutes: ${what}`);
-    await pause(50);
-  }
 }
 
 export function page(text: string): string {

@@ -4,6 +4,7 @@ import { databasePath, openDatabase } from '../../../main/accounts/store/databas
 import type { Database } from '../../../main/accounts/store/tables.ts';
 import { openBook } from '../accounts/accounts.ts';
 import type { Service } from './service.ts';
+import { waitUntil } from '../wait-until.ts';
 
 export const basic = (user: string, key = 'key') =>
   `Basic ${Buffer.from(`${user}:${key}`).toString('base64')}`;
@@ -54,11 +55,12 @@ export async function waitForJobs(
   authorization: string,
   matches: (jobs: readonly ListedJob[]) => boolean,
 ): Promise<readonly ListedJob[]> {
-  for (;;) {
-    const { jobs } = await listJobs(service, authorization);
-    if (matches(jobs)) return jobs;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+  let jobs: readonly ListedJob[] = [];
+  await waitUntil('the list of jobs matches', async () => {
+    ({ jobs } = await listJobs(service, authorization));
+    return matches(jobs);
+  });
+  return jobs;
 }
 
 export interface OpenedDatabase extends AsyncDisposable {

@@ -1,5 +1,6 @@
 /** Opens TCP connections to addresses that the network rules have allowed. Never resolves a name. */
 import { connect, type LookupFunction, type Socket } from 'node:net';
+import { classifyAddress } from './addresses.ts';
 import type { ResolvedAddress } from './resolve-target.ts';
 
 /**
@@ -33,6 +34,28 @@ export function waitForConnect<S extends Socket>(socket: S, event = 'connect'): 
     });
     if (socket.destroyed) reject(new Error('The job that opened this connection has ended'));
   });
+}
+
+/** macOS denies a connection immediately; a host that does not answer takes about three seconds to time out (ARP). */
+const denialTimeoutMs = 500;
+
+export interface FailedDial {
+  readonly error: unknown;
+  readonly addresses: readonly ResolvedAddress[];
+  readonly durationMs: number;
+}
+
+/**
+ * Returns whether macOS has probably denied this program the local network. Since macOS 15, a program needs a permission of the
+ * user for it (System Settings > Privacy & Security > Local Network); without it, connections fail with EHOSTUNREACH.
+ */
+export function isLocalNetworkDenied(
+  { error, addresses, durationMs }: FailedDial,
+  platform: NodeJS.Platform = process.platform,
+): boolean {
+  if (platform !== 'darwin' || durationMs > denialTimeoutMs) return false;
+  if (!(error instanceof Error && 'code' in error && error.code === 'EHOSTUNREACH')) return false;
+  return addresses.some(({ address }) => /^(private|link-local)$/.test(classifyAddress(address) ?? ''));
 }
 
 function fixedLookup(addresses: readonly ResolvedAddress[]): LookupFunction {

@@ -14,7 +14,7 @@ import { forward, maxHeaderBytes } from './forward.ts';
 import { createSelfSignedCertificate } from './self-signed-certificate.ts';
 import type { NetworkRules } from './policy.ts';
 import { directRoute, type Route, type RouteOptions } from './route.ts';
-import { openTraffic, type TrafficLimit, type TrafficOptions } from './traffic.ts';
+import { Traffic, type TrafficLimit, type TrafficOptions } from './traffic.ts';
 import { openTunnel } from './tunnel.ts';
 import { upstreamRoute, portOf } from './upstream.ts';
 import { readHost } from './host-name.ts';
@@ -53,6 +53,8 @@ export interface Guard extends AsyncDisposable {
   refusals(): readonly GuardRefusal[];
   /** Returns the limits that the job has exceeded. */
   exceeded(): readonly TrafficLimit[];
+  /** Returns whether the operating system has denied the job's connections to the local network. */
+  isLocalNetworkDenied(): boolean;
   /** Ends all open connections, and each new connection until `begin` or `reset`. */
   stopAccepting(): void;
   /**
@@ -86,6 +88,7 @@ export async function openGuard(options: GuardOptions): Promise<Guard> {
     isOwnCertificate: (fingerprint) => job.certificate?.fingerprint === fingerprint,
     refusals: () => [...job.traffic.refusals],
     exceeded: () => [...job.traffic.exceeded],
+    isLocalNetworkDenied: () => job.traffic.isLocalNetworkDenied,
     stopAccepting() {
       job.end();
     },
@@ -112,7 +115,7 @@ const serverOptions: http.ServerOptions = {
 /** Creates the state of one job. Nothing is shared with the previous job. */
 function startJob(options: GuardOptions, network: JobNetwork = { proxies: {} }) {
   const { rules, serviceEndpoints, resolve = systemResolve } = options;
-  const traffic = openTraffic(options);
+  const traffic = new Traffic(options);
   const routeOptions: RouteOptions = { rules, resolve, traffic, serviceEndpoints };
   const route = routeFor(routeOptions, options.upstreamProxy, network.proxies);
   const certificate = network.identity && createSelfSignedCertificate();

@@ -2,7 +2,7 @@
 import http from 'node:http';
 import type { Socket } from 'node:net';
 import { admit, type ResolvedAddress, type AdmissionContext } from './resolve-target.ts';
-import { waitForConnect, dial } from './dial.ts';
+import { dial, isLocalNetworkDenied, waitForConnect } from './dial.ts';
 import type { HostAndPort } from './host-name.ts';
 import type { Traffic } from './traffic.ts';
 
@@ -36,7 +36,14 @@ export interface RouteOptions extends AdmissionContext {
 export function directRoute(options: RouteOptions): Route {
   const connect = async (target: HostAndPort) => {
     const addresses = await allowedAddresses(target, options);
-    return waitForConnect(options.traffic.track(dial(addresses, target.port)));
+    const startedAt = performance.now();
+    try {
+      return await waitForConnect(options.traffic.track(dial(addresses, target.port)));
+    } catch (error) {
+      if (isLocalNetworkDenied({ error, addresses, durationMs: performance.now() - startedAt }))
+        options.traffic.reportLocalNetworkDenied();
+      throw error;
+    }
   };
   const agent = createAgent(connect);
   return {

@@ -117,20 +117,29 @@ export function limitsReached({
   ];
 }
 
-/** Writes the limits that the page has reached to the job's log and to the service log. */
-export function logReachedLimits(context: BrowserContext, { log }: Run): void {
+/**
+ * Writes the limits that the page has reached, and a denial by the operating system, to the job's log and to the service log. The
+ * denial is the same for all addresses, so it reveals nothing about the network.
+ */
+export function logNetworkProblems(context: BrowserContext, { log }: Run): void {
   const limits = limitsReached(context);
   for (const limit of limits)
     log.note(`${limitMessages[limit]} Content is missing from the output.`, {
       code: 'blocked-resource',
     });
   if (limits.length > 0) context.logTarget.log.warn({ limits }, 'a page reached its loading limits');
+  if (!context.guard.isLocalNetworkDenied()) return;
+  log.note(localNetworkDenied, { code: 'blocked-resource' });
+  context.logTarget.log.error({ code: 'EHOSTUNREACH' }, localNetworkDenied);
 }
 
 /** Returns the message for a page, or for the file of an option, that reached the operator's limits. */
 export function limitMessage(subject: string): string {
   return `${subject} was not fully loaded: it reached the operator's limit page-requests or page-size.`;
 }
+
+const localNetworkDenied =
+  'macOS denies Platen the local network, so nothing was loaded from there; allow Platen in System Settings > Privacy & Security > Local Network.';
 
 const limitMessages: Readonly<Record<TrafficLimit, string>> = {
   'page-requests':

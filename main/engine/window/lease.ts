@@ -11,7 +11,7 @@ import type { MemoryWatch, WatchMemory } from '../health/memory-watch.ts';
 import type { ProtocolRecording } from '../diagnostics/recording/recorder.ts';
 import type { EngineWindow } from './engine-window.ts';
 import { lossReason, RendererLost, type RendererLoss } from '../renderer-loss.ts';
-import { logReachedLimits } from './browser-context.ts';
+import { logNetworkProblems } from './browser-context.ts';
 
 export interface Lease {
   /** Aborts with the run's signal, at the job time-out, and when the renderer is lost or exceeds its memory limit. */
@@ -62,7 +62,7 @@ export function beginLease(window: EngineWindow, options: LeaseOptions): Lease {
       window.usedMuchMemory = memory.wasHigh();
       contentsWatch.end();
       await recording?.end(window.brokenReason === undefined);
-      logReachedLimits(window.context, run);
+      logNetworkProblems(window.context, run);
       window.context.requests.end();
       window.pendingReplies.release();
     },

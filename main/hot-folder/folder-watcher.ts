@@ -53,9 +53,13 @@ export class FolderWatcher implements Disposable {
   }
 }
 
+/**
+ * Returns undefined on Windows, where the regular scans find changes: a watched folder cannot be removed completely, and its removal
+ * can end the process (nodejs/node#14971, nodejs/node#21276).
+ */
 function tryWatch(path: string, onChange: () => void, onEnd: () => void): FSWatcher | undefined {
+  if (process.platform === 'win32') return undefined;
   try {
-    // On Windows, the removal of the folder is reported as an error (nodejs/node#14971). The next scan handles it.
     return watch(path, { persistent: false }, onChange).on('error', () => {
       onEnd();
       onChange();

@@ -33,6 +33,9 @@ interface PickedFilesOptions {
 /** A save counts as complete after this time without further file system events. */
 const saveSettleMs = 50;
 
+/** Time between two polls of a file, on Windows. */
+const pollIntervalMs = 250;
+
 /** Large folders that contain no document sources. */
 const ignoredFolders = new Set(['node_modules', '.git']);
 
@@ -101,6 +104,9 @@ function watchItem({ path, kind }: PickedPath, onSaved: () => void): FSWatcher {
     ignoreInitial: true,
     followSymlinks: false,
     atomic: false,
+    // Events on Windows are unreliable, and a watched folder cannot be removed completely.
+    usePolling: process.platform === 'win32',
+    interval: pollIntervalMs,
     ...(kind === 'file' && { depth: 0 }),
     ignored: (candidate) =>
       kind === 'file'

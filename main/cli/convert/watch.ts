@@ -12,6 +12,9 @@ import { runAndReport, type ConvertRun } from './progress/run-with-progress.ts';
 /** A save counts as complete after this time without further events. */
 const debounceMs = 100;
 
+/** Time between two polls of a file, on Windows. */
+const pollIntervalMs = 250;
+
 /** Runs until interrupted, then returns the exit code for success. @throws Error if no item can be converted */
 export async function watchAndConvert(run: ConvertRun): Promise<number> {
   const changes = openChangeQueue();
@@ -145,6 +148,9 @@ async function watchPlan(
     ignoreInitial: true,
     followSymlinks: false,
     atomic: false,
+    // Events on Windows are unreliable, and a watched folder cannot be removed completely.
+    usePolling: process.platform === 'win32',
+    interval: pollIntervalMs,
     ignored: (path) => ownOutputs.has(path) || path.split(sep).some((name) => ignoredFolders.has(name)),
   });
   watcher.on('all', (event, path) => {

@@ -1,8 +1,10 @@
 /**
  * A worker thread that pings the main thread continuously, and stops the renderers of jobs while the main thread does not answer.
- * Compiled to .build/back-pressure-thread.cjs; see back-pressure.ts.
+ * Windows cannot stop a process; there, the renderers get the lowest priority, so that the main thread runs before them. Compiled to
+ * .build/back-pressure-thread.cjs; see back-pressure.ts.
  */
 import { readFileSync } from 'node:fs';
+import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { answersIndex, phaseIndex, phases, readProcesses } from './back-pressure-state.ts';
 
@@ -38,13 +40,19 @@ function ping(): void {
   for (let timeoutMs = overloadedAfterMs; !waitForAnswer(timeoutMs); timeoutMs = resumeMs) {
     const stopped = readProcesses(state).filter(stop);
     waitForAnswer(maxStopMs);
-    for (const id of stopped) signal(id, 'SIGCONT');
+    for (const id of stopped) resume(id);
   }
 }
 
 /** Stops a process. Returns false if the process has ended, or if another process has stopped it and will resume it. */
 function stop(id: number): boolean {
+  if (process.platform === 'win32') return changePriority(id, constants.priority.PRIORITY_LOW);
   return !isStopped(id) && signal(id, 'SIGSTOP');
+}
+
+function resume(id: number): void {
+  if (process.platform === 'win32') changePriority(id, constants.priority.PRIORITY_NORMAL);
+  else signal(id, 'SIGCONT');
 }
 
 /**
@@ -54,6 +62,17 @@ function stop(id: number): boolean {
 function isStopped(id: number): boolean {
   try {
     return /^.*\) [Tt] /s.test(readFileSync(`/proc/${id}/stat`, 'latin1'));
+  } catch {
+    return false;
+  }
+}
+
+/** Returns false if the process has ended or has that priority already. */
+function changePriority(id: number, priority: number): boolean {
+  try {
+    if (getPriority(id) === priority) return false;
+    setPriority(id, priority);
+    return true;
   } catch {
     return false;
   }

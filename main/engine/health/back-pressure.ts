@@ -3,7 +3,7 @@
  * renderer (a request, a console line, a history entry) is a task of the main thread, which runs its tasks in order. While 20,000
  * tasks are queued, requests wait for seconds and every timer fires late. Therefore a worker thread checks that the main thread
  * answers, and sends SIGSTOP to the renderers of jobs while it does not (docs/decisions/0027-health.md). On Windows, which has no
- * SIGSTOP, this does nothing. Does not use Electron.
+ * SIGSTOP, it lowers their priority. Does not use Electron.
  */
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -41,7 +41,6 @@ const threadEndTimeoutMs = 1000;
 
 export function openBackPressure(options: BackPressureOptions): BackPressure {
   const { processes, onLost, program = join(import.meta.dirname, 'back-pressure-thread.cjs') } = options;
-  if (process.platform === 'win32') return noBackPressure;
   const state = newState();
   const thread = new Worker(program, { workerData: state });
   const ended = new Promise<void>((resolve) => {
@@ -66,7 +65,7 @@ export function openBackPressure(options: BackPressureOptions): BackPressure {
     Atomics.add(state, answersIndex, 1);
     Atomics.notify(state, answersIndex);
   };
-  const resumeShell = resumeRenderersAtExit(process.pid);
+  const resumeShell = process.platform === 'win32' ? undefined : resumeRenderersAtExit(process.pid);
   const resumeAll = () => {
     for (const id of readProcesses(state)) resume(id);
   };
@@ -81,20 +80,20 @@ export function openBackPressure(options: BackPressureOptions): BackPressure {
       setPhase(phases.ended);
       answer();
       await withTimeout(threadEndTimeoutMs, ended).catch(() => {});
-      resumeShell[Symbol.dispose]();
+      resumeShell?.[Symbol.dispose]();
     },
   };
 }
 
 function resume(id: number): void {
+  // Windows would end the process; there the thread only changes priorities.
+  if (process.platform === 'win32') return;
   try {
     process.kill(id, 'SIGCONT');
   } catch {
     // The process has ended.
   }
 }
-
-const noBackPressure: BackPressure = { update() {}, async [Symbol.asyncDispose]() {} };
 
 /**
  * Resumes the renderers that back-pressure has stopped (SIGSTOP) if the service dies. A stopped renderer cannot detect that the

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { build } from 'esbuild';
-import { handleTask } from '../../../main/subprocess/handle-task.ts';
+import { endWithParent, handleTask } from '../../../main/subprocess/handle-task.ts';
 import {
   SubprocessExitError,
   runInSubprocess,
   type SubprocessTask,
 } from '../../../main/subprocess/run-in-subprocess.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const handleTaskModule = join(import.meta.dirname, '../../../main/subprocess/handle-task.ts');
 
@@ -81,7 +83,7 @@ describe('A subprocess', () => {
     const endless = await createTask('for (;;);');
     const controller = new AbortController();
     const running = runInSubprocess(endless, controller.signal);
-    while (!hasBegun(endless)) await new Promise((resolve) => setImmediate(resolve));
+    await waitUntil('the child has begun', () => hasBegun(endless));
     controller.abort(new Error('gone'));
     await assert.rejects(running, /gone/);
     assertEnded(endless);
@@ -121,7 +123,34 @@ describe('A subprocess', () => {
     const missing = { ...(await createTask('return json')), program: join(folder, 'missing.cjs') };
     await assert.rejects(runInSubprocess(missing, signal), SubprocessExitError);
   });
+
+  test('ends after its parent has ended, even in an endless loop', async () => {
+    const source = join(folder, 'orphan.ts');
+    const program = join(folder, 'orphan.cjs');
+    const pid = join(folder, 'orphan.pid');
+    const body = `${endWithParent.name}(); writeFileSync(${JSON.stringify(pid)}, String(process.pid)); for (;;);`;
+    writeFileSync(
+      source,
+      `import { writeFileSync } from 'node:fs';\nimport { ${endWithParent.name} } from ${JSON.stringify(handleTaskModule)};\n${body}`,
+    );
+    await build({ entryPoints: [source], outfile: program, bundle: true, format: 'cjs', platform: 'node' });
+    const startChild = `require('node:child_process').spawn(process.execPath, [${JSON.stringify(program)}], { stdio: 'ignore' })`;
+    const parent = spawn(process.execPath, ['-e', startChild], { stdio: 'ignore' });
+    await waitUntil('the child has begun', () => hasBegun({ pid }));
+    parent.kill('SIGKILL');
+    await waitUntil('the child has ended', () => !isRunning(Number(readFileSync(pid, 'utf8'))));
+  });
 });
+
+/** Returns whether a process is running. A zombie, whose exit its new parent has not read yet, has ended. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return process.platform !== 'linux' || !/^.*\) Z /s.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  } catch {
+    return false;
+  }
+}
 
 function hasBegun({ pid }: { readonly pid: string }): boolean {
   try {

@@ -58,8 +58,8 @@ type FinishedResult = Extract<SourceResult, { kind: 'converted' | 'failed' }>;
 const minRescanMs = 200;
 /** Time until the next scan of a folder that has a problem. */
 const problemRetryMs = 5000;
-/** Time between scans if no change is reported. */
-const defaultPollMs = 30_000;
+/** Time between scans if no change is reported. On Windows, changes are never reported (folder-watcher.ts). */
+const defaultPollMs = process.platform === 'win32' ? 2000 : 30_000;
 
 /** Maximum time until the next attempt to convert a postponed source. */
 const maxRetryDelayMs = 300_000;

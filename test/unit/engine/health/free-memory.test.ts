@@ -3,7 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { freemem, tmpdir, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { freeInGroups, freeMemory, recentFreeMemory } from '../../../../main/engine/health/free-memory.ts';
+import {
+  freeInGroups,
+  freeMemory,
+  freeOnMac,
+  recentFreeMemory,
+} from '../../../../main/engine/health/free-memory.ts';
 
 function folderWith(files: Readonly<Record<string, string>>) {
   const root = mkdtempSync(join(tmpdir(), 'platen-groups-'));
@@ -66,4 +71,11 @@ test('a recent measurement of the free memory is reused unless a new one is requ
   if (first === undefined) return;
   const allocated = Buffer.alloc(2e8, 1);
   assert.notEqual(recentFreeMemory(0), first, `${allocated.length} bytes were allocated`);
+});
+
+test('on macOS, memory that can be reclaimed counts as free; without Electron it is unknown', () => {
+  const getSystemMemoryInfo = () => ({ total: 16_000, free: 100, fileBacked: 2000, purgeable: 30 });
+  assert.equal(freeOnMac({ getSystemMemoryInfo }), 2130 * 1024);
+  assert.equal(freeOnMac({ getSystemMemoryInfo: () => ({ free: 100 }) }), undefined);
+  assert.equal(freeOnMac({}), undefined);
 });

@@ -6,10 +6,13 @@ import { parseArguments } from './arguments.ts';
 import type { FlagKinds, ParsedArguments } from '../fields/arguments.ts';
 import { restartService, startService, stopService, startAndWait } from './service/run.ts';
 import { serviceStatus } from './service/status.ts';
+import { launcherProgram } from '../launch/launcher-command.ts';
+import { runProgram } from '../launch/run-program.ts';
 import { loadSettings } from '../settings/load.ts';
 import { assertWritable, assertReadable, runAsService } from './service/run-as-service-user.ts';
 import { prepareDataFolder, assertPlatenFolder, removePlatenFiles } from './service/data-folder.ts';
 import {
+  commandWith,
   isPrivilegedPort,
   readStoredPlan,
   assertPermitted,
@@ -17,6 +20,7 @@ import {
   withProgram,
   installedService,
 } from './service/installation.ts';
+import { checkAsService, WindowServerMissing } from './service/service-check.ts';
 import { serviceHostFor } from './service/hosts.ts';
 import { planOf, readServiceId, type StoredPlan } from './service/plan.ts';
 import type { Identity, ServiceHost } from './service/service-host.ts';
@@ -118,11 +122,40 @@ async function installService(parsed: ParsedArguments): Promise<number> {
     for (const folder of plan.writable) await assertWritable(folder, plan.as, identity);
   const code = await writeSettings(target, identity, changes);
   if (code !== 0) return code;
-  await host.install(withProgram(plan, portOf(plan, {})));
+  const servicePlan = withProgram(plan, portOf(plan, {}));
+  try {
+    await checkAsService(host, servicePlan);
+  } catch (problem) {
+    if (stored === undefined) await removePlatenFiles(plan.data);
+    if (problem instanceof WindowServerMissing) return await installAgentInstead(parsed, problem);
+    throw problem;
+  }
+  await host.install(servicePlan);
   printLine(`${plan.name} is ${stored === undefined ? 'installed' : 'updated'}.`);
   const manualStep = await host.finishInstall?.(plan);
   if (manualStep !== undefined) printLine(manualStep);
   return parsed.flags.has('no-start') ? 0 : await startAndWait(target, 'restart');
+}
+
+/**
+ * Installs a user service for the user who called sudo, which has a window server while that user is logged in. Resolves with the
+ * exit code. @throws Error with a one-sentence message if there is no such user
+ */
+async function installAgentInstead({ flags }: ParsedArguments, reason: WindowServerMissing): Promise<number> {
+  const { SUDO_USER: user = 'root', SUDO_UID: uid = '0' } = process.env;
+  const names = ['name', ...settingNames.filter((name) => name !== 'data')];
+  const kept = names.flatMap((name) => (flags.has(name) ? [`--${name}`, flags.get(name) ?? ''] : []));
+  const install = ['service', 'install', '--user', ...kept];
+  if (user === 'root')
+    throw new Error(`${reason.message} Run this as the user who stays logged in: ${commandWith(...install)}`);
+  printLine(
+    `${reason.message} Instead, the service is installed for ${user} and runs while ${user} is logged in; automatic login starts it with the machine.`,
+  );
+  const asUser = ['launchctl', 'asuser', uid, 'sudo', '-u', user, '-H'];
+  const result = await runProgram([...asUser, ...launcherProgram(), ...install], { timeoutMs: 600_000 });
+  process.stdout.write(result.out);
+  process.stderr.write(result.err);
+  return result.code ?? 1;
 }
 
 /** Returns the settings to write to config.json. @throws SettingProblem for settings that `serve` would reject */

@@ -1,6 +1,6 @@
 /** Manages services with launchd, the service manager of macOS, through launchctl. */
-import { rm } from 'node:fs/promises';
-import { homedir, userInfo } from 'node:os';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir, userInfo } from 'node:os';
 import { join, posix } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { defaultDataFolder } from '../../settings/data-folder.ts';
@@ -9,6 +9,8 @@ import {
   readDefinition,
   writeDefinition,
   needsRoot,
+  waitForOneTimeRun,
+  type OneTimeRun,
   type ServiceHost,
   type ServiceState,
 } from './service-host.ts';
@@ -49,9 +51,40 @@ export const launchd: ServiceHost = {
   },
   stop,
   state,
+  runOnce,
   logCommand: (plan) => `tail -n 50 '${join(plan.data, 'platen.log')}' '${stdioFile(plan)}'`,
   settings: { 'log-file': 'platen.log' },
 };
+
+/** Runs `platen` once as a daemon, and removes the daemon afterwards. @throws Error if launchd cannot load it */
+async function runOnce(plan: ServicePlan, args: readonly string[]): Promise<OneTimeRun> {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-check-'));
+  const file = join(folder, 'check.plist');
+  const service = `system/${checkLabel(plan)}`;
+  const outputFile = join(plan.data, 'service-check.txt');
+  try {
+    // launchd accepts only a file that others cannot write.
+    await writeFile(file, oneTimePlist(plan, args, outputFile), { mode: 0o644 });
+    await runOrThrow(['launchctl', 'bootstrap', 'system', file]);
+    return await waitForOneTimeRun(outputFile, async () =>
+      oneTimeState((await tryRun(['launchctl', 'print', service])) ?? ''),
+    );
+  } finally {
+    await tryRun(['launchctl', 'bootout', service]);
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Reads the output of `launchctl print`. */
+export function oneTimeState(printed: string) {
+  const code = /^\s*last exit code = (\d+)/m.exec(printed)?.[1];
+  const signal = /^\s*last terminating signal = (.+)$/m.exec(printed)?.[1];
+  return {
+    hasEnded: code !== undefined || signal !== undefined,
+    code: code === undefined || signal !== undefined ? undefined : Number(code),
+    description: signal ?? (code === undefined ? 'not started' : `exit code ${code}`),
+  };
+}
 
 /** Stops the service with SIGTERM. It then exits with code 0, after which launchd does not restart it (KeepAlive). */
 async function stop(id: ServiceId): Promise<void> {
@@ -121,6 +154,25 @@ export function launchdPlist(plan: ServicePlan): string {
     },
     planNote(plan),
   );
+}
+
+function checkLabel(plan: ServiceId): string {
+  return `${launchdLabel(plan)}.check`;
+}
+
+/** Returns the property list of a daemon that runs `platen` once with these arguments, in the environment of the service. */
+export function oneTimePlist(plan: ServicePlan, args: readonly string[], outputFile: string): string {
+  return propertyList({
+    Label: checkLabel(plan),
+    ProgramArguments: [...plan.program, ...args],
+    ...withoutSession(plan),
+    WorkingDirectory: plan.data,
+    RunAtLoad: true,
+    LaunchOnlyOnce: true,
+    ProcessType: 'Interactive',
+    StandardOutPath: outputFile,
+    StandardErrorPath: outputFile,
+  });
 }
 
 /** Returns the settings of a system service. Without a login session it has neither a home folder nor a tray. */

@@ -1,6 +1,7 @@
 /** The interface to a platform's service manager. */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
 import type { StoredPlan, ServicePlan, ServiceId } from './plan.ts';
 
 export interface ServiceHost {
@@ -25,6 +26,13 @@ export interface ServiceHost {
    * @throws Error with a one-sentence message
    */
   readonly install: (plan: ServicePlan) => Promise<void>;
+  /** Returns why the service's user cannot run the program, and what to do instead; undefined if there is no obstacle (Windows). */
+  readonly findProgramObstacle?: (plan: ServicePlan) => string | undefined;
+  /**
+   * Runs `platen` once with these arguments, started by the service manager as the service's user. Absent on Linux, where programs
+   * can run as another user without the service manager.
+   */
+  readonly runOnce?: (plan: ServicePlan, args: readonly string[]) => Promise<OneTimeRun>;
   /** Stops and removes the service. @throws Error with a one-sentence message */
   readonly uninstall: (plan: StoredPlan) => Promise<void>;
   readonly start: (plan: StoredPlan) => Promise<void>;
@@ -52,6 +60,42 @@ export interface ServiceState {
 }
 
 export const needsRoot = 'a system service requires root';
+
+/** The end of a program that the service manager has run once. */
+export interface OneTimeRun {
+  /** The exit code; undefined if the program did not start, was killed or did not end in time. */
+  readonly code: number | undefined;
+  /** Standard output and standard error. */
+  readonly output: string;
+  /** The state that the service manager reported last, for messages. */
+  readonly description: string;
+}
+
+/** Time limit of a one-time run. A self-test takes 10 s, and a virus scanner can multiply the time of the first start. */
+const oneTimeRunTimeoutMs = 180_000;
+const pollIntervalMs = 250;
+
+interface OneTimeState {
+  readonly hasEnded: boolean;
+  readonly code: number | undefined;
+  readonly description: string;
+}
+
+/** Polls the state of a one-time run until it has ended, then reads and deletes its output. */
+export async function waitForOneTimeRun(
+  outputFile: string,
+  readState: () => Promise<OneTimeState>,
+): Promise<OneTimeRun> {
+  const end = performance.now() + oneTimeRunTimeoutMs;
+  let state = await readState();
+  while (!state.hasEnded && performance.now() < end) {
+    await after(pollIntervalMs);
+    state = await readState();
+  }
+  const output = await readFile(outputFile, 'utf8').catch(() => '');
+  await rm(outputFile, { force: true });
+  return { code: state.code, output: output.trim(), description: state.description };
+}
 
 // Reading and writing definition files.
 

@@ -4,14 +4,14 @@
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
+import { join, win32 } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { dataFolderPid } from '../../launch/data-folder-lock.ts';
 import { requestStop } from '../../launch/stop-request.ts';
 import { defaultDataFolder } from '../../settings/data-folder.ts';
 import { tryRun, runOrThrow } from './command.ts';
 import { planNote, type StoredPlan, type ServiceId, type ServicePlan } from './plan.ts';
-import type { ServiceHost, ServiceState } from './service-host.ts';
+import { waitForOneTimeRun, type OneTimeRun, type ServiceHost, type ServiceState } from './service-host.ts';
 import { escapeXml } from '../../launch/property-list.ts';
 import { quoteForWindows } from '../../launch/launcher-command.ts';
 import { windowsTool } from '../../launch/run-program.ts';
@@ -19,8 +19,12 @@ import { windowsTool } from '../../launch/run-program.ts';
 /** How long to wait for the service to stop. Its running jobs have 30 s to finish. */
 const stopTimeoutMs = 45_000;
 
-/** TASK_STATE_RUNNING (taskschd.h). */
+/** TASK_STATE_QUEUED and TASK_STATE_RUNNING (taskschd.h). */
+const queuedState = '2';
 const runningState = '4';
+
+/** SCHED_S_TASK_RUNNING, SCHED_S_TASK_HAS_NOT_RUN and SCHED_S_TASK_QUEUED (winerror.h). */
+const pendingResults: ReadonlySet<string> = new Set(['267009', '267011', '267045']);
 
 export const taskScheduler: ServiceHost = {
   defaults: ({ name, scope }) =>
@@ -35,16 +39,7 @@ export const taskScheduler: ServiceHost = {
   },
   ensureUser: () => Promise.resolve(undefined),
   restrictDataFolder,
-  async install(plan) {
-    const folder = await mkdtemp(join(tmpdir(), 'platen-task-'));
-    try {
-      const file = join(folder, 'task.xml');
-      await writeFile(file, taskFile(plan));
-      await runOrThrow([windowsTool('schtasks'), '/create', '/tn', taskName(plan), '/xml', file, '/f']);
-    } finally {
-      await rm(folder, { recursive: true });
-    }
-  },
+  install: (plan) => createTask(taskName(plan), taskXml(plan)),
   async uninstall(plan) {
     await stop(plan);
     await runOrThrow([windowsTool('schtasks'), '/delete', '/tn', taskName(plan), '/f']);
@@ -55,9 +50,60 @@ export const taskScheduler: ServiceHost = {
   },
   stop,
   state,
+  findProgramObstacle,
+  runOnce,
   logCommand: ({ data }) => `Get-Content -Tail 50 '${join(data, 'platen.log')}'`,
   settings: { 'log-file': 'platen.log' },
 };
+
+/**
+ * Reports a program in the profile of a user, where an installation for one user is: only that user, administrators and the system
+ * can read it. `publicProfile` is the profile that all users can read; it is beside the others.
+ */
+export function findProgramObstacle(
+  { scope, as, program }: ServicePlan,
+  publicProfile = process.env.PUBLIC ?? 'C:\\Users\\Public',
+): string | undefined {
+  const [path = ''] = program;
+  const [owner = ''] = win32.relative(win32.dirname(publicProfile), path).split('\\');
+  const isInProfile = owner !== '..' && owner !== '' && !win32.isAbsolute(path.slice(path.indexOf(owner)));
+  if (scope === 'user' || !isInProfile) return undefined;
+  const [user = ''] = as.split('\\').slice(-1);
+  const readers = [user, win32.basename(publicProfile)].map((name) => name.toLowerCase());
+  if (readers.includes(owner.toLowerCase()) || wellKnownSid(as) === systemSid) return undefined;
+  return `${path} is in the profile of the user ${owner}, which ${as} cannot read; install Platen for all users (the installer's option /allusers), or add --user.`;
+}
+
+/** Runs `platen` once as a task, and removes the task afterwards. @throws Error if the task cannot be created */
+async function runOnce(plan: ServicePlan, args: readonly string[]): Promise<OneTimeRun> {
+  const name = `${taskName(plan)} check`;
+  const outputFile = win32.join(plan.data, 'service-check.txt');
+  await createTask(name, oneTimeTaskXml(plan, args, outputFile));
+  try {
+    await runOrThrow([windowsTool('schtasks'), '/run', '/tn', name]);
+    return await waitForOneTimeRun(outputFile, async () => {
+      const { number, result } = await readTaskState(name);
+      const hasEnded = number !== runningState && number !== queuedState && !pendingResults.has(result);
+      const code = hasEnded ? Number(result) : undefined;
+      return { hasEnded, code, description: `last result ${result} of the task` };
+    });
+  } finally {
+    await tryRun([windowsTool('schtasks'), '/end', '/tn', name]);
+    await tryRun([windowsTool('schtasks'), '/delete', '/tn', name, '/f']);
+  }
+}
+
+/** Creates a task or replaces it. @throws Error with a one-sentence message */
+async function createTask(name: string, xml: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-task-'));
+  try {
+    const file = join(folder, 'task.xml');
+    await writeFile(file, taskFile(xml));
+    await runOrThrow([windowsTool('schtasks'), '/create', '/tn', name, '/xml', file, '/f']);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
 
 /** Restricts access to the data folder to the service's account, administrators and the system. */
 async function restrictDataFolder({ scope, as, data }: StoredPlan): Promise<void> {
@@ -90,14 +136,19 @@ async function stop(plan: StoredPlan): Promise<void> {
   await tryRun([windowsTool('schtasks'), '/end', '/tn', taskName(plan)]);
 }
 
-/** Returns the state. Uses the number that PowerShell returns, because the output of schtasks is localized. */
 async function state(id: ServiceId): Promise<ServiceState> {
-  const task = `-TaskPath '\\' -TaskName '${taskName(id)}'`;
-  const script = `[int](Get-ScheduledTask ${task}).State; (Get-ScheduledTaskInfo ${task}).LastTaskResult`;
-  const out = await tryRun([windowsTool('powershell'), '-NoProfile', '-NonInteractive', '-Command', script]);
-  const [number, result = '?'] = (out ?? '').trim().split(/\s+/);
+  const { number, result } = await readTaskState(taskName(id));
   if (number === runningState) return { running: true, description: 'running' };
   return { running: false, description: `not running (last result ${result})` };
+}
+
+/** Returns the state and the last result of a task. Uses PowerShell, which returns numbers; the output of schtasks is localized. */
+async function readTaskState(name: string): Promise<{ readonly number: string; readonly result: string }> {
+  const task = `-TaskPath '\\' -TaskName '${name}'`;
+  const script = `[int](Get-ScheduledTask ${task}).State; (Get-ScheduledTaskInfo ${task}).LastTaskResult`;
+  const out = await tryRun([windowsTool('powershell'), '-NoProfile', '-NonInteractive', '-Command', script]);
+  const [number = '', result = '?'] = (out ?? '').trim().split(/\s+/);
+  return { number, result };
 }
 
 function programData(): string {
@@ -116,24 +167,61 @@ export function taskName({ name, scope }: ServiceId, user = userInfo().username)
 // order of elements in two places: in a trigger, the elements that all triggers have come before those of its type; in Exec, the
 // order is Command, Arguments, WorkingDirectory.
 
+const systemSid = 'S-1-5-18';
+
 /** The well-known SIDs of Windows' built-in service accounts, which have no password. */
 const wellKnownSids: Readonly<Record<string, string>> = {
   localservice: 'S-1-5-19',
   networkservice: 'S-1-5-20',
-  system: 'S-1-5-18',
+  system: systemSid,
 };
 
 /**
  * Returns the bytes of the task file: UTF-16 with a byte order mark, as the XML declares. Every version of schtasks can read this.
  */
-export function taskFile(plan: ServicePlan): Buffer {
-  return Buffer.from(`\ufeff${taskXml(plan)}`, 'utf16le');
+export function taskFile(xml: string): Buffer {
+  return Buffer.from(`\ufeff${xml}`, 'utf16le');
 }
 
 export function taskXml(plan: ServicePlan): string {
   // Without a login session there is no tray.
   const tray = plan.scope === 'system' ? ['--tray', 'off'] : [];
-  const [program, ...words]: readonly string[] = [...plan.program, 'serve', '--data', plan.data, ...tray];
+  const [program = '', ...words]: readonly string[] = [
+    ...plan.program,
+    'serve',
+    '--data',
+    plan.data,
+    ...tray,
+  ];
+  return taskDefinition(plan, {
+    triggers: trigger(plan),
+    program,
+    args: words.map(quoteForWindows).join(' '),
+  });
+}
+
+/**
+ * Returns a task without a trigger that runs `platen` with these arguments and writes its output to a file. cmd.exe removes the
+ * first and the last quote of its command (`/s`) and leaves the others.
+ */
+export function oneTimeTaskXml(plan: ServicePlan, args: readonly string[], outputFile: string): string {
+  const command = [...plan.program, ...args].map(quoteForWindows).join(' ');
+  return taskDefinition(plan, {
+    triggers: '',
+    program: windowsTool('cmd'),
+    args: `/d /s /c "${command} > ${quoteForWindows(outputFile)} 2>&1"`,
+  });
+}
+
+interface TaskAction {
+  /** XML of the triggers. */
+  readonly triggers: string;
+  readonly program: string;
+  /** The arguments as one command line. */
+  readonly args: string;
+}
+
+function taskDefinition(plan: ServicePlan, { triggers, program, args }: TaskAction): string {
   return `<?xml version="1.0" encoding="UTF-16"?>
 <Task version="1.2" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">
   <RegistrationInfo>
@@ -141,7 +229,7 @@ export function taskXml(plan: ServicePlan): string {
     <Documentation>${planNote(plan)}</Documentation>
   </RegistrationInfo>
   <Triggers>
-    ${trigger(plan)}
+    ${triggers}
   </Triggers>
   <Principals>
     <Principal id="Author">
@@ -154,8 +242,8 @@ ${settings.map(([name, value]) => `    <${name}>${value}</${name}>`).join('\n')}
   </Settings>
   <Actions Context="Author">
     <Exec>
-      <Command>${escapeXml(program ?? '')}</Command>
-      <Arguments>${escapeXml(words.map(quoteForWindows).join(' '))}</Arguments>
+      <Command>${escapeXml(program)}</Command>
+      <Arguments>${escapeXml(args)}</Arguments>
       <WorkingDirectory>${escapeXml(plan.data)}</WorkingDirectory>
     </Exec>
   </Actions>

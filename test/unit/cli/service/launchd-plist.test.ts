@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { launchdLabel, launchdPlist } from '../../../../main/cli/service/launchd.ts';
+import {
+  launchdLabel,
+  launchdPlist,
+  oneTimePlist,
+  oneTimeState,
+} from '../../../../main/cli/service/launchd.ts';
 import { planInNote } from '../../../../main/cli/service/plan.ts';
 import { samplePlan, namesThatNeedQuoting } from './sample-plan.ts';
 
@@ -27,6 +32,7 @@ const keys: Readonly<Record<string, string>> = {
   EnvironmentVariables: 'dictionary',
   WorkingDirectory: 'string',
   RunAtLoad: 'boolean',
+  LaunchOnlyOnce: 'boolean',
   KeepAlive: 'dictionary',
   ThrottleInterval: 'number',
   ExitTimeOut: 'number',
@@ -71,4 +77,27 @@ test('the command, the folders and the note in a property list may contain any c
     assert.equal(list.WorkingDirectory, plan.data);
     assert.equal(planInNote(plist)?.data, plan.data);
   }
+});
+
+test('the check of a daemon runs once as the same user, and its output goes to a file', { skip }, () => {
+  const plan = samplePlan({ as: '_platen' });
+  const list = parsed(oneTimePlist(plan, ['self-test'], '/data/out.txt'));
+  for (const [key, value] of Object.entries(list)) assert.equal(typeOf(value), keys[key], key);
+  assert.equal(list.UserName, '_platen');
+  assert.equal(list.KeepAlive, undefined);
+  assert.notEqual(list.Label, launchdLabel(plan));
+  assert.deepEqual(list.ProgramArguments, [...plan.program, 'self-test']);
+  assert.deepEqual([list.StandardOutPath, list.StandardErrorPath], ['/data/out.txt', '/data/out.txt']);
+});
+
+test('the end of a check is read from the output of launchctl', () => {
+  // launchctl print of macOS 14, shortened.
+  const running =
+    'system/platen.check = {\n\tstate = running\n\tpid = 812\n\tlast exit code = (never exited)\n}';
+  assert.equal(oneTimeState(running).hasEnded, false);
+  assert.equal(oneTimeState('').hasEnded, false);
+  const ended = 'system/platen.check = {\n\tstate = not running\n\tlast exit code = 1\n}';
+  assert.deepEqual(oneTimeState(ended), { hasEnded: true, code: 1, description: 'exit code 1' });
+  const killed = '{\n\tstate = not running\n\tlast terminating signal = Abort trap: 6\n}';
+  assert.deepEqual(oneTimeState(killed), { hasEnded: true, code: undefined, description: 'Abort trap: 6' });
 });

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { planInNote } from '../../../../main/cli/service/plan.ts';
-import { taskFile, taskName, taskXml } from '../../../../main/cli/service/task-scheduler.ts';
+import {
+  findProgramObstacle,
+  oneTimeTaskXml,
+  taskFile,
+  taskName,
+  taskXml,
+} from '../../../../main/cli/service/task-scheduler.ts';
 import { samplePlan, namesThatNeedQuoting } from './sample-plan.ts';
 import { elementNamed, schemaProblems, parseTask } from './task-schema.ts';
 
@@ -29,7 +35,7 @@ describe('the task of a service', () => {
   });
 
   test('is written in the encoding that it declares', () => {
-    const bytes = taskFile(service);
+    const bytes = taskFile(taskXml(service));
     assert.deepEqual([...bytes.subarray(0, 2)], [0xff, 0xfe], 'the byte order mark of UTF-16LE');
     const text = new TextDecoder('utf-16le', { fatal: true }).decode(bytes);
     assert.equal(/^<\?xml version="1\.0" encoding="([^"]*)"/.exec(text)?.[1], 'UTF-16');
@@ -80,5 +86,40 @@ describe('the task of a service', () => {
       );
       assert.equal(planInNote(xml)?.data, plan.data);
     }
+  });
+});
+
+describe('the check of a service on Windows', () => {
+  test('is a task as the same user, without a trigger, whose output goes to a file', () => {
+    const xml = oneTimeTaskXml(service, ['self-test', '--data', 'C:\\a b'], 'C:\\a b\\out.txt');
+    const task = parseTask(xml);
+    assert.deepEqual(schemaProblems(task), []);
+    assert.equal(elementNamed(task, 'BootTrigger'), undefined);
+    assert.equal(elementNamed(task, 'UserId')?.text, 'S-1-5-19');
+    assert.match(elementNamed(task, 'Command')?.text ?? '', /\\System32\\cmd\.exe$/);
+    assert.equal(
+      elementNamed(task, 'Arguments')?.text,
+      String.raw`/d /s /c ""C:\Program Files\Platen\platen.cmd" "self-test" "--data" "C:\a b" > "C:\a b\out.txt" 2>&1"`,
+    );
+  });
+
+  const obstacle = (program: string, as: string, scope: 'system' | 'user' = 'system') =>
+    findProgramObstacle(samplePlan({ ...windows, scope, as, program: [program] }), 'C:\\Users\\Public');
+
+  test('refuses a program that was installed for one user, and names the way out', () => {
+    const ofAnn = 'C:\\Users\\ann\\AppData\\Local\\Programs\\Platen\\platen.cmd';
+    const message = obstacle(ofAnn, 'NT AUTHORITY\\LocalService');
+    assert.match(message ?? '', /profile of the user ann.*\/allusers.*--user/);
+    assert.match(obstacle(ofAnn, 'OFFICE\\bert') ?? '', /bert cannot read/);
+  });
+
+  test('accepts a program that the user of the service can read', () => {
+    assert.equal(obstacle('C:\\Program Files\\Platen\\platen.cmd', 'NT AUTHORITY\\LocalService'), undefined);
+    assert.equal(obstacle('D:\\Platen\\platen.cmd', 'NT AUTHORITY\\LocalService'), undefined);
+    assert.equal(obstacle('C:\\Users\\Public\\Platen\\platen.cmd', 'OFFICE\\bert'), undefined);
+    const ofAnn = 'C:\\Users\\ann\\platen.cmd';
+    assert.equal(obstacle(ofAnn, 'OFFICE\\Ann'), undefined);
+    assert.equal(obstacle(ofAnn, 'NT AUTHORITY\\System'), undefined);
+    assert.equal(obstacle(ofAnn, 'OFFICE\\ann', 'user'), undefined);
   });
 });

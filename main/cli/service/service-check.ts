@@ -1,0 +1,45 @@
+/** Checks that the service's user can run Platen, with a self-test through the service manager, before the service is installed. */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ServicePlan } from './plan.ts';
+import type { OneTimeRun, ServiceHost } from './service-host.ts';
+
+/** Thrown if a daemon cannot run Electron, because macOS gives it no window server. */
+export class WindowServerMissing extends Error {
+  override readonly name = 'WindowServerMissing';
+}
+
+/**
+ * Runs the self-test as the service would run. A running service does not disturb it, because the self-test gets its own folder in
+ * the data folder. Does nothing for a user service, which runs like this command, and on Linux.
+ * @throws WindowServerMissing; Error with the report of the self-test
+ */
+export async function checkAsService(host: ServiceHost, plan: ServicePlan): Promise<void> {
+  const obstacle = host.findProgramObstacle?.(plan);
+  if (obstacle !== undefined) throw new Error(obstacle);
+  if (plan.scope === 'user' || host.runOnce === undefined) return;
+  const data = join(plan.data, 'service-check');
+  try {
+    rejectFailure(plan, await host.runOnce(plan, ['self-test', '--data', data]));
+  } finally {
+    await rm(data, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** @throws WindowServerMissing; Error with the report of the self-test */
+export function rejectFailure(
+  { name, as }: Pick<ServicePlan, 'as' | 'name'>,
+  { code, output, description }: OneTimeRun,
+  platform: NodeJS.Platform = process.platform,
+): void {
+  if (code === 0) return;
+  // Without a window server, AppKit ends Electron with a signal before it runs any JavaScript, so there is no report.
+  if (platform === 'darwin' && /the service ended: SIG[A-Z]+/.test(output))
+    throw new WindowServerMissing(
+      'macOS gives a daemon no window server, without which Platen cannot start.',
+    );
+  const report = output === '' ? 'It printed nothing.' : output;
+  throw new Error(
+    `${name} was not installed, because the self-test failed when ${as} ran it (${description}):\n${report}`,
+  );
+}

@@ -1,5 +1,5 @@
-/** Renames files on Windows, where a virus scanner or a viewer may have them open for a moment. */
-import { rename } from 'node:fs/promises';
+/** Replaces files on Windows, where a virus scanner or a viewer may have them open. */
+import { open, rename } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Errors of Windows for a file or target that another program has open without sharing it. */
@@ -32,5 +32,22 @@ export async function renameWithRetry(
       if (platform !== 'win32' || !isHeldOpen || performance.now() + delayMs > end) throw problem;
     }
     await pause(delayMs);
+  }
+}
+
+/**
+ * Returns whether a file can be replaced now, or does not exist. On Windows, that is not so while another program, such as a PDF
+ * viewer, has it open without sharing it. Elsewhere an open file can always be replaced.
+ */
+export async function isReplaceable(
+  path: string,
+  platform: NodeJS.Platform = process.platform,
+): Promise<boolean> {
+  if (platform !== 'win32') return true;
+  try {
+    await (await open(path, 'r+')).close();
+    return true;
+  } catch (problem) {
+    return !heldOpenCodes.has((problem as NodeJS.ErrnoException).code);
   }
 }

@@ -21,7 +21,7 @@ import { withJobFields } from '../log/service-log.ts';
 import type { EndedJob, Metrics } from '../metrics/metrics.ts';
 import { ensureSubFolder, temporaryPrefix, writeDurably, signatureAt } from './folder-file.ts';
 import { receiveSource, type SourceRequest } from './receive-source.ts';
-import { renameWithRetry } from '../files/rename-with-retry.ts';
+import { isReplaceable, renameWithRetry } from '../files/rename-with-retry.ts';
 
 export interface SourceJob extends SourceRequest {
   readonly account: Account;
@@ -99,6 +99,14 @@ class SourceConversion {
       // The delay is short because the check is cheap and conversions should continue soon after a pause.
       return { kind: 'later', failure: toFailure(problem), delayMs: 1000, affectsAllSources: true };
     }
+    // Otherwise the source would be converted again and again while its output is open in a viewer.
+    if (!(await isReplaceable(this.#outputPath())))
+      return {
+        kind: 'later',
+        failure: this.#outputUnwritable('it is open in another program'),
+        delayMs: 5000,
+        affectsAllSources: false,
+      };
     try {
       const conversion = await convertForm(this.#conversionRequest(), this.#dependencies);
       if (conversion === undefined) {
@@ -134,24 +142,31 @@ class SourceConversion {
     } catch (problem) {
       if (problem instanceof CallerDisconnected || problem instanceof Failure) throw problem;
       this.#isOutputUnwritable = true;
-      const reason = fileErrorReason(problem as NodeJS.ErrnoException);
-      throw new Failure('unavailable', `The output ${this.#job.output} cannot be written: ${reason}.`, {
-        cause: problem,
-      });
+      throw this.#outputUnwritable(fileErrorReason(problem as NodeJS.ErrnoException), problem);
     }
     await conversion.entry.charge(conversion.log.durations, () => {});
     return conversion;
   }
 
+  #outputUnwritable(reason: string, cause?: unknown): Failure {
+    const message = `The output ${this.#job.output} cannot be written: ${reason}.`;
+    return new Failure('unavailable', message, { cause });
+  }
+
+  #outputPath(): string {
+    const { folder, settings, output } = this.#job;
+    return join(folder, settings.output, output);
+  }
+
   /** Writes the output under a temporary name and renames it, so that no incomplete output is visible. */
   async #writeOutput(bytes: Uint8Array): Promise<void> {
-    const { folder, settings, source, output } = this.#job;
+    const { folder, settings, source } = this.#job;
     const outputs = settings.output === '' ? folder : await ensureSubFolder(folder, settings.output);
     const temporary = join(outputs, `${temporaryPrefix}${this.#id}.tmp`);
     try {
       await writeDurably(temporary, bytes, join(folder, source.name));
       await this.#rejectChangedSource();
-      await renameWithRetry(temporary, join(outputs, output));
+      await renameWithRetry(temporary, this.#outputPath());
     } finally {
       await rm(temporary, { force: true }).catch(() => {});
     }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { renameWithRetry } from '../../../main/files/rename-with-retry.ts';
+import { isReplaceable, renameWithRetry } from '../../../main/files/rename-with-retry.ts';
 
 /** Returns a rename function that fails `times` times, as Windows does while another program holds the file open. */
 function heldOpen(times: number, code = 'EPERM') {
@@ -53,5 +53,20 @@ describe('renameWithRetry', () => {
       await assert.rejects(renameWithRetry(from, to, { platform, rename }), { code });
       assert.equal(counter.tries, 1);
     }
+  });
+
+  test('isReplaceable is false on Windows while another program has the file open without sharing it', async (t) => {
+    writeFileSync(to, 'shown');
+    assert.equal(await isReplaceable(to, 'win32'), true);
+    assert.equal(await isReplaceable(join(folder, 'missing'), 'win32'), true);
+    if (process.platform !== 'win32') {
+      t.diagnostic('only Windows can open a file without sharing it');
+      return;
+    }
+    // UV_FS_O_EXLOCK of libuv.
+    const viewer = openSync(to, 0x10000000);
+    assert.equal(await isReplaceable(to), false);
+    closeSync(viewer);
+    assert.equal(await isReplaceable(to), true);
   });
 });

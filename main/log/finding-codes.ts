@@ -44,7 +44,7 @@ export const findingCodes = [
   'blank-pages-removed',
   'blank-output',
   'renderer-lost',
-  'not-looked-at',
+  'not-examined',
   'log-cut',
   'texts-left-out',
 ] as const;

@@ -66,7 +66,7 @@ export function budgetFor(
   const share = defaultBudget.share * 100;
   run.log.note(
     `The page was not examined (screenshot, fonts, images, encoding, overflow, page breaks), because more jobs were waiting than there are windows and the diagnostics budget (${share} % of a window's time) was used up. Send the job again when fewer jobs are waiting.`,
-    { code: 'not-looked-at' },
+    { code: 'not-examined' },
   );
   return undefined;
 }
@@ -119,7 +119,7 @@ export async function runDiagnostic<T>(
       run.signal.throwIfAborted();
       const why = messageOf(problem);
       const text = `This log is incomplete: the stage "${stage}" was cancelled (${why}).`;
-      run.log.note(text, { code: 'not-looked-at' });
+      run.log.note(text, { code: 'not-examined' });
       return undefined;
     } finally {
       finished.abort();

@@ -41,7 +41,7 @@ export async function diagnosePage(
   if (facts === undefined) return undefined;
   if (facts.elements > maxElements)
     run.log.note(`The page has more than ${maxElements} elements; only the first ones were examined.`, {
-      code: 'not-looked-at',
+      code: 'not-examined',
     });
   writeImages(run, facts);
   writeEncoding(page, run, facts);

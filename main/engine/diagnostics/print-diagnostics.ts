@@ -109,7 +109,7 @@ async function breaksOf({ page, run, diagnostics, pages }: PrintedDocument): Pro
   if (pages.count === 1) return undefined;
   if (pages.count > maxPages) {
     const text = `The page breaks were not examined, because the document has more than ${maxPages} pages.`;
-    run.log.note(text, { code: 'not-looked-at' });
+    run.log.note(text, { code: 'not-examined' });
     return undefined;
   }
   return runDiagnosticWithin(run, diagnostics.budget, {

@@ -70,7 +70,7 @@ export function bySeverity(findings: readonly Finding[]): Finding[] {
   return findings.toSorted((left, right) => weight(left) - weight(right));
 }
 
-/** The stages that examine the page. If one of them does not finish, the log contains a finding `not-looked-at`. */
+/** The stages that examine the page. If one of them does not finish, the log contains a finding `not-examined`. */
 const diagnosticStages = { page: 'examine the page', breaks: 'examine the page breaks' } as const;
 
 /** Returns the text for a log without findings, which lists what was examined. */

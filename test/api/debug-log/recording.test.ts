@@ -309,7 +309,7 @@ describe('Recordings in the debug log:', () => {
     };
     for (const log of (await Promise.all([logsOfClient(), logsOfClient()])).flat()) {
       assert.match(log, /"examine the page"/);
-      assert.doesNotMatch(log, /not-looked-at/);
+      assert.doesNotMatch(log, /not-examined/);
     }
   });
 

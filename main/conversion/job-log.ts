@@ -2,10 +2,11 @@
 import { EventEmitter, once } from 'node:events';
 import type { JobEnd, JobEntry } from '../accounts/job-entry.ts';
 import type { Conversion } from './convert.ts';
-import { toFailure, type Failure, counted } from '../failure/failure.ts';
+import { toFailure, type Failure } from '../failure/failure.ts';
 import type { Job } from '../job/job.ts';
 import { DebugLog } from '../log/debug-log.ts';
 import type { Versions, OptionsEvent } from '../log/events.ts';
+import { counted } from '../log/findings/phrases.ts';
 import { withJobFields, type ServiceLog } from '../log/service-log.ts';
 import { mask } from '../fields/masked.ts';
 import { optionNames, table, type OptionRow } from '../job/options.ts';

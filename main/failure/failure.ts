@@ -68,14 +68,3 @@ export function shortened(value: string): string {
   const points = Array.from(line.slice(0, 200));
   return points.length > 80 ? `${points.slice(0, 77).join('')}...` : points.join('');
 }
-
-/** Returns a count with its noun, such as `1 image` or `12 images`. */
-export function counted(count: number, singular: string, plural = `${singular}s`): string {
-  return `${formatNumber(count)} ${count === 1 ? singular : plural}`;
-}
-
-export function formatNumber(value: number): string {
-  return numberFormat.format(value);
-}
-
-const numberFormat = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });

@@ -22,8 +22,15 @@ import {
   redirectLoops,
   type RequestFacts,
 } from './findings/requests.ts';
-import { shortAddress, listed, shortText, groupedBy, distinctBy } from './findings/phrases.ts';
-import { formatNumber, counted } from '../failure/failure.ts';
+import {
+  counted,
+  formatNumber,
+  shortAddress,
+  listed,
+  shortText,
+  groupedBy,
+  distinctBy,
+} from './findings/phrases.ts';
 import type { FindingCode } from './finding-codes.ts';
 import { summaryOf } from './job-summary.ts';
 import { missingFindings } from './findings/missing.ts';

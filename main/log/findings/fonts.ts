@@ -1,8 +1,7 @@
 /** Findings about fonts: families that are not installed, web fonts that did not load, characters without a glyph. */
 import { type FontsEvent, type LogEvent, lastOf } from '../events.ts';
 import { finding, type Finding } from './finding.ts';
-import { groupedBy, listed, shortText } from './phrases.ts';
-import { counted } from '../../failure/failure.ts';
+import { counted, groupedBy, listed, shortText } from './phrases.ts';
 
 type Fonts = FontsEvent['detail'];
 type Stack = Fonts['stacks'][number];

@@ -2,8 +2,7 @@
 import { type LogEvent, type RequestDetail, lastOf, requestFailures } from '../events.ts';
 import { summaryOf } from '../job-summary.ts';
 import { finding, type Finding } from './finding.ts';
-import { distinctBy, shortAddress, listed, shortText } from './phrases.ts';
-import { counted } from '../../failure/failure.ts';
+import { counted, distinctBy, shortAddress, listed, shortText } from './phrases.ts';
 import { isErrorStatus, isMissing, pageOf, type RequestFacts } from './requests.ts';
 
 export function missingFindings(events: readonly LogEvent[], requests: readonly RequestFacts[]): Finding[] {

@@ -2,8 +2,7 @@
 import { type LogEvent, eventsOf, lastOf } from '../events.ts';
 import { summaryOf, type JobSummary } from '../job-summary.ts';
 import { finding, type Finding } from './finding.ts';
-import { shortText, shortAddress, listed } from './phrases.ts';
-import { formatNumber } from '../../failure/failure.ts';
+import { formatNumber, shortText, shortAddress, listed } from './phrases.ts';
 import { certificateOption } from './missing.ts';
 import { isPending, pageOf } from './requests.ts';
 

@@ -1,5 +1,15 @@
-/** Formats counts, lists and addresses for the sentences of findings, and groups items by key. */
-import { formatNumber } from '../../failure/failure.ts';
+/** Formats counts, lists and addresses for the sentences of logs, and groups items by key. */
+
+/** Returns a count with its noun, such as `1 image` or `12 images`. */
+export function counted(count: number, singular: string, plural = `${singular}s`): string {
+  return `${formatNumber(count)} ${count === 1 ? singular : plural}`;
+}
+
+export function formatNumber(value: number): string {
+  return numberFormat.format(value);
+}
+
+const numberFormat = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
 
 /** Returns a list such as `a, b and c`. A longer list ends after three items: `a, b, c and 4 more`. Formats only listed items. */
 export function listed<T>(items: readonly T[], format: (item: T) => string): string {

@@ -1,7 +1,6 @@
 /** Classifies the requests of a log (missing, pending, the page itself) and follows their redirects. */
 import { type LogEvent, type RequestDetail, eventsOf, requestFailures, type EventOf } from '../events.ts';
-import { shortAddress } from './phrases.ts';
-import { formatNumber } from '../../failure/failure.ts';
+import { formatNumber, shortAddress } from './phrases.ts';
 
 export type RequestFacts = EventOf<'request'>;
 

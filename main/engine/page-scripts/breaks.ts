@@ -355,10 +355,12 @@ function isFramed(element: Element, style: CSSStyleDeclaration): boolean {
  * Returns whether any shadow is visible. Style sheets may declare transparent shadows, for example as the start of a transition.
  */
 function castsShadow(shadow: string): boolean {
-  return (
-    shadow !== 'none' &&
-    !shadow.split(/,(?![^(]*\))/).every((shadowLayer) => /(?:rgba\(.*, 0|\/ 0)\)/.test(shadowLayer))
-  );
+  if (shadow === 'none') return false;
+  // Each layer of the computed style begins with its colour.
+  const colours = shadow
+    .split(/,(?![^(]*\))/)
+    .map((layer) => /^\s*([\w-]+(?:\(.*?\))?)/.exec(layer)?.[1] ?? '');
+  return !colours.every(isTransparent);
 }
 
 /** Returns whether the element is the body or contains all content of the page. */

@@ -1,5 +1,6 @@
 /** Implements fixed_elements inside a page, and finds fixed elements that cover text in print. */
 import { elementPath } from '../element-path.ts';
+import { isTransparent } from '../transparent-colour.ts';
 import { elementsOf } from './page-elements.ts';
 import { isVisible, setImportantStyles } from './element-styles.ts';
 
@@ -175,7 +176,7 @@ function paints(element: HTMLElement): boolean {
   if (!isVisible(element)) return false;
   if (/^(img|svg|canvas|video|iframe|button|input)$/.test(element.localName)) return true;
   const { backgroundColor, backgroundImage } = getComputedStyle(element);
-  if (backgroundImage !== 'none' || !/^(transparent|rgba\(.*, 0\))$/.test(backgroundColor)) return true;
+  if (backgroundImage !== 'none' || !isTransparent(backgroundColor)) return true;
   return [...element.childNodes].some(
     (node) => node.nodeType === Node.TEXT_NODE && /\S/.test(node.nodeValue ?? ''),
   );

@@ -4,6 +4,7 @@
  * count. WebSockets and event streams count until they are open, and afterwards only while the page looks unfinished. Part of the
  * page script `settling`.
  */
+import { isTransparent } from '../transparent-colour.ts';
 import { named } from './clock.ts';
 import { watchComputations, type BeginWork, type End } from './computations.ts';
 import { isLongPoll, PollingDetector } from './polling.ts';
@@ -419,7 +420,6 @@ function isShown(element: Element | null): boolean {
 /** Returns whether an empty element is painted, as a bar or an icon is, or not displayed at all. */
 function isDecoration(element: Element): boolean {
   const { backgroundImage, backgroundColor, borderTopWidth, display } = getComputedStyle(element);
-  const isPainted =
-    backgroundImage !== 'none' || backgroundColor !== 'rgba(0, 0, 0, 0)' || borderTopWidth !== '0px';
+  const isPainted = backgroundImage !== 'none' || !isTransparent(backgroundColor) || borderTopWidth !== '0px';
   return display === 'none' || (isPainted && element.getBoundingClientRect().height > 0);
 }

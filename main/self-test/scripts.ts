@@ -1,6 +1,6 @@
 /** The check that the installed fonts have glyphs for common scripts (writing systems). */
 import { loadPage } from '../engine/loading/load-page.ts';
-import { runInPage, pageScriptCode } from '../engine/devtools/evaluate.ts';
+import { callPageScript } from '../engine/devtools/evaluate.ts';
 import { withInternalWindow, inlineSource } from '../converter/internal-job.ts';
 import { internalJob, type Check, type CheckContext, type CheckWarning } from './check.ts';
 import { listed } from './fonts.ts';
@@ -59,19 +59,14 @@ function warningOf(missingScripts: readonly WritingSystem[]): CheckWarning {
 
 /** Returns the characters of all samples for which no font has a glyph. */
 async function missingCharacters(context: CheckContext): Promise<ReadonlySet<string>> {
-  const characters = Array.from(scripts.map(({ sample }) => sample).join(''));
-  const style = `{ font: '20px sans-serif', unusual: new Map(${JSON.stringify(characters)}.map((one) => [one, { count: 1 }])) }`;
-  const code = await pageScriptCode(
-    'examine',
-    `program.missingGlyphs([${style}]).map(({ character }) => character)`,
-  );
+  const characters = scripts.map(({ sample }) => sample).join('');
   const source = inlineSource('<!DOCTYPE html><p>Scripts', { scripts: false, headerFooter: {} });
   const missing = await withInternalWindow(
     { ...internalJob(context), source },
     context,
     async (window, run) => {
       await loadPage(window, source, run);
-      return await runInPage<string[]>(window.contents, code);
+      return await callPageScript(window.contents, 'examine.charactersWithoutGlyph', characters);
     },
   );
   return new Set(missing);

@@ -91,22 +91,20 @@ type PageFunction<P extends PageFunctionPath> = P extends `${infer S extends Pag
 const sources = new Map<PageScript, Promise<string>>();
 
 /**
- * Returns code that evaluates an expression in which `program` holds the script's exports. The code leaves no globals in the page.
+ * Returns code that calls a function of a page script. The parameters are sent as JSON. The code leaves no globals in the page, and
+ * can stand in a script element.
  */
-export async function pageScriptCode(name: PageScript, expression: string): Promise<string> {
-  const pending = sources.get(name) ?? readFile(join(import.meta.dirname, `page-${name}.cjs`), 'utf8');
-  sources.set(name, pending);
-  const source = await pending;
-  return `(() => {\n${source}\nreturn ${expression};\n})()\n//# sourceURL=platen-${name}`;
-}
-
-/** Returns code that calls a function of a page script. The parameters are sent as JSON. */
-export function pageScriptCall<P extends PageFunctionPath>(
+export async function pageScriptCall<P extends PageFunctionPath>(
   path: P,
   ...parameters: Parameters<PageFunction<P>>
 ): Promise<string> {
-  const [script, name = ''] = path.split('.');
-  return pageScriptCode(script as PageScript, `program.${name}(...${JSON.stringify(parameters)})`);
+  const [script, name] = path.split('.') as [PageScript, string];
+  const pending = sources.get(script) ?? readFile(join(import.meta.dirname, `page-${script}.cjs`), 'utf8');
+  sources.set(script, pending);
+  const source = await pending;
+  // The variable `program` contains the exports of the script (build/setup/compile.mjs).
+  const call = `program.${name}(...${JSON.stringify(parameters).replaceAll('<', '\\u003c')})`;
+  return `(() => {\n${source}\nreturn ${call};\n})()\n//# sourceURL=platen-${script}`;
 }
 
 /** Calls a function of a page script in the main frame. Never settles if the page navigates meanwhile. */

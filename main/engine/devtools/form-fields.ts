@@ -4,9 +4,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Debugger } from 'electron';
+import type { FoundControls } from '../page-scripts/controls/controls.ts';
 import type { FormField } from '../page-scripts/controls/form-field.ts';
 import type { Page } from '../page.ts';
-import { pageScriptCode } from './evaluate.ts';
+import { pageScriptCall } from './evaluate.ts';
 
 /**
  * Marks the visible controls of the main frame and returns them in document order. From then on, their values are not printed, and
@@ -16,7 +17,7 @@ export async function markFormFields({ window }: Page): Promise<readonly FormFie
   // Because of the random part, a link of the page is not mistaken for a marker. The address has no host, so Chromium makes no DNS
   // lookup.
   const prefix = `platen-field:${randomUUID()}/`;
-  return (await runOnControls(window.contents.debugger, prefix)) as FormField[];
+  return markControls(window.contents.debugger, prefix);
 }
 
 interface RemoteElement {
@@ -26,35 +27,43 @@ interface RemoteElement {
 
 type SendFormCommand = (method: string, parameters: object) => Promise<unknown>;
 
-const program = `(() => {
-  const elements = program.findControls();
-  return { elements, hosts: elements.map(program.hostOf), work: program.coverControls };
-})()`;
-
 /**
- * Runs the page script `controls` on the page's controls and their user-agent shadow roots (the text of an input, the arrow of a
- * select), and returns its result. Scripts cannot reach these roots, but the DevTools protocol can. Content that is added to them
- * matches no selector of the page, does not move other content, and is printed where its control is printed.
+ * Adds the covers to the controls' user-agent shadow roots (the text of an input, the arrow of a select), and returns the fields.
+ * Scripts cannot reach these roots, but the DevTools protocol can. Content that is added to them matches no selector of the page,
+ * does not move other content, and is printed where its control is printed.
  * @throws Error if the script throws
  */
-async function runOnControls(target: Debugger, parameter: string): Promise<unknown> {
+async function markControls(target: Debugger, prefix: string): Promise<FormField[]> {
   const send: SendFormCommand = (method, parameters) =>
     target.sendCommand(method, parameters) as Promise<unknown>;
   const executionContextId = await createIsolatedWorld(send);
-  const expression = await pageScriptCode('controls', program);
+  const expression = await pageScriptCall('controls.openControls');
   const found = await resultOf(send('Runtime.evaluate', { expression, contextId: executionContextId }));
   const hosts = await hostsOf(send, found);
   const roots = await Promise.all(hosts.map((host) => rootOf(send, host, executionContextId)));
   const { value } = await resultOf(
     send('Runtime.callFunctionOn', {
       objectId: found.objectId,
-      functionDeclaration:
-        'function (parameter, ...roots) { return this.work(this.elements, roots, parameter) }',
-      arguments: [{ value: parameter }, ...roots],
+      functionDeclaration: coverIn.toString(),
+      arguments: [{ value: prefix }, ...roots],
       returnByValue: true,
     }),
   );
-  return value;
+  return value as FormField[];
+}
+
+/** Covers the controls. Runs inside the page, and is sent as its source text. */
+function coverIn(
+  this: FoundControls,
+  prefix: string,
+  ...roots: (Element | ShadowRoot | null)[]
+): FormField[] {
+  return this.cover(roots, prefix);
+}
+
+/** Returns the elements that can contain the covers. Runs inside the page, and is sent as its source text. */
+function hostsIn(this: FoundControls): FoundControls['hosts'] {
+  return this.hosts;
 }
 
 /** Creates an isolated world, which exists as long as the document, and returns its context id. */
@@ -72,7 +81,7 @@ async function hostsOf(send: SendFormCommand, found: RemoteElement): Promise<(st
   const hosts = await resultOf(
     send('Runtime.callFunctionOn', {
       objectId: found.objectId,
-      functionDeclaration: 'function () { return this.hosts }',
+      functionDeclaration: hostsIn.toString(),
     }),
   );
   const { result } = (await send('Runtime.getProperties', {

@@ -3,11 +3,17 @@
  * Compiled separately and injected into the page's main world as source text.
  */
 
+/** Defines a global variable with the library's functions for each name. */
+export function defineLibrary(names: readonly string[]): void {
+  for (const name of names)
+    Object.assign(window, { [name]: { removeZIndexHigherThan, insertStyle, insertTableOfContents } });
+}
+
 /**
  * Removes the elements whose computed z-index exceeds the limit. Returns the number of removed elements, without those inside
  * another removed element. @throws TypeError if `zlimit` is not a number
  */
-export function removeZIndexHigherThan({ zlimit }: { readonly zlimit?: unknown } = {}): number {
+function removeZIndexHigherThan({ zlimit }: { readonly zlimit?: unknown } = {}): number {
   const limit = Number.parseFloat(String(zlimit));
   if (Number.isNaN(limit)) throw new TypeError('removeZIndexHigherThan: zlimit must be a number');
   let removed = 0;
@@ -20,7 +26,7 @@ export function removeZIndexHigherThan({ zlimit }: { readonly zlimit?: unknown }
 }
 
 /** Adds a style sheet after those of the page. @throws TypeError if `style` is not a string */
-export function insertStyle({ style }: { readonly style?: unknown } = {}): void {
+function insertStyle({ style }: { readonly style?: unknown } = {}): void {
   if (typeof style !== 'string') throw new TypeError('insertStyle: style must be a string');
   const element = document.createElement('style');
   element.textContent = style;
@@ -36,7 +42,7 @@ export function insertStyle({ style }: { readonly style?: unknown } = {}): void 
  * Inserts a list of links to the headings. Returns the inserted element; undefined if the page has no headings.
  * @throws Error if no element matches `target`; TypeError if `pageBreak` is invalid
  */
-export function insertTableOfContents(options: TableOfContents = {}): Element | undefined {
+function insertTableOfContents(options: TableOfContents = {}): Element | undefined {
   const { target = 'body', style = '' } = options;
   const place = typeof target === 'string' ? document.querySelector(target) : target;
   if (place === null)

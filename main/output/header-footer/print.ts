@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { outputFailed } from '../../engine/health/fault-detector.ts';
 import { RendererLost } from '../../engine/renderer-loss.ts';
 import type { WindowRun } from '../../engine/window-run.ts';
-import { callPageScript, pageScriptCode } from '../../engine/devtools/evaluate.ts';
+import { callPageScript, pageScriptCall } from '../../engine/devtools/evaluate.ts';
 import { loadHeaderFooter, waitForHeaderFooter } from '../../engine/loading/steps/write.ts';
 import type { EngineWindow } from '../../engine/window/engine-window.ts';
 import type { Inches } from '../../fields/kinds.ts';
@@ -253,8 +253,7 @@ function framesDocument(
     const index = names.findIndex((name) => folder + name === decodeURIComponent(path));
     const facts = pages[index];
     if (facts === undefined) return content.files?.(path);
-    const parameters = JSON.stringify({ facts, prefixes }).replace(/</g, '\\u003c');
-    const prelude = await pageScriptCode('header-footer', `program.fillDuringParsing(${parameters})`);
+    const prelude = await pageScriptCall('header-footer.fillDuringParsing', { facts, prefixes });
     return storedFile(insertAtStart(html, `<script>${prelude}</script>`));
   };
   const source = documentOf({ ...content, files }, '<!doctype html><body></body>', true);

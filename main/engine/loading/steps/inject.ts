@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { isImage } from '../../../job/job.ts';
 import { pause } from '../../../async/signals.ts';
 import { conventionStyles } from '../inline-document.ts';
-import { runInFrames, runInPage, callInPage, sendInChunks, pageScriptCode } from '../../devtools/evaluate.ts';
+import { runInFrames, runInPage, callInPage, sendInChunks, pageScriptCall } from '../../devtools/evaluate.ts';
 import type { Loading, StepWork } from '../loading.ts';
 import { loadTimeoutLeft } from '../load-timeout.ts';
 import type { EngineWindow } from '../../window/engine-window.ts';
@@ -199,6 +199,5 @@ function runAtMostOnce(
 /** Returns code that defines the library `libService`, also under the name of the setting alias, such as `libPdfcrowd`. */
 function library(prefixes: readonly string[]): Promise<string> {
   const names = prefixes.map((prefix) => `lib${prefix.charAt(0).toUpperCase()}${prefix.slice(1)}`);
-  const define = `Object.assign(window, Object.fromEntries(${JSON.stringify(names)}.map((name) => [name, { ...program }])))`;
-  return pageScriptCode('library', `void ${define}`);
+  return pageScriptCall('library.defineLibrary', names);
 }

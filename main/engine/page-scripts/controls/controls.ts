@@ -9,8 +9,20 @@ import type {
   Sides,
   TextStyle,
 } from './form-field.ts';
-import { isListBox } from './find-controls.ts';
-export { findControls, hostOf } from './find-controls.ts';
+import { findControls, hostOf, isListBox } from './find-controls.ts';
+
+/** The controls of a page. Stays inside the page, because it contains elements. */
+export interface FoundControls {
+  /** For each control, the element that can contain its cover. */
+  readonly hosts: readonly (Element | undefined)[];
+  /** Covers the controls. @param roots As in coverControls. @param prefix The start of the links' addresses. */
+  readonly cover: (roots: (Element | ShadowRoot | null)[], prefix: string) => FormField[];
+}
+
+export function openControls(): FoundControls {
+  const controls = findControls();
+  return { hosts: controls.map(hostOf), cover: (roots, prefix) => coverControls(controls, roots, prefix) };
+}
 
 // Covers controls with links, whose positions can be found in the printed PDF, and hides the values of the controls.
 
@@ -20,7 +32,7 @@ export { findControls, hostOf } from './find-controls.ts';
  * @param roots The shadow root or element of each control that can contain a cover; null if there is none.
  * @param prefix The start of the links' addresses, which end with the index of the control.
  */
-export function coverControls(
+function coverControls(
   controls: Element[],
   roots: (Element | ShadowRoot | null)[],
   prefix: string,
@@ -111,7 +123,7 @@ function hideValue(control: HTMLElement, root: Element | ShadowRoot, cover: HTML
  * Returns the kind and the values of the field. Returns undefined for a control without a field, such as a button that neither
  * submits nor resets a form. `groups` maps groups of radio buttons to their ids; new groups are added.
  */
-export function kindOf(control: Element, groups: Map<string, string>): object | undefined {
+function kindOf(control: Element, groups: Map<string, string>): object | undefined {
   if (control instanceof HTMLTextAreaElement) {
     const limit = control.maxLength >= 0 ? { maxLength: control.maxLength } : {};
     return { kind: 'text', value: control.value, multiline: true, password: false, ...limit };
@@ -133,7 +145,7 @@ export function kindOf(control: Element, groups: Map<string, string>): object | 
   return { kind: 'text', value: password ? '' : value, multiline: false, password, ...limit };
 }
 
-export function optionsOf(control: HTMLSelectElement): Omit<ChoiceField, keyof Control> {
+function optionsOf(control: HTMLSelectElement): Omit<ChoiceField, keyof Control> {
   const options: ChoiceOption[] = [...control.options].map(({ value, text, label, selected }) => ({
     value,
     text: text === '' ? label : text,
@@ -179,7 +191,7 @@ function describeControl(
   };
 }
 
-export function formOf(control: Element): number {
+function formOf(control: Element): number {
   return [...document.forms].findIndex((form) => 'form' in control && control.form === form);
 }
 
@@ -211,13 +223,13 @@ function labelOf(control: Element, label = ''): string {
   return cleaned.find((text) => text !== '') ?? '';
 }
 
-export function sidesOf(style: CSSStyleDeclaration, before: string, after: string): Sides {
+function sidesOf(style: CSSStyleDeclaration, before: string, after: string): Sides {
   const pixels = (side: string) =>
     Number.parseFloat(style.getPropertyValue(`${before}-${side}${after}`)) || 0;
   return { top: pixels('top'), right: pixels('right'), bottom: pixels('bottom'), left: pixels('left') };
 }
 
-export function styleOf(style: CSSStyleDeclaration): TextStyle {
+function styleOf(style: CSSStyleDeclaration): TextStyle {
   const { direction, textAlign } = style;
   const size = Number.parseFloat(style.fontSize);
   const end = direction === 'rtl' ? 'left' : 'right';
@@ -245,7 +257,7 @@ function paddingOf(control: Element, style: CSSStyleDeclaration): Sides {
 }
 
 /** Returns the RGB components of a colour, from 0 to 1. A canvas converts colours of other colour spaces. */
-export function colourOf(colour: string): TextStyle['colour'] {
+function colourOf(colour: string): TextStyle['colour'] {
   const plain = /^rgb\((\d+), (\d+), (\d+)\)$/.exec(colour);
   if (plain) return [Number(plain[1]) / 255, Number(plain[2]) / 255, Number(plain[3]) / 255];
   const canvas = document.createElement('canvas').getContext('2d');

@@ -26,7 +26,7 @@ export function findControls(): Element[] {
  * Returns whether a control is visible. Pages that draw their own check boxes hide the native controls: they make the controls
  * transparent, clipped or tiny, or move them outside the page.
  */
-export function isShown(element: Element): boolean {
+function isShown(element: Element): boolean {
   if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return false;
   const { width, height, right, bottom } = element.getBoundingClientRect();
   if (width < 4 || height < 4 || right + scrollX <= 0 || bottom + scrollY <= 0) return false;

@@ -131,7 +131,7 @@ interface MissingGlyph {
  * Returns the characters for which no font has a glyph. Draws each unusual character in its font style, and compares the drawing
  * with that of a missing glyph.
  */
-export function missingGlyphs(stacks: Iterable<FontStack>): MissingGlyph[] {
+function missingGlyphs(stacks: Iterable<Pick<FontStack, 'font' | 'unusual'>>): MissingGlyph[] {
   const context = new OffscreenCanvas(canvasSize, canvasSize).getContext('2d', { willReadFrequently: true });
   if (context === null) return [];
   context.textBaseline = 'top';
@@ -149,6 +149,13 @@ export function missingGlyphs(stacks: Iterable<FontStack>): MissingGlyph[] {
     }
   }
   return missing;
+}
+
+/** Returns those of the characters for which no installed font has a glyph. */
+export function charactersWithoutGlyph(characters: string): string[] {
+  const element = document.documentElement;
+  const unusual = new Map(Array.from(characters, (character) => [character, { count: 1, element }]));
+  return missingGlyphs([{ font: '20px sans-serif', unusual }]).map(({ character }) => character);
 }
 
 function drawing(context: OffscreenCanvasRenderingContext2D, character: string): Uint8ClampedArray {

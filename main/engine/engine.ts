@@ -128,7 +128,7 @@ export class Engine implements AsyncDisposable {
   /**
    * Calls `use` with a window for the job and returns its result. If the renderer or a process that all windows share is lost,
    * calls `use` again with another window.
-   * @throws whatever `use` throws; Failure valueNotAllowed (client certificate), unavailable, timedOut, rendererCrashed,
+   * @throws whatever `use` throws; Failure valueNotAllowed (client certificate), unavailable, timedOut, rendererLost,
    * tooComplex; the signal's reason
    */
   async withWindow<T>(run: Run, source: Source, use: UseWindow<T>): Promise<T> {

@@ -8,7 +8,7 @@ import { Failure } from '../failure/failure.ts';
 import type { Run } from '../job/job.ts';
 import { BrowserFault } from './health/fault-detector.ts';
 
-/** The abort reason of a job whose renderer was lost. `message` is the reason (crashed, oom, killed...). */
+/** The abort reason of a job whose renderer was lost. `message` is the reason, as in EngineWindow.brokenReason. */
 export class RendererLost extends Error {}
 
 export type SharedProcess = 'network' | 'graphics';
@@ -67,42 +67,60 @@ const lossReportTimeMs = 100;
 /**
  * Does the work and returns its result. Repeats the work after the first loss of its renderer, and after up to three losses of a
  * shared process.
- * @throws Failure tooComplex, rendererCrashed, unavailable; whatever else the work throws; the signal's reason
+ * @throws Failure tooComplex, rendererLost, unavailable; whatever else the work throws; the signal's reason
  */
 export async function withRetries<T>(run: Run, work: () => Promise<T>): Promise<T> {
-  let rendererLosses = 0;
+  const rendererLosses: string[] = [];
   let processLosses = 0;
   for (;;) {
     try {
       return await work();
     } catch (problem) {
       if (problem instanceof RendererLost) {
-        rendererLosses += 1;
+        rendererLosses.push(problem.message);
         failForRenderer(problem, rendererLosses);
-        noteRetry(run, `The page's renderer was lost (${problem.message})`);
+        noteRetry(run, lossCause(problem.message));
         await pause(lossReportTimeMs, run.signal);
       } else if (problem instanceof ProcessLost) {
         processLosses += 1;
         failForProcess(problem, processLosses);
-        noteRetry(run, capitalized(problem.message));
+        noteRetry(run, problem.message);
       } else throw problem;
     }
   }
 }
 
 function noteRetry({ log }: Run, why: string): void {
-  log.note(`${why}. The conversion was restarted in another window.`, { code: 'renderer-lost' });
+  log.note(`${capitalized(why)}. The conversion was restarted in another window.`, { code: 'renderer-lost' });
 }
 
-function failForRenderer(problem: RendererLost, losses: number): void {
+/** Throws the Failure for a renderer that is not replaced again. `reasons` are those of all losses so far. */
+function failForRenderer(problem: RendererLost, reasons: readonly string[]): void {
   // A renderer in another window would not have more memory.
   if (problem.message === 'oom')
     throw new Failure('tooComplex', 'The page needs more memory than the service allows.', {
       cause: problem,
     });
-  if (losses > 1)
-    throw new Failure('rendererCrashed', 'The page crashed its renderer twice.', { cause: problem });
+  if (reasons.length < 2) return;
+  const causes = [...new Set(reasons.map(lossCause))].join(', then ');
+  const message = `The conversion failed in two windows: ${causes}. Simplify the page.`;
+  throw new Failure('rendererLost', message, { cause: problem });
 }
+
+/** Returns a clause for a reason, which is one of Electron's event render-process-gone, or already a clause. */
+function lossCause(reason: string): string {
+  return causeByReason[reason] ?? reason;
+}
+
+const causeByReason: Readonly<Record<string, string>> = {
+  crashed: 'the renderer crashed',
+  'abnormal-exit': 'the renderer ended with an error code',
+  'clean-exit': 'the renderer ended itself',
+  killed: 'the renderer was killed',
+  'launch-failed': 'the renderer could not be started',
+  'integrity-failure': 'the code of the renderer failed an integrity check',
+  closed: 'the window was closed',
+};
 
 function failForProcess(problem: ProcessLost, losses: number): void {
   if (losses <= maxProcessLosses) return;

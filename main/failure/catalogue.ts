@@ -100,10 +100,10 @@ export const catalogue = {
     when: 'No element matched wait_for_element in time, or none matched element_to_convert when the page was ready.',
     remedy: 'Check the selector, and check that the page shows the element without user interaction.',
   },
-  rendererCrashed: {
+  rendererLost: {
     status: 400,
     reason: 326,
-    when: "The page's renderer crashed twice.",
+    when: "The page's renderer was lost twice, for example because it crashed; the message contains the reason.",
     remedy: 'Simplify the page.',
   },
   scriptThrew: {

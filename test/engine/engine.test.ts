@@ -98,7 +98,7 @@ test('a page whose renderer is lost is retried once in another window', async ()
   assert.equal(await crash(1), 'done');
   assert.notEqual(windows[0]?.contents, windows[1]?.contents);
   windows.length = 0;
-  await assert.rejects(crash(2), { kind: 'rendererCrashed' });
+  await assert.rejects(crash(2), { kind: 'rendererLost' });
   assert.equal((await convertInside(engine, '<p>x')).pages?.total, 1);
 });
 

@@ -32,7 +32,7 @@ const classes: Readonly<Record<FailureKind, FailureClass>> = {
   templateInvalid: 'input',
   urlInvalid: 'input',
   elementNotFound: 'input',
-  rendererCrashed: 'input',
+  rendererLost: 'input',
   scriptThrew: 'input',
   uploadTooLarge: 'input',
   pageNotLoaded: 'network',

@@ -26,7 +26,7 @@ export async function waitForLoad(loading: Loading, hasDocument: boolean): Promi
     const problem = await mainFrameLoaded(contents, signal, hasDocument);
     // Electron may report a lost renderer only after loading has stopped, or may have reported it before the job began.
     if (problem === noDocument && contents.getOSProcessId() === 0)
-      throw new RendererLost(loading.window.brokenReason ?? 'killed');
+      throw new RendererLost(loading.window.brokenReason ?? 'the renderer ended before the page was loaded');
     if (problem !== undefined) throw failureFor(loading, problem);
     context.requests.noteLoaded();
     // Loading also stops when the renderer is lost; its process id is then 0.

@@ -83,7 +83,7 @@ function watchContents(
   };
   // A page can close its window through a native function of another frame.
   const onDestroyed = () => {
-    ended.abort(new RendererLost('closed by the page'));
+    ended.abort(new RendererLost('the page closed its window'));
   };
   // Without the preload script, a page could read what an earlier job stored. Electron also emits `preload-error` for a frame that
   // is being removed, which is harmless; the file exists in that case.

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lossReason } from '../../../main/engine/renderer-loss.ts';
+import { lossReason, RendererLost, withRetries } from '../../../main/engine/renderer-loss.ts';
+import type { Run } from '../../../main/job/job.ts';
 
 const lowMemory = 150e6;
 const highMemory = 3.3e9;
@@ -18,3 +19,45 @@ test('a renderer that used 150 MB, had a segmentation fault or exited cleanly is
   assert.equal(lossReason({ reason: 'crashed', exitCode: 11 }, highMemory), 'crashed');
   assert.equal(lossReason({ reason: 'clean-exit', exitCode: 5 }, highMemory), 'clean-exit');
 });
+
+test('a conversion that loses two renderers fails with 400.326, and its message states the reason of each loss', async () => {
+  const causes = {
+    'crashed crashed': 'the renderer crashed',
+    'killed killed': 'the renderer was killed',
+    'crashed killed': 'the renderer crashed, then the renderer was killed',
+    'closed clean-exit': 'the window was closed, then the renderer ended itself',
+    'unheard-of unheard-of': 'unheard-of',
+  };
+  for (const [reasons, cause] of Object.entries(causes))
+    await assert.rejects(convertLosing(reasons.split(' ')).result, {
+      kind: 'rendererLost',
+      message: `The conversion failed in two windows: ${cause}. Simplify the page.`,
+    });
+});
+
+test('a conversion that loses one renderer is repeated, and its log contains the reason', async () => {
+  const { result, notes } = convertLosing(['killed']);
+  assert.equal(await result, 'converted');
+  assert.deepEqual(notes, ['The renderer was killed. The conversion was restarted in another window.']);
+});
+
+test('a conversion whose renderer has run out of memory is not repeated', async () => {
+  const { result, notes } = convertLosing(['oom']);
+  await assert.rejects(result, { kind: 'tooComplex' });
+  assert.deepEqual(notes, []);
+});
+
+/** Converts a page whose renderers are lost for these reasons, one after the other. */
+function convertLosing(reasons: readonly string[]): { result: Promise<string>; notes: readonly string[] } {
+  const notes: string[] = [];
+  const remaining = [...reasons];
+  const run = {
+    signal: new AbortController().signal,
+    log: { note: (text: string) => notes.push(text) },
+  } as unknown as Run;
+  const result = withRetries(run, () => {
+    const reason = remaining.shift();
+    return reason === undefined ? Promise.resolve('converted') : Promise.reject(new RendererLost(reason));
+  });
+  return { result, notes };
+}

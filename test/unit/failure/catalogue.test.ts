@@ -18,7 +18,7 @@ const contract = {
   addressRefused: '400.322',
   timedOut: '400.323',
   elementNotFound: '400.324',
-  rendererCrashed: '400.326',
+  rendererLost: '400.326',
   scriptThrew: '400.327',
   unauthorized: '401.106',
   noCredits: '403.105',

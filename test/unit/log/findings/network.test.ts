@@ -124,7 +124,7 @@ describe('findings about requests', () => {
     const failed = findingsAfterSuccess(
       open,
       slow,
-      ...failureEvents(326, 'The page crashed its renderer twice.'),
+      ...failureEvents(326, 'The conversion failed in two windows: the renderer crashed.'),
     );
     assert.deepEqual(
       failed.map(({ code }) => code),

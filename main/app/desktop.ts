@@ -29,17 +29,23 @@ interface DesktopDependencies {
 }
 
 export function openDesktop(dependencies: DesktopDependencies): Desktop {
-  let opened: AsyncDisposable | undefined;
+  const parts: DesktopPart[] = [];
+  const disposeParts = async () => {
+    for (let part = parts.pop(); part !== undefined; part = parts.pop())
+      if (Symbol.dispose in part) part[Symbol.dispose]();
+      else await part[Symbol.asyncDispose]();
+  };
   return {
     async begin(url) {
       if (!isEnabled(dependencies)) return;
       try {
-        opened = await openParts(dependencies, dependencies.settings['base-url'] ?? url);
+        await openParts(dependencies, dependencies.settings['base-url'] ?? url, parts);
       } catch (problem) {
         dependencies.log.warn({ err: problem }, 'the tray could not be opened; the service runs without it');
+        await disposeParts();
       }
     },
-    [Symbol.asyncDispose]: async () => opened?.[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: disposeParts,
   };
 }
 
@@ -49,7 +55,14 @@ function isEnabled({ settings: { tray }, log }: DesktopDependencies): boolean {
   return desktop && tray !== false;
 }
 
-async function openParts(dependencies: DesktopDependencies, baseUrl: string): Promise<AsyncDisposable> {
+type DesktopPart = Disposable | AsyncDisposable;
+
+/** Opens the parts and adds each to `parts`, so that the caller can dispose them, also if a later part cannot be opened. */
+async function openParts(
+  dependencies: DesktopDependencies,
+  baseUrl: string,
+  parts: DesktopPart[],
+): Promise<void> {
   const account = await dependencies.account();
   const languages = app.getPreferredSystemLanguages();
   const texts = textsFor(languages);
@@ -60,6 +73,7 @@ async function openParts(dependencies: DesktopDependencies, baseUrl: string): Pr
   });
   const scale = await systemScale();
   const window = openWindowWithBridge({ ...dependencies, account, baseUrl, languages, texts, login, scale });
+  parts.push(window);
   const callConsole = (name: string) => dependencies.console.call({ name, input: {}, caller: account });
   const actions = trayActions({
     ...dependencies,
@@ -70,18 +84,14 @@ async function openParts(dependencies: DesktopDependencies, baseUrl: string): Pr
     refresh: () => void state.refresh(),
   });
   const tray = openTray({ texts, actions });
+  parts.push(tray);
   const state = watchState({
     readState: async () => (await callConsole('state')) as ConsoleState,
     login,
     show: tray.show,
   });
+  parts.push(state);
   await state.refresh();
-  const requests = listenForShowRequests(dependencies.settings.data, actions.open);
+  parts.push(listenForShowRequests(dependencies.settings.data, actions.open));
   if (!(await hasTrayArea())) actions.open();
-  return {
-    async [Symbol.asyncDispose]() {
-      for (const part of [requests, state, tray]) part[Symbol.dispose]();
-      await window[Symbol.asyncDispose]();
-    },
-  };
 }

@@ -32,6 +32,7 @@ export interface Image {
 }
 
 export interface PdfDocument {
+  /** Whether the PDF is encrypted, even if it opens without a password. */
   readonly encrypted: boolean;
   /** Renders the text of a page into the layer as transparent elements, so that the user can select it. */
   readonly renderText: (page: number, layer: HTMLElement, signal: AbortSignal) => Promise<void>;

@@ -1,9 +1,10 @@
 /** Opens a PDF for the viewer. */
-import type { PDFPageProxy } from 'pdfjs-dist';
+import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
 import { signal } from '@preact/signals';
 import type { SheetSize } from '../layout.ts';
 import { newId, type DrawingOptions, type Sheets } from '../pages/sheets.ts';
 import { openDrawingQueue } from './drawing-queue.ts';
+import { measurePages, sizeOf } from './measure-pages.ts';
 import { loadPdf, pdfEngine, type PdfEngine, type LoadedPdf } from './pdf-engine.ts';
 import { linksOf, outlineOf, positionOf } from './navigation.ts';
 import { renderText } from './text-layer.ts';
@@ -19,17 +20,27 @@ export class PdfProblem extends Error {
   }
 }
 
-/** Opens a PDF. It counts as encrypted if a password is given. @throws PdfProblem if the PDF cannot be opened */
+/** @throws PdfProblem if the PDF cannot be opened */
 export async function openPdf(blob: Blob, password?: string): Promise<Sheets> {
   const engine = await pdfEngine();
   const data = new Uint8Array(await blob.arrayBuffer());
   try {
     const loading = await loadPdf(engine, data, password);
-    const first = await loading.document.getPage(1);
-    return sheetsOf(engine, loading, { first: sizeOf(first), encrypted: password !== undefined });
+    const [first, encrypted] = await Promise.all([
+      loading.document.getPage(1),
+      isEncrypted(loading.document),
+    ]);
+    return sheetsOf(engine, loading, { first: sizeOf(first), encrypted });
   } catch (problem) {
     throw problemOf(problem);
   }
+}
+
+/** Returns whether a PDF is encrypted. A PDF with only an owner password is encrypted, and opens without a password. */
+async function isEncrypted(document: PDFDocumentProxy): Promise<boolean> {
+  const metadata = await document.getMetadata().catch(() => undefined);
+  const info = metadata?.info as { readonly EncryptFilterName?: string | null } | undefined;
+  return typeof info?.EncryptFilterName === 'string';
 }
 
 function sheetsOf(
@@ -41,8 +52,8 @@ function sheetsOf(
   const queue = openDrawingQueue();
   const closed = new AbortController();
   const sizes = signal<readonly SheetSize[]>(Array<SheetSize>(document.numPages).fill(facts.first));
-  const measured = measure(loading, closed.signal, (known) => {
-    sizes.value = known;
+  const measured = measurePages(document, closed.signal).then((known) => {
+    if (known !== undefined) sizes.value = known;
   });
   const page = (number: number) => document.getPage(number + 1);
   return {
@@ -84,37 +95,6 @@ async function drawPage(
   await task.promise.finally(() => {
     signal.removeEventListener('abort', cancel);
   });
-}
-
-/** Measures the pages in the background, in batches, so that a thousand pages do not delay the first one. */
-async function measure(
-  { document }: LoadedPdf,
-  closed: AbortSignal,
-  onSizes: (sizes: readonly SheetSize[]) => void,
-): Promise<void> {
-  const known: SheetSize[] = [];
-  try {
-    while (known.length < document.numPages && !closed.aborted) {
-      const numbers = Array.from({ length: Math.min(50, document.numPages - known.length) });
-      const from = known.length + 1;
-      const pages = await Promise.all(numbers.map((_, index) => document.getPage(from + index)));
-      known.push(...pages.map(sizeOf));
-    }
-  } catch {
-    // An unreadable page ends the measuring. All pages of its batch and after it keep the size of the first page. Drawing the
-    // unreadable page shows an error.
-  }
-  const [first] = known;
-  if (closed.aborted || first === undefined) return;
-  const isAlike = ({ width, height }: SheetSize) => width === first.width && height === first.height;
-  if (!known.every(isAlike))
-    onSizes(Array.from({ length: document.numPages }, (_, page) => known[page] ?? first));
-}
-
-/** Returns the size in CSS pixels. A point is 1/72 inch, a CSS pixel 1/96 inch. */
-function sizeOf(page: PDFPageProxy): SheetSize {
-  const { width, height } = page.getViewport({ scale: 96 / 72 });
-  return { width, height };
 }
 
 function problemOf(problem: unknown): PdfProblem {

@@ -108,4 +108,21 @@ const recorded: Story = [
   },
 ];
 
-export const resultStories: readonly Story[] = [compared, linked, copied, recorded];
+const encrypted: Story = [
+  'a PDF with an owner password opens without a password and is marked as encrypted; the next PDF without one is not',
+  async ({ page }) => {
+    const badge = page.locator('.viewer-lock');
+    await setOption(page, 'owner_password', 'the-owner');
+    await page.getByRole('tab', { name: 'Input' }).click();
+    await writeHtml(page, '<h1>For everyone to read</h1>');
+    await waitForText(page, 'For everyone to read');
+    await badge.getByText('Encrypted').waitFor();
+    await setOption(page, 'owner_password', '');
+    await page.getByRole('tab', { name: 'Input' }).click();
+    await writeHtml(page, '<h1>Not protected</h1>');
+    await waitForText(page, 'Not protected');
+    await badge.waitFor({ state: 'detached' });
+  },
+];
+
+export const resultStories: readonly Story[] = [compared, linked, copied, recorded, encrypted];

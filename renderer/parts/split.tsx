@@ -14,10 +14,10 @@ export function Split({ label, first, second }: SplitProps) {
   const setPercent = (percent: number) => {
     setShare(Math.round(Math.min(75, Math.max(20, percent))));
   };
+  const isRtl = () => getComputedStyle(root.current as HTMLElement).direction === 'rtl';
   const shareAt = (x: number) => {
     const { left, right, width } = (root.current as HTMLElement).getBoundingClientRect();
-    const isRtl = getComputedStyle(root.current as HTMLElement).direction === 'rtl';
-    return ((isRtl ? right - x : x - left) / width) * 100;
+    return ((isRtl() ? right - x : x - left) / width) * 100;
   };
   return (
     <div ref={root} class="split" style={{ '--split': `${share}%` }}>
@@ -42,7 +42,9 @@ export function Split({ label, first, second }: SplitProps) {
           delete event.currentTarget.dataset.moving;
         }}
         onKeyDown={(event) => {
-          const step = { ArrowLeft: -2, ArrowRight: 2, Home: -100, End: 100 }[event.key];
+          // In right-to-left text, the first pane is on the right.
+          const right = isRtl() ? -2 : 2;
+          const step = { ArrowLeft: -right, ArrowRight: right, Home: -100, End: 100 }[event.key];
           if (step !== undefined) setPercent(share + step);
         }}
       />

@@ -69,4 +69,22 @@ function focusNow(): Focus {
   };
 }
 
-export const keyboardStories: readonly Story[] = [converts];
+const splits: Story = [
+  'the arrow keys move the splitter to the left and right, in both text directions',
+  async ({ page }) => {
+    const splitter = page.getByRole('separator');
+    for (const direction of ['ltr', 'rtl']) {
+      await page.evaluate((dir) => (document.documentElement.dir = dir), direction);
+      const left = async () => (await splitter.boundingBox())?.x ?? 0;
+      const start = await left();
+      await splitter.press('ArrowLeft');
+      const moved = await left();
+      assert.ok(moved < start, `${direction}: ArrowLeft moved it from ${start} to ${moved}`);
+      await splitter.press('ArrowRight');
+      assert.equal(await left(), start, direction);
+    }
+    await page.evaluate(() => (document.documentElement.dir = 'ltr'));
+  },
+];
+
+export const keyboardStories: readonly Story[] = [converts, splits];

@@ -22,7 +22,7 @@ const ours = `${process.platform}-${process.arch}`;
 try {
   await bundle(process.argv.slice(2));
 } catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
+  process.stderr.write(`${explain(error, 'The bundle build')}\n`);
   process.exitCode = 1;
 }
 

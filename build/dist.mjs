@@ -18,7 +18,7 @@ const distFolder = project('dist');
 try {
   await dist(process.argv.slice(2));
 } catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
+  process.stderr.write(`${explain(error, 'The package build')}\n`);
   process.exitCode = 1;
 }
 

@@ -119,7 +119,7 @@ async function attempt(suite, files, options) {
       ? await runEngineTests(files, options)
       : await runNodeTests(suite, files, options);
   } catch (error) {
-    print(explain(error));
+    print(explain(error, `The ${suite} suite`));
     return { passed: 0, failed: 1, skipped: 0 };
   }
 }

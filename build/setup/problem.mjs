@@ -8,15 +8,18 @@ export function print(line) {
   process.stderr.write(`${line}\n`);
 }
 
-/** Returns the message for a failure, with a remedy. @param {unknown} error @returns {string} */
-export function explain(error) {
+/**
+ * Returns the message for a failure, with a remedy.
+ * @param {unknown} error @param {string} task What failed, as the subject of a sentence @returns {string}
+ */
+export function explain(error, task) {
   if (error instanceof Problem) return error.message;
   const { code, path: place, message } = /** @type {NodeJS.ErrnoException} */ (error);
   if (code === 'ENOSPC')
     return `The disk is full${where(place)}: free about 1 GB, then run the command again.`;
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
-    return `Set-up has no permission to write${where(place)} (${code}): allow this user to write there, then run the command again.`;
-  return `Set-up failed (${String(message ?? error).split('\n')[0]}): run the command again; if that does not help, delete node_modules and .build first.`;
+    return `${task} has no permission to write${where(place)} (${code}): allow this user to write there, then run the command again.`;
+  return `${task} failed (${String(message ?? error).split('\n')[0]}): run the command again; if that does not help, delete node_modules and .build first.`;
 }
 
 /**

@@ -38,7 +38,7 @@ export async function setUpOrExplain(options) {
   try {
     await setUp(options);
   } catch (error) {
-    process.stderr.write(`${explain(error)}\n`);
+    process.stderr.write(`${explain(error, 'Set-up')}\n`);
     process.exitCode = 1;
   }
 }

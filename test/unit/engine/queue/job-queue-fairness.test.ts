@@ -6,7 +6,6 @@ import { Failure } from '../../../../main/failure/failure.ts';
 
 const openQueue = (limits: Partial<JobQueueLimits>) =>
   new JobQueue({ workers: 1, queue: 1, queueTimeoutMs: 1000, ...limits });
-const { signal } = new AbortController();
 
 const unavailable = (pattern: RegExp) => (problem: unknown) =>
   problem instanceof Failure &&
@@ -21,9 +20,9 @@ afterEach(() => {
   mock.timers.reset();
 });
 
-/** Enters the queue and keeps the slot. Appends the account to `admitted`. */
+/** Enters the queue with a signal of its own, as each job does, and keeps the slot. Appends the account to `admitted`. */
 async function enterQueue(jobQueue: JobQueue, account: string, admitted: string[] = []): Promise<Slot> {
-  const slot = await jobQueue.enter(account, signal);
+  const slot = await jobQueue.enter(account, new AbortController().signal);
   admitted.push(account);
   return slot;
 }
@@ -111,7 +110,7 @@ describe('a full queue', () => {
     const waiting = [enterQueue(jobQueue, 'b'), enterQueue(jobQueue, 'c')];
     for (const account of ['a', 'b', 'c', 'd']) {
       assert.match(jobQueue.refusalOf(account)?.message ?? '', /queue is full/, account);
-      await assert.rejects(jobQueue.enter(account, signal), unavailable(/queue is full/), account);
+      await assert.rejects(enterQueue(jobQueue, account), unavailable(/queue is full/), account);
     }
     assert.equal(jobQueue.refusalOf('d')?.kind, 'unavailable');
     assert.deepEqual(jobQueue.state, { working: 1, waiting: waiting.length });
@@ -124,7 +123,7 @@ describe('a full queue', () => {
     void enterQueue(jobQueue, 'b').catch(() => assert.fail('the job of b was refused'));
     await assert.rejects(first, unavailable(/fewer/));
     for (const account of ['a', 'b', 'a', 'c'])
-      await assert.rejects(jobQueue.enter(account, signal), unavailable(/queue is full/), account);
+      await assert.rejects(enterQueue(jobQueue, account), unavailable(/queue is full/), account);
   });
 
   test('refuses jobs with a Retry-After that depends on the recent job time', async () => {
@@ -132,7 +131,7 @@ describe('a full queue', () => {
     const jobQueue = openQueue({ queue: 2 });
     let clock = 0;
     mock.method(performance, 'now', () => clock);
-    const slot = await jobQueue.enter('a', signal);
+    const slot = await enterQueue(jobQueue, 'a');
     clock = 4000;
     slot.release();
     assert.equal(await retryAfterOf(jobQueue), 12);
@@ -142,7 +141,7 @@ describe('a full queue', () => {
 
 /** Fills an empty queue that has one worker. Returns the Retry-After of the next job, which is refused. */
 async function retryAfterOf(jobQueue: JobQueue): Promise<number | undefined> {
-  const slot = await jobQueue.enter('a', signal);
+  const slot = await enterQueue(jobQueue, 'a');
   const waiting = [new AbortController(), new AbortController()];
   const waits = waiting.map((controller, index) =>
     jobQueue.enter(`w${index}`, controller.signal).catch(() => undefined),

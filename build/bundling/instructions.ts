@@ -49,7 +49,7 @@ function steps({ platform, node, fonts }: BundleFacts): string {
   const offline = windows ? 'offline' : './offline';
   const all = [
     'Unpack the bundle in its final folder: the build output contains its path.',
-    ...(windows ? [] : ['Verify the files:\n\n     sha256sum --quiet --check SHA256SUMS']),
+    `Verify the files:\n\n     ${checkSums(platform)}`,
     ...(platform.startsWith('linux') ? [system()] : []),
     ...(fonts.length > 0 ? [fontsStep()] : []),
     ...(node === undefined ? ['Install Node.js 20.15 or newer, and add it to PATH.'] : []),
@@ -57,6 +57,16 @@ function steps({ platform, node, fonts }: BundleFacts): string {
     `Or build packages, which do not need this folder (platen/dist/), and install them:\n\n     ${offline} npm run dist`,
   ];
   return all.map((step, index) => `${index + 1}. ${step}`).join('\n\n');
+}
+
+/** Returns the command that checks SHA256SUMS with a tool of the platform: PowerShell on Windows, Perl's shasum on macOS. */
+function checkSums(platform: string): string {
+  if (platform.startsWith('win32'))
+    return `powershell "Get-Content SHA256SUMS | ForEach-Object { $sum, $file = $_ -split '  ', 2; if ((Get-FileHash $file).Hash -ne $sum) { $file } }"
+
+   The command prints the files that differ.`;
+  if (platform.startsWith('darwin')) return 'shasum -a 256 --check SHA256SUMS';
+  return 'sha256sum --quiet --check SHA256SUMS';
 }
 
 function system(): string {

@@ -52,6 +52,14 @@ export function packagedProgram(
   return [posix.join(applicationFolder, 'platen')];
 }
 
+/**
+ * Returns whether macOS runs the application from a random read-only path ("app translocation"). macOS does this with a downloaded
+ * application until the user moves it, and the path exists only while the application runs.
+ */
+export function isTranslocated(program: string): boolean {
+  return program.includes('/AppTranslocation/');
+}
+
 /** Quotes a word for Windows command lines. Backslashes before a quote are doubled (CommandLineToArgvW). */
 export function quoteForWindows(word: string): string {
   return `"${word.replace(/(\\*)"/g, '$1$1\\"').replace(/\\+$/, '$&$&')}"`;

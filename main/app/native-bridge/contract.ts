@@ -66,6 +66,8 @@ export interface LoginItem {
   readonly on: boolean;
   /** Whether `on` can be changed on this machine. */
   readonly possible: boolean;
+  /** Why `on` cannot be changed. `translocated`: macOS runs the download from a temporary path. */
+  readonly obstacle?: 'translocated';
 }
 
 /** An event from the main process. */

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { propertyList } from '../../launch/property-list.ts';
-import { quoteForWindows } from '../../launch/launcher-command.ts';
+import { isTranslocated, quoteForWindows } from '../../launch/launcher-command.ts';
 import type { LoginItem } from './contract.ts';
 
 export interface LoginEntry {
@@ -34,6 +34,7 @@ const commandSchema = z.tuple([z.string()], z.string());
 export function openLoginEntry({ command, platform, electronLoginItems }: LoginOptions): LoginEntry {
   const words = readCommand(command);
   if (words === undefined) return { read: () => ({ on: false, possible: false }), write() {} };
+  if (platform === 'darwin' && isTranslocated(words[0])) return translocatedEntry;
   if (platform === 'win32') return windowsEntry(electronLoginItems, words);
   const [path, text] =
     platform === 'darwin'
@@ -52,6 +53,12 @@ export function openLoginEntry({ command, platform, electronLoginItems }: LoginO
     },
   };
 }
+
+/** The entry of an application whose path is valid only until it ends. */
+const translocatedEntry: LoginEntry = {
+  read: () => ({ on: false, possible: false, obstacle: 'translocated' }),
+  write() {},
+};
 
 function readCommand(command: string | undefined): readonly [string, ...string[]] | undefined {
   try {

@@ -1,5 +1,10 @@
 /** Finds the installed service and completes the plan for its definition. */
-import { launcherProgram, quoteForWindows, shellProgram } from '../../launch/launcher-command.ts';
+import {
+  isTranslocated,
+  launcherProgram,
+  quoteForWindows,
+  shellProgram,
+} from '../../launch/launcher-command.ts';
 import { locateRuntime } from '../../launch/runtime.ts';
 import { loadSettings, type LoadedSettings } from '../../settings/load.ts';
 import { serviceHostFor } from './hosts.ts';
@@ -31,11 +36,15 @@ export async function readStoredPlan(host: ServiceHost, id: ServiceId): Promise<
   return { ...(planInNote(definition) ?? { ...host.defaults(id), writable: [] }), ...id };
 }
 
-/** Completes a plan with the program to run. @throws Error with a one-sentence message if the runtime is missing */
+/**
+ * Completes a plan with the program to run.
+ * @throws Error with a one-sentence message if the runtime is missing, or the path of the program is temporary
+ */
 export function withProgram(plan: StoredPlan, port: number): ServicePlan {
   // shellProgram() is a batch file on Windows. It runs the launcher without a second Chromium, but opens a console window in a
   // user's session.
   const program = plan.scope === 'system' ? shellProgram() : launcherProgram();
+  assertPermanent(program);
   const { electron, application } = locateRuntime();
   return {
     ...plan,
@@ -43,6 +52,14 @@ export function withProgram(plan: StoredPlan, port: number): ServicePlan {
     readPaths: [...program, electron, application],
     hasPrivilegedPort: isPrivilegedPort(port),
   };
+}
+
+/** @throws Error with a one-sentence message if the path of the program is valid only until the program ends */
+export function assertPermanent([path = '']: readonly string[]): void {
+  if (isTranslocated(path))
+    throw new Error(
+      `macOS runs this download from a temporary path (${path}), so a service could not start it again; move Platen.app to /Applications with the Finder, open it once, then run the command from there.`,
+    );
 }
 
 export function isPrivilegedPort(port: number): boolean {

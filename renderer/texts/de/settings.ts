@@ -144,6 +144,8 @@ export const settings: Readonly<Record<keyof typeof english, string>> = {
   'preferences.theme.dark': 'Dunkel',
   'preferences.language': 'Sprache',
   'preferences.login': 'Bei der Anmeldung starten',
+  'preferences.login.translocated':
+    'macOS führt diesen Download aus einem temporären Ordner aus: Verschieben Sie Platen zuerst in den Ordner „Programme“ und öffnen Sie es dort.',
   'preferences.logs': 'Protokollordner öffnen',
   'preferences.stored.browser': 'In diesem Browser gespeichert.',
   'preferences.stored.tray': 'Auf diesem Rechner gespeichert.',

@@ -140,6 +140,8 @@ export const settings = {
   'preferences.theme.dark': 'Dark',
   'preferences.language': 'Language',
   'preferences.login': 'Start at login',
+  'preferences.login.translocated':
+    'macOS runs this download from a temporary folder: move Platen to the Applications folder first, then open it there.',
   'preferences.logs': 'Open logs folder',
   'preferences.stored.browser': 'Saved in this browser.',
   'preferences.stored.tray': 'Saved on this machine.',

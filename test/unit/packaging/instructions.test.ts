@@ -26,6 +26,15 @@ test('the instructions of a bundle list its contents, and number their steps', (
   assert.doesNotMatch(instructions({ ...facts, platform: 'win32-x64' }), /apt-get|\.\/offline/);
 });
 
+test('the instructions verify the files with a tool that the platform has', () => {
+  assert.match(instructions(facts), /^ {5}sha256sum --quiet --check SHA256SUMS$/m);
+  assert.match(
+    instructions({ ...facts, platform: 'darwin-arm64' }),
+    /^ {5}shasum -a 256 --check SHA256SUMS$/m,
+  );
+  assert.match(instructions({ ...facts, platform: 'win32-x64' }), /Get-FileHash \$file/);
+});
+
 test('a command of a bundle finds its Node, packages and Electron from any folder', (t) => {
   const folder = mkdtempSync(join(tmpdir(), "platen it's a bundle "));
   t.after(() => {

@@ -52,6 +52,18 @@ describe('Starting at login', () => {
     assert.deepEqual(output.split('\n').slice(0, -1), words);
   });
 
+  test('cannot be turned on for a download that macOS runs from a temporary path', () => {
+    const program =
+      '/private/var/folders/x/T/AppTranslocation/5F-1/d/Platen.app/Contents/Resources/bin/platen';
+    const entry = openLoginEntry({
+      command: JSON.stringify([program, 'serve']),
+      platform: 'darwin',
+      electronLoginItems: nowhere,
+    });
+    entry.write(true);
+    assert.deepEqual(entry.read(), { on: false, possible: false, obstacle: 'translocated' });
+  });
+
   test('writes a launch agent with escaped arguments on macOS', () => {
     assert.match(
       launchAgent(['/a', 'b & <c>'], '/d'),

@@ -8,7 +8,7 @@ import { makeInstallers } from './packaging/installers.mjs';
 import { makeArchives, makeFolder } from './packaging/linux.mjs';
 import { sourceDate } from './packaging/source-date.mjs';
 import { sizeOf } from './packaging/tar-gz.mjs';
-import { ownPackages, readTargets } from './packaging/targets.ts';
+import { packagesWithoutElectronBuilder, readTargets } from './packaging/targets.ts';
 import { chosenRuntime } from './setup/electron-runtime.mjs';
 import { explain, Problem, print } from './setup/problem.mjs';
 import { project, readJson } from './setup/project.mjs';
@@ -54,7 +54,7 @@ async function onLinux(packages, facts) {
   const name = `platen-${facts.version}-${process.platform}-${facts.arch}`;
   const target = await makeFolder(path.join(distFolder, name), facts);
   const archives = await makeArchives(target, packages, facts);
-  const others = packages.filter((name) => !ownPackages.includes(name));
+  const others = packages.filter((name) => !packagesWithoutElectronBuilder.includes(name));
   const installers = await makeInstallers(distFolder, others, { ...facts, prepackaged: target });
   return {
     made: [target, ...archives.made, ...installers.made],

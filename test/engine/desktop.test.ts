@@ -8,7 +8,7 @@ import { app, nativeTheme, session, Tray } from 'electron';
 import { openConsoleSession } from '../../main/app/console-window/console-scheme.ts';
 import { openDesktop } from '../../main/app/desktop.ts';
 import { desktopVariable } from '../../main/launch/messages.ts';
-import '../support/engine.ts';
+import '../support/service/engine.ts';
 
 const account = { id: 7, name: 'tray', operator: true, debugLog: true };
 

@@ -83,7 +83,9 @@ function NativePreferences({ native }: { readonly native: NativeFunctions }) {
           disabled={login?.possible !== true}
           onSwitch={setStartAtLogin}
         />
-        {login?.obstacle !== undefined && <p class="field-hint">{t(`preferences.login.${login.obstacle}`)}</p>}
+        {login?.obstacle !== undefined && (
+          <p class="field-hint">{t(`preferences.login.${login.obstacle}`)}</p>
+        )}
       </div>
       <div>
         <Button icon={FolderOpen} onClick={() => void native.showLogs().catch(showError)}>

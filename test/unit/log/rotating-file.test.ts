@@ -117,7 +117,7 @@ describe('a log file', () => {
     },
     () => {
       const path = join(folder(), 'platen.log');
-      const program = join(import.meta.dirname, '..', '..', 'support', 'line-writer.ts');
+      const program = join(import.meta.dirname, '..', '..', 'support', 'service', 'line-writer.ts');
       const output = execFileSync(process.execPath, ['--import', 'tsx', program, path], { encoding: 'utf8' });
       const [first, second, ...more] = output.trimEnd().split('\n');
       assert.match(first ?? '', /cannot be written, and log lines are lost: EFBIG/);

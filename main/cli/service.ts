@@ -1,4 +1,5 @@
 /** `platen service`: installs and controls Platen as a service of the platform's service manager. */
+import { existsSync } from 'node:fs';
 import { nearestName } from '../fields/nearest.ts';
 import { settingNames } from '../settings/table.ts';
 import { UsageProblem, printLine } from './terminal.ts';
@@ -117,6 +118,7 @@ async function installService(parsed: ParsedArguments): Promise<number> {
     return 0;
   }
   await assertPermitted(host, id);
+  const isNewDataFolder = !existsSync(plan.data);
   const identity = await prepare(target);
   if (parsed.flags.has('writable'))
     for (const folder of plan.writable) await assertWritable(folder, plan.as, identity);
@@ -124,9 +126,8 @@ async function installService(parsed: ParsedArguments): Promise<number> {
   if (code !== 0) return code;
   const servicePlan = withProgram(plan, portOf(plan, {}));
   try {
-    await checkAsService(host, servicePlan);
+    await checkAsService({ host, plan: servicePlan, isNewDataFolder });
   } catch (problem) {
-    if (stored === undefined) await removePlatenFiles(plan.data);
     if (problem instanceof WindowServerMissing) return await installAgentInstead(parsed, problem);
     throw problem;
   }

@@ -1,6 +1,7 @@
 /** Checks that the service's user can run Platen, with a self-test through the service manager, before the service is installed. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { removePlatenFiles } from './data-folder.ts';
 import type { ServicePlan } from './plan.ts';
 import type { OneTimeRun, ServiceHost } from './service-host.ts';
 
@@ -9,12 +10,31 @@ export class WindowServerMissing extends Error {
   override readonly name = 'WindowServerMissing';
 }
 
+interface ServiceCheck {
+  readonly host: ServiceHost;
+  readonly plan: ServicePlan;
+  /** Whether this installation created the data folder. */
+  readonly isNewDataFolder: boolean;
+}
+
 /**
- * Runs the self-test as the service would run. A running service does not disturb it, because the self-test gets its own folder in
- * the data folder. Does nothing for a user service, which runs like this command, and on Linux.
- * @throws WindowServerMissing; Error with the report of the self-test
+ * Checks the service. If the check fails, removes a data folder that this installation created; an existing folder may contain the
+ * accounts of an earlier installation. @throws WindowServerMissing; Error with the obstacle or with the report of the self-test
  */
-export async function checkAsService(host: ServiceHost, plan: ServicePlan): Promise<void> {
+export async function checkAsService({ host, plan, isNewDataFolder }: ServiceCheck): Promise<void> {
+  try {
+    await runSelfTestAsService(host, plan);
+  } catch (problem) {
+    if (isNewDataFolder) await removePlatenFiles(plan.data);
+    throw problem;
+  }
+}
+
+/**
+ * Runs the self-test as the service would run. It uses a subfolder of the data folder, so that a running service does not disturb
+ * it. Does nothing for a user service, which runs like this command, and on Linux.
+ */
+async function runSelfTestAsService(host: ServiceHost, plan: ServicePlan): Promise<void> {
   const obstacle = host.findProgramObstacle?.(plan);
   if (obstacle !== undefined) throw new Error(obstacle);
   if (plan.scope === 'user' || host.runOnce === undefined) return;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
@@ -32,22 +32,25 @@ describe('before a service is installed,', () => {
   const calls: (readonly string[])[] = [];
   const hostWith = (run: OneTimeRun): ServiceHost => ({
     ...systemd,
-    runOnce(_plan, args) {
+    runOnce(checkedPlan, args) {
       calls.push(args);
-      mkdirSync(join(data, 'service-check'));
-      writeFileSync(join(data, 'service-check', 'version.json'), '{}');
+      mkdirSync(join(checkedPlan.data, 'service-check'));
+      writeFileSync(join(checkedPlan.data, 'service-check', 'version.json'), '{}');
       return Promise.resolve(run);
     },
   });
 
+  const check = (run: OneTimeRun, checked = plan, isNewDataFolder = false) =>
+    checkAsService({ host: hostWith(run), plan: checked, isNewDataFolder });
+
   test('its user runs the self-test in a folder that is removed afterwards', async () => {
-    await checkAsService(hostWith(passed), plan);
+    await check(passed);
     assert.deepEqual(calls.at(-1), ['self-test', '--data', join(data, 'service-check')]);
     assert.equal(existsSync(join(data, 'service-check')), false);
   });
 
   test('a failed self-test refuses the installation with its report and leaves nothing', async () => {
-    await assert.rejects(checkAsService(hostWith(failed), plan), (problem: Error) => {
+    await assert.rejects(check(failed), (problem: Error) => {
       assert.match(problem.message, /_platen/);
       assert.match(problem.message, /Liberation Sans is missing/);
       return !(problem instanceof WindowServerMissing);
@@ -55,9 +58,22 @@ describe('before a service is installed,', () => {
     assert.equal(existsSync(join(data, 'service-check')), false);
   });
 
+  test('a failed self-test keeps the accounts of an earlier installation, and removes a new data folder', async () => {
+    const accounts = join(data, 'accounts.sqlite');
+    writeFileSync(accounts, 'accounts');
+    await assert.rejects(check(failed));
+    assert.equal(readFileSync(accounts, 'utf8'), 'accounts');
+    rmSync(accounts);
+    const newData = join(data, 'new');
+    mkdirSync(newData);
+    writeFileSync(join(newData, 'config.json'), '{}');
+    await assert.rejects(check(failed, samplePlan({ data: newData, as: '_platen' }), true));
+    assert.equal(existsSync(newData), false);
+  });
+
   test('a user service is not checked, because it runs like the command itself', async () => {
     const before = calls.length;
-    await checkAsService(hostWith(failed), samplePlan({ data, scope: 'user' }));
+    await check(failed, samplePlan({ data, scope: 'user' }));
     assert.equal(calls.length, before);
   });
 

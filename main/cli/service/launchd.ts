@@ -11,6 +11,7 @@ import {
   needsRoot,
   waitForOneTimeRun,
   type OneTimeRun,
+  type OneTimeState,
   type ServiceHost,
   type ServiceState,
 } from './service-host.ts';
@@ -57,11 +58,10 @@ export const launchd: ServiceHost = {
 };
 
 /** Runs `platen` once as a daemon, and removes the daemon afterwards. @throws Error if launchd cannot load it */
-async function runOnce(plan: ServicePlan, args: readonly string[]): Promise<OneTimeRun> {
+async function runOnce(plan: ServicePlan, args: readonly string[], outputFile: string): Promise<OneTimeRun> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-check-'));
   const file = join(folder, 'check.plist');
   const service = `system/${checkLabel(plan)}`;
-  const outputFile = join(plan.data, 'service-check.txt');
   try {
     // launchd accepts only a file that others cannot write.
     await writeFile(file, oneTimePlist(plan, args, outputFile), { mode: 0o644 });
@@ -76,7 +76,7 @@ async function runOnce(plan: ServicePlan, args: readonly string[]): Promise<OneT
 }
 
 /** Reads the output of `launchctl print`. */
-export function oneTimeState(printed: string) {
+export function oneTimeState(printed: string): OneTimeState {
   const code = /^\s*last exit code = (\d+)/m.exec(printed)?.[1];
   const signal = /^\s*last terminating signal = (.+)$/m.exec(printed)?.[1];
   return {

@@ -39,8 +39,9 @@ async function runSelfTestAsService(host: ServiceHost, plan: ServicePlan): Promi
   if (obstacle !== undefined) throw new Error(obstacle);
   if (plan.scope === 'user' || host.runOnce === undefined) return;
   const data = join(plan.data, 'service-check');
+  const outputFile = join(plan.data, 'service-check.txt');
   try {
-    rejectFailure(plan, await host.runOnce(plan, ['self-test', '--data', data]));
+    rejectFailure(plan, await host.runOnce(plan, ['self-test', '--data', data], outputFile));
   } finally {
     await rm(data, { recursive: true, force: true, maxRetries: 5 });
   }

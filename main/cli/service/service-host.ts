@@ -29,10 +29,11 @@ export interface ServiceHost {
   /** Returns why the service's user cannot run the program, and what to do instead; undefined if there is no obstacle (Windows). */
   readonly findProgramObstacle?: (plan: ServicePlan) => string | undefined;
   /**
-   * Runs `platen` once with these arguments, started by the service manager as the service's user. Absent on Linux, where programs
-   * can run as another user without the service manager.
+   * Runs `platen` once with these arguments, started by the service manager as the service's user. Its output goes through
+   * `outputFile`, which that user must be able to write. Absent on Linux, where programs can run as another user without the service
+   * manager.
    */
-  readonly runOnce?: (plan: ServicePlan, args: readonly string[]) => Promise<OneTimeRun>;
+  readonly runOnce?: (plan: ServicePlan, args: readonly string[], outputFile: string) => Promise<OneTimeRun>;
   /** Stops and removes the service. @throws Error with a one-sentence message */
   readonly uninstall: (plan: StoredPlan) => Promise<void>;
   readonly start: (plan: StoredPlan) => Promise<void>;
@@ -75,7 +76,7 @@ export interface OneTimeRun {
 const oneTimeRunTimeoutMs = 180_000;
 const pollIntervalMs = 250;
 
-interface OneTimeState {
+export interface OneTimeState {
   readonly hasEnded: boolean;
   readonly code: number | undefined;
   readonly description: string;

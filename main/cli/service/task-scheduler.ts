@@ -57,27 +57,27 @@ export const taskScheduler: ServiceHost = {
 };
 
 /**
- * Reports a program in the profile of a user, where an installation for one user is: only that user, administrators and the system
- * can read it. `publicProfile` is the profile that all users can read; it is beside the others.
+ * Reports a program in the profile of a user, which only that user, administrators and the system can read. An installation for one
+ * user is there. `publicProfile`: the profile that all users can read, in the folder of all profiles.
  */
 export function findProgramObstacle(
   { scope, as, program }: ServicePlan,
   publicProfile = process.env.PUBLIC ?? 'C:\\Users\\Public',
 ): string | undefined {
   const [path = ''] = program;
-  const [owner = ''] = win32.relative(win32.dirname(publicProfile), path).split('\\');
-  const isInProfile = owner !== '..' && owner !== '' && !win32.isAbsolute(path.slice(path.indexOf(owner)));
+  const belowProfiles = win32.relative(win32.dirname(publicProfile), path);
+  // A path on another drive stays absolute.
+  const isInProfile = !belowProfiles.startsWith('..') && !win32.isAbsolute(belowProfiles);
   if (scope === 'user' || !isInProfile) return undefined;
-  const [user = ''] = as.split('\\').slice(-1);
-  const readers = [user, win32.basename(publicProfile)].map((name) => name.toLowerCase());
+  const [owner = ''] = belowProfiles.split('\\');
+  const readers = [win32.basename(as), win32.basename(publicProfile)].map((name) => name.toLowerCase());
   if (readers.includes(owner.toLowerCase()) || wellKnownSid(as) === systemSid) return undefined;
   return `${path} is in the profile of the user ${owner}, which ${as} cannot read; install Platen for all users (the installer's option /allusers), or add --user.`;
 }
 
 /** Runs `platen` once as a task, and removes the task afterwards. @throws Error if the task cannot be created */
-async function runOnce(plan: ServicePlan, args: readonly string[]): Promise<OneTimeRun> {
+async function runOnce(plan: ServicePlan, args: readonly string[], outputFile: string): Promise<OneTimeRun> {
   const name = `${taskName(plan)} check`;
-  const outputFile = win32.join(plan.data, 'service-check.txt');
   await createTask(name, oneTimeTaskXml(plan, args, outputFile));
   try {
     await runOrThrow([windowsTool('schtasks'), '/run', '/tn', name]);

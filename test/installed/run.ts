@@ -14,8 +14,8 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { waitUntil as pollUntil } from '../support/wait-until.ts';
 
 const { values } = parseArgs({
   options: {
@@ -64,7 +64,7 @@ await step('is removed completely', async () => {
   if (values.remove === undefined) return;
   shell(values.remove);
   // An uninstaller on Windows goes on after its command has ended.
-  await waitUntil(`${command} is removed`, () => Promise.resolve(!existsSync(command)));
+  await waitUntil(`${command} is removed`, () => !existsSync(command));
 });
 process.stdout.write('The installed package works.\n');
 
@@ -183,12 +183,8 @@ async function convert(): Promise<void> {
   assert.equal(bytes.toString('latin1', 0, 5), '%PDF-');
 }
 
-async function waitUntil(what: string, isDone: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + startTimeoutMs;
-  while (!(await isDone())) {
-    if (performance.now() > end) throw new Error(`not within ${startTimeoutMs / 1000} s: ${what}`);
-    await delay(250);
-  }
+function waitUntil(what: string, isDone: () => boolean | Promise<boolean>): Promise<void> {
+  return pollUntil(what, isDone, startTimeoutMs);
 }
 
 async function step(title: string, run: () => Promise<void>): Promise<void> {

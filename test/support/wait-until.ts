@@ -2,17 +2,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 const pollIntervalMs = 10;
-const timeoutMs = 120_000;
+const defaultTimeoutMs = 120_000;
 
 /**
  * Polls the condition. A loop over `setImmediate` would keep one of the machine's processors busy.
  * @param what the awaited state, for the error message
- * @throws Error after two minutes
+ * @throws Error after the time-out, by default two minutes
  */
-export async function waitUntil(what: string, isDone: () => boolean | Promise<boolean>): Promise<void> {
+export async function waitUntil(
+  what: string,
+  isDone: () => boolean | Promise<boolean>,
+  timeoutMs = defaultTimeoutMs,
+): Promise<void> {
   const end = performance.now() + timeoutMs;
   while (!(await isDone())) {
-    if (performance.now() > end) throw new Error(`not within two minutes: ${what}`);
+    if (performance.now() > end) throw new Error(`not within ${timeoutMs / 1000} s: ${what}`);
     await delay(pollIntervalMs);
   }
 }

@@ -9,16 +9,12 @@ import type { Service } from '../../support/service/service.ts';
 import { defaultService } from '../../support/service/default-service.ts';
 import { serveWeb } from '../../support/servers/web-server.ts';
 import { zip } from '../../support/archives/zip-writer.ts';
+import { count, number, pages } from '../../support/pages/numbered-pages.ts';
 
 let service: Service;
 before(async () => {
   service = await defaultService();
 });
-
-const pages = (count: number) =>
-  Array.from({ length: count }, (_, index) => `<p style="break-after: page">Body ${index + 1}</p>`).join('');
-const number = '<span class="service-page-number"></span>';
-const count = '<span class="service-page-count"></span>';
 
 function wordIn(pdf: Buffer, text: string): Word {
   const found = pdfWords(pdf).find((word) => word.text === text);

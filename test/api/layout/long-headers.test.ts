@@ -7,16 +7,12 @@ import { convert, send } from '../../support/service/convert.ts';
 import { pdfText } from '../../support/output/pdf.ts';
 import type { Service } from '../../support/service/service.ts';
 import { defaultService } from '../../support/service/default-service.ts';
+import { count, number, pages } from '../../support/pages/numbered-pages.ts';
 
 let service: Service;
 before(async () => {
   service = await defaultService();
 });
-
-const pages = (count: number) =>
-  Array.from({ length: count }, (_, index) => `<p style="break-after: page">Body ${index + 1}</p>`).join('');
-const number = '<span class="service-page-number"></span>';
-const count = '<span class="service-page-count"></span>';
 
 test('a thousand pages have a thousand correct footers', async () => {
   const pdf = await convert(service, { text: pages(1000), footer_html: `Page ${number} of ${count}` });

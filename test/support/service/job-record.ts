@@ -1,4 +1,5 @@
 /** Reads job records, over HTTP and from the database file. */
+import type { JobList } from '../../../client/generated/answers.ts';
 import type { AccountBook } from '../../../main/accounts/accounts.ts';
 import { databasePath, openDatabase } from '../../../main/accounts/store/database.ts';
 import type { Database } from '../../../main/accounts/store/tables.ts';
@@ -9,32 +10,8 @@ import { waitUntil } from '../wait-until.ts';
 export const basic = (user: string, key = 'key') =>
   `Basic ${Buffer.from(`${user}:${key}`).toString('base64')}`;
 
-export interface ListedJob {
-  readonly id: string;
-  readonly account: string;
-  readonly tag: string | null;
-  readonly input: string | null;
-  readonly input_bytes: number | null;
-  readonly output_format: string | null;
-  readonly parameters: Readonly<Record<string, string>> | null;
-  readonly outcome: string | null;
-  readonly status: number | null;
-  readonly reason: number | null;
-  readonly message: string | null;
-  readonly received_at: string;
-  readonly ended_at: string | null;
-  readonly stages: Readonly<Record<string, number>> | null;
-  readonly output_bytes: number | null;
-  readonly pages: number | null;
-  readonly total_pages: number | null;
-  readonly consumed_credits: number;
-  readonly debug_log: string | null;
-}
-
-export interface JobList {
-  readonly jobs: readonly ListedJob[];
-  readonly next: string | null;
-}
+export type { JobList };
+export type ListedJob = JobList['jobs'][number];
 
 /** Sends a GET to a path of the service. */
 export function get(service: Pick<Service, 'url'>, path: string, authorization: string): Promise<Response> {

@@ -36,8 +36,8 @@ export async function renameWithRetry(
 }
 
 /**
- * Returns whether a file can be replaced now, or does not exist. On Windows, that is not so while another program, such as a PDF
- * viewer, has it open without sharing it. Elsewhere an open file can always be replaced.
+ * Returns whether the file does not exist or can be replaced now. On Windows, a file cannot be replaced while another program, such as
+ * a PDF viewer, has it open without sharing it. On other systems, an open file can always be replaced.
  */
 export async function isReplaceable(
   path: string,

@@ -22,7 +22,7 @@ let measured: { readonly at: number; readonly bytes: number | undefined } = {
   bytes: undefined,
 };
 
-/** Returns the free bytes; undefined if they cannot be measured, as by Node on macOS. Takes a third of a millisecond. */
+/** Returns the free bytes; undefined if they cannot be measured, as on macOS without Electron. Takes a third of a millisecond. */
 export function freeMemory(): number | undefined {
   if (process.platform === 'win32') return freemem();
   if (process.platform === 'darwin') return freeOnMac(process);
@@ -45,7 +45,7 @@ interface ElectronProcess {
   };
 }
 
-/** Returns the free bytes, with memory that macOS can reclaim; undefined without Electron or if its version cannot tell. */
+/** Returns the free bytes, with memory that macOS can reclaim; undefined without Electron, or if its version does not report that memory. */
 export function freeOnMac(electron: ElectronProcess): number | undefined {
   const info = electron.getSystemMemoryInfo?.();
   if (info?.fileBacked === undefined) return undefined;

@@ -10,7 +10,7 @@ export interface ClientSettings {
   readonly url: string | URL;
   readonly account: string;
   readonly key: string;
-  /** Used instead of the global `fetch`, for example to use a proxy, custom certificates or longer time-outs. */
+  /** Used instead of the global `fetch`, for example to use a proxy, custom certificates or longer timeouts. */
   readonly fetch?: typeof fetch | undefined;
   /**
    * The maximum total time in seconds that a call waits before retries while the service responds with 503 or 429; 60 by default.

@@ -1,4 +1,4 @@
-/** Promises that reject on an abort signal or after a time-out, and abort signals that are linked to other signals. */
+/** Promises that reject on an abort signal or after a timeout, and abort signals that are linked to other signals. */
 import { setMaxListeners } from 'node:events';
 
 /** Settles like the promise, or rejects with the signal's reason if the signal is aborted. Does not cancel the promise itself. */
@@ -55,7 +55,7 @@ export async function pause(milliseconds: number, signal: AbortSignal): Promise<
   }
 }
 
-/** Settles like the promise, or rejects with an Error after the time-out. Does not cancel the promise itself. */
+/** Settles like the promise, or rejects with an Error after the timeout. Does not cancel the promise itself. */
 export async function withTimeout<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {

@@ -33,7 +33,7 @@ export interface InternalJob {
 /** Time limit while the job has a window: a hundred times the usual duration of an internal job. */
 const jobTimeoutMs = 15_000;
 
-/** Converts `job.source`. @throws the errors of any conversion; Error if the window bypasses its network guard, or on time-out */
+/** Converts `job.source`. @throws the errors of any conversion; Error if the window bypasses its network guard, or on timeout */
 export function convertInternal(job: InternalJob, dependencies: InternalJobDependencies): Promise<Output> {
   return withInternalWindow(job, dependencies, async (window, run) =>
     produce(await loadPage(window, job.source, run), run, dependencies),

@@ -29,7 +29,7 @@ import type { EngineWindow, WindowKind } from './window/engine-window.ts';
 import { inlineHtmlOf, showsInlineDocumentPage } from './loading/inline-document.ts';
 
 export interface EngineOptions extends AdmissionOptions, WindowPoolOptions {
-  /** The job time-out (setting job-timeout) in milliseconds, counted from the moment a window takes the job. */
+  /** The job timeout (setting job-timeout) in milliseconds, counted from the moment a window takes the job. */
   readonly jobTimeoutMs: number;
   /** Milliseconds that a page may take to settle if its job does not set settle_limit. */
   readonly settleLimitMs: number;

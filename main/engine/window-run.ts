@@ -1,9 +1,9 @@
 /** The Run of a job that has a window. */
 import type { Run } from '../job/job.ts';
 
-/** A Run whose signal also aborts at the job time-out and when the renderer is lost. */
+/** A Run whose signal also aborts at the job timeout and when the renderer is lost. */
 export interface WindowRun extends Run {
-  /** The job time-out (setting job-timeout) in milliseconds. */
+  /** The job timeout (setting job-timeout) in milliseconds. */
   readonly jobTimeoutMs: number;
   /** Milliseconds that the page may take to settle. */
   readonly settleLimitMs: number;

@@ -1,4 +1,4 @@
-/** Watches a folder and waits for changes or a time-out. File system events may be late, redundant or missing. */
+/** Watches a folder and waits for changes or a timeout. File system events may be late, redundant or missing. */
 import { watch, type FSWatcher } from 'node:fs';
 
 export class FolderWatcher implements Disposable {

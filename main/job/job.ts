@@ -47,6 +47,6 @@ export interface Run {
   readonly log: DebugLog;
   /** The job's folder, which is deleted when the job ends. */
   readonly folder: string;
-  /** Aborted at the job time-out, when the caller disconnects, and on shutdown. The signal's reason is the error to throw. */
+  /** Aborted at the job timeout, when the caller disconnects, and on shutdown. The signal's reason is the error to throw. */
   readonly signal: AbortSignal;
 }

@@ -6,7 +6,7 @@ import { geometryFor, printAreaOf, type PageGeometry } from './paper.ts';
 import { isImage } from './job.ts';
 
 export interface JobLimits {
-  /** The job time-out (setting job-timeout) in milliseconds. */
+  /** The job timeout (setting job-timeout) in milliseconds. */
   readonly jobTimeoutMs: number;
   /** Whether absent options have Pdfcrowd's defaults (`--alias pdfcrowd`). */
   readonly isPdfcrowdAlias?: boolean;
@@ -32,7 +32,7 @@ export function ruleProblems(
 
 /**
  * Returns the longest time, in milliseconds, that each of javascript_delay, settle_limit, max_loading_time and wait_for_element
- * may take: two thirds of the job time-out.
+ * may take: two thirds of the job timeout.
  */
 export function maxWaitMs(limits: JobLimits): number {
   return Math.floor((limits.jobTimeoutMs * 2) / 3);

@@ -126,7 +126,7 @@ export interface EndedJob {
 }
 
 /**
- * Bucket limits in seconds: from the time to convert a line of text to more than the job time-out, because the duration of a job
+ * Bucket limits in seconds: from the time to convert a line of text to more than the job timeout, because the duration of a job
  * includes slow uploads.
  */
 const jobBuckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];

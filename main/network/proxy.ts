@@ -104,7 +104,7 @@ export async function openGuard(options: GuardOptions): Promise<Guard> {
   };
 }
 
-/** No time-outs: the job has its own time-out, and idle connections live until `reset`. */
+/** No timeouts: the job has its own timeout, and idle connections live until `reset`. */
 const serverOptions: http.ServerOptions = {
   maxHeaderSize: maxHeaderBytes,
   requestTimeout: 0,

@@ -71,7 +71,7 @@ function relay({ browser, server }: Pick<TunnelEnds, 'browser' | 'server'>): voi
   if (browser.destroyed) server.destroy();
 }
 
-/** Returns 403 for a refusal or an exceeded limit, 504 for a time-out, and 502 for other errors such as an unknown name. */
+/** Returns 403 for a refusal or an exceeded limit, 504 for a timeout, and 502 for other errors such as an unknown name. */
 function statusOf(error: unknown): 403 | 502 | 504 {
   if (error instanceof RefusedError || error instanceof ExceededError) return 403;
   return error instanceof Error && 'code' in error && error.code === 'ETIMEDOUT' ? 504 : 502;

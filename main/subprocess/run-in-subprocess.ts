@@ -13,7 +13,7 @@ export interface SubprocessTask extends TaskMessage {
   /** Limit of the JavaScript heap in bytes. */
   readonly heapBytes: number;
   readonly timeoutMs: number;
-  /** Returns the error to throw after the time-out. */
+  /** Returns the error to throw after the timeout. */
   readonly createTimeoutError: () => Error;
 }
 

@@ -16,7 +16,7 @@ interface SubprocessOptions {
 /**
  * Starts a program that inherits only its standard streams. While Chromium starts one of its processes, the socket to that process
  * is inheritable for some milliseconds. A child that inherits the socket keeps it open. Chromium then never detects that its own
- * process has ended, and jobs wait until the job time-out.
+ * process has ended, and jobs wait until the job timeout.
  */
 export function startSubprocess(
   program: string,

@@ -102,7 +102,7 @@ test('a page whose renderer is lost is retried once in another window', async ()
   assert.equal((await convertInside(engine, '<p>x')).pages?.total, 1);
 });
 
-test('the message of a job time-out names the stage, and the next job gets a working window', async () => {
+test('the message of a job timeout names the stage, and the next job gets a working window', async () => {
   await using engine = await startEngine({ jobTimeoutMs: 700, workers: 1 });
   await assert.rejects(convertInside(engine, '<script>for(;;);</script>'), {
     kind: 'timedOut',

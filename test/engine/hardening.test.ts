@@ -13,7 +13,7 @@ import { readHostPattern } from '../../main/network/policy.ts';
 import { newRun, startEngine } from '../support/service/engine.ts';
 
 /**
- * Capabilities that a page may request: the name, the script, and the only result that is harmless. Errors and time-outs are always
+ * Capabilities that a page may request: the name, the script, and the only result that is harmless. Errors and timeouts are always
  * harmless.
  */
 const permissions: readonly (readonly [capability: string, code: string, harmless?: string])[] = [

@@ -25,7 +25,7 @@ describe('a finished job is released from memory with its document', () => {
     await assertGone(document);
   });
 
-  test('even if its page does not reply before the job time-out', async () => {
+  test('even if its page does not reply before the job timeout', async () => {
     await using engine = await startEngine({ jobTimeoutMs: 2000 });
     const document = await callWithoutReply(engine, () => new Promise(() => {}));
     await assertGone(document);

@@ -174,7 +174,7 @@ describe('A service with browser faults', () => {
     ['a print', '/print', 'print', () => pageThatRequestsAt('onbeforeprint', '/print')],
     ['a capture', '/capture', 'capture', (attempt: number) => captured([40, 10, 80, 0][attempt] ?? 0)],
   ] as const)
-    test(`ends a renderer that hangs in ${where} at the job time-out, and runs the next job immediately`, async () => {
+    test(`ends a renderer that hangs in ${where} at the job timeout, and runs the next job immediately`, async () => {
       const stages: (string | undefined)[] = [];
       // Retried, because on a busy machine the largest renderer may be that of an earlier page, and the capture may be over too
       // soon.

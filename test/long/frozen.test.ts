@@ -22,7 +22,7 @@ describe('A browser', { concurrency: 2 }, () => {
 /** In milliseconds. The replacement usually takes 70 s; without a GPU process, each window that fails to open takes 15 s. */
 const longest = 240_000;
 
-/** Repeats a request, as clients do, until `isDone` accepts the status. @throws Error with the service log after the time-out */
+/** Repeats a request, as clients do, until `isDone` accepts the status. @throws Error with the service log after the timeout */
 async function sendUntil(service: Service, isDone: (status: number) => boolean): Promise<void> {
   const image = { text: '<script></script><p>page', output_format: 'png' };
   const began = performance.now();

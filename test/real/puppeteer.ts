@@ -58,7 +58,7 @@ export class PuppeteerRun implements AsyncDisposable {
 
   /**
    * Waits for `networkidle0` and returns a PDF. @param delay Milliseconds to wait after the load event instead.
-   * @throws Error after Puppeteer's time-out of 30 s
+   * @throws Error after Puppeteer's timeout of 30 s
    */
   async convert(url: string, delay?: number): Promise<Buffer> {
     const page = await this.#browser.newPage();

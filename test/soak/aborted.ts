@@ -45,7 +45,7 @@ function large({ word }: JobInputs): JobRequest {
     fields: { text, output_format: 'ppm', screenshot_width: 1500 },
     expected: [
       { kind: 'image', format: 'ppm', width: 1500, height: 3000, spots },
-      // On a busy machine, the job takes seconds and may reach the job time-out.
+      // On a busy machine, the job takes seconds and may reach the job timeout.
       { kind: 'failure', codes: ['400.323'] },
     ],
   };

@@ -21,12 +21,12 @@ export interface HangUp {
   readonly when?: Promise<void>;
 }
 
-/** Longer than every time-out of the service. */
+/** Longer than every timeout of the service. */
 const timeoutMs = 180_000;
 
 /**
  * Returns the complete response; undefined if the caller disconnects first.
- * @throws Error if the connection fails, the response is incomplete, or there is no response within the time-out
+ * @throws Error if the connection fails, the response is incomplete, or there is no response within the timeout
  */
 export async function sendJob(
   sending: Connection,

@@ -22,10 +22,10 @@ export interface Crashes {
   readonly skipped: () => number;
 }
 
-/** The fraction of the job time-out in which a renderer must be found. A page waits for its image for half of the job time-out. */
+/** The fraction of the job timeout in which a renderer must be found. A page waits for its image for half of the job timeout. */
 const waitShare = 0.4;
 
-/** @param jobTimeout The job time-out in seconds. */
+/** @param jobTimeout The job timeout in seconds. */
 export function openCrashes(group: Group, jobTimeout: number): Crashes {
   const timeoutMs = jobTimeout * 1000 * waitShare;
   const running = new Set<string>();

@@ -21,7 +21,7 @@ export interface SoakOptions extends PlanOptions {
   readonly callers: number;
   /** The number of parallel windows. */
   readonly workers: number;
-  /** The job time-out in seconds. */
+  /** The job timeout in seconds. */
   readonly jobTimeout: number;
   readonly flags?: readonly string[];
   /** Every second crash kills all renderers together. */

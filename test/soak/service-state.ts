@@ -34,7 +34,7 @@ export async function readServiceState(connection: Connection): Promise<ServiceS
   };
 }
 
-/** Longer than the job time-out. */
+/** Longer than the job timeout. */
 const idleTimeoutMs = 120_000;
 
 /** Resolves when the service is idle. @throws Error if it does not become idle */

@@ -7,7 +7,7 @@ const defaultTimeoutMs = 120_000;
 /**
  * Polls the condition. A loop over `setImmediate` would keep one of the machine's processors busy.
  * @param what the awaited state, for the error message
- * @throws Error after the time-out, by default two minutes
+ * @throws Error after the timeout, by default two minutes
  */
 export async function waitUntil(
   what: string,

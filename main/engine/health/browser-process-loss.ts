@@ -78,7 +78,7 @@ function sharedProcess({ type, serviceName }: ProcessName): SharedProcess | unde
 }
 
 /**
- * Aborts the job if the loss may affect it. Otherwise the job could wait until the job time-out, because after a loss Chromium 130
+ * Aborts the job if the loss may affect it. Otherwise the job could wait until the job timeout, because after a loss Chromium 130
  * neither finishes nor fails a load that was under way.
  */
 function abortIfAffected(loss: ProcessLost, { window, lease, isImage }: ActiveJob): void {

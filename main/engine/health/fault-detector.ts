@@ -48,7 +48,7 @@ export function openFaultDetector(onFault: (why: string) => void = () => {}): Fa
         if (fault !== undefined) onFault(fault.message);
         else if (faultsInARow >= maxFaultsInARow)
           onFault(
-            `${faultsInARow} jobs in a row ended with a fault, at the job time-out, or because the caller disconnected`,
+            `${faultsInARow} jobs in a row ended with a fault, at the job timeout, or because the caller disconnected`,
           );
         throw problem;
       }

@@ -51,7 +51,7 @@ interface CanaryResult {
   readonly problem?: unknown;
 }
 
-/** Time-out of a canary, including its wait for a window. A frozen browser never answers. */
+/** Timeout of a canary, including its wait for a window. A frozen browser never answers. */
 const canaryTimeoutMs = 90_000;
 
 export class HealthMonitor implements Disposable {
@@ -109,7 +109,7 @@ export class HealthMonitor implements Disposable {
     if (delayMs !== undefined) this.#schedule(delayMs);
   }
 
-  /** Converts the canary under its time-out. Never rejects. */
+  /** Converts the canary under its timeout. Never rejects. */
   async #convertCanary(): Promise<CanaryResult> {
     const { signal } = this.#ended;
     const cancelled = new AbortController();

@@ -12,14 +12,14 @@ import { isLongPoll } from '../page-scripts/settling/polling.ts';
 import { withDisplayUrls } from '../requests/shown-address.ts';
 
 interface LoadTimeout {
-  /** Call this when the load time-out has passed. */
+  /** Call this when the load timeout has passed. */
   readonly expire: () => void;
   readonly hasExpired: () => boolean;
   /** Call this when waiting for the page to load has ended. */
   readonly end: () => void;
 }
 
-/** Time after the load time-out in which a document that has started to arrive may still be parsed. */
+/** Time after the load timeout in which a document that has started to arrive may still be parsed. */
 const parseGraceMs = 500;
 
 /**
@@ -48,7 +48,7 @@ export function enforceLoadTimeout(loading: Loading, hasDocument: boolean): Load
       state.hasBegun = true;
       window.isNavigationBlocked = true;
       // A document may stream forever or wait for a script that never arrives; what has arrived is then converted. Without any
-      // document there is nothing to convert, so loading continues until the job time-out.
+      // document there is nothing to convert, so loading continues until the job timeout.
       state.graceTimer = setTimeout(() => {
         if (watch.committed) stop();
       }, parseGraceMs);
@@ -125,13 +125,13 @@ export function maxLoadingMs({ options }: Pick<Job, 'options'>, jobTimeoutMs: nu
 
 interface LimitedRun {
   readonly job: Pick<Job, 'options'>;
-  /** The job time-out in milliseconds. */
+  /** The job timeout in milliseconds. */
   readonly jobTimeoutMs: number;
 }
 
 /**
  * Returns how many milliseconds loading may still take: the rest of `max_loading_time` or, without that option, `share` (such as
- * 1/2) of the job time-out. Pure.
+ * 1/2) of the job timeout. Pure.
  */
 export function loadTimeoutLeft({ job, jobTimeoutMs }: LimitedRun, elapsedMs: number, share: number): number {
   const maxMs = maxLoadingMs(job, jobTimeoutMs);

@@ -10,7 +10,7 @@ import { loadTimeoutLeft, enforceLoadTimeout } from './load-timeout.ts';
 
 /**
  * Resolves when the main frame has loaded. A subresource that never arrives does not block the conversion: after `max_loading_time`
- * or, without that option, half of the job time-out, the page is converted as it is. `hasDocument`: the window already shows a
+ * or, without that option, half of the job timeout, the page is converted as it is. `hasDocument`: the window already shows a
  * document, so it is no error if no other document arrives.
  * @throws Failure pageNotLoaded, addressRefused, tooComplex; RendererLost; the signal's reason
  */

@@ -128,7 +128,7 @@ export function layOutCopies({ pages, prefixes, box, clipped }: HeaderFooterCopi
 interface FrameLayout {
   readonly addresses: readonly string[];
   readonly box: ElementBox;
-  /** Time-out for loading the frames, in milliseconds. */
+  /** Timeout for loading the frames, in milliseconds. */
   readonly timeoutMs: number;
 }
 
@@ -167,7 +167,7 @@ function excessWidth(frame: Element): number {
 
 /**
  * Lays out one iframe for each page, with the header or footer of that page as its document. Resolves when all of them have loaded,
- * or after the time-out.
+ * or after the timeout.
  */
 export async function layOutFrames({ addresses, box, timeoutMs }: FrameLayout): Promise<void> {
   document.documentElement.style.cssText = 'margin: 0';
@@ -190,7 +190,7 @@ export async function layOutFrames({ addresses, box, timeoutMs }: FrameLayout): 
 }
 
 /**
- * Waits for the fonts and images of the frames, or for the time-out. Returns the largest excess of all frames in each direction.
+ * Waits for the fonts and images of the frames, or for the timeout. Returns the largest excess of all frames in each direction.
  */
 export async function settleFrames(timeoutMs: number): Promise<Excess> {
   const documents = [...document.querySelectorAll('iframe')].flatMap((frame) => frame.contentDocument ?? []);

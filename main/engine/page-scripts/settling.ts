@@ -258,7 +258,7 @@ class Settling {
   }
 
   /**
-   * Waits in real time for pending work. Meanwhile the page's clock runs at normal speed; otherwise the page's time-outs
+   * Waits in real time for pending work. Meanwhile the page's clock runs at normal speed; otherwise the page's timeouts
    * would fire before responses arrive.
    */
   async #waitForWork(deadline: number): Promise<void> {
@@ -338,7 +338,7 @@ class Settling {
   }
 
   /**
-   * Resolves with true when the page's queued tasks are done or the budget for waiting is used up, and with false on a time-out.
+   * Resolves with true when the page's queued tasks are done or the budget for waiting is used up, and with false on a timeout.
    */
   async #waitForTasks(): Promise<boolean> {
     const postTask = this.#postTask;

@@ -62,7 +62,7 @@ export class JobQueue {
 
   /**
    * Waits for a slot.
-   * @throws Failure unavailable if both limits are reached, the wait exceeds the queue time-out, a job of an account with fewer
+   * @throws Failure unavailable if both limits are reached, the wait exceeds the queue timeout, a job of an account with fewer
    * jobs takes the job's place, or the queue is closed; the signal's reason
    */
   async enter(account: string, signal: AbortSignal): Promise<Slot> {

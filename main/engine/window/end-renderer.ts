@@ -38,7 +38,7 @@ export async function endRenderer({ contents, pendingCapture }: RendererContents
   });
   contents.forcefullyCrashRenderer();
   // On Linux forcefullyCrashRenderer only sends a message. A renderer stopped by SIGSTOP never handles this message, so it is
-  // killed after the time-out.
+  // killed after the timeout.
   await withTimeout(endTimeoutMs, gone).catch(() => {
     killProcess(processId);
   });

@@ -1,5 +1,5 @@
 /**
- * The use of a window by one job. Aborts the job at the job time-out and if the renderer is lost, and writes the window's events to
+ * The use of a window by one job. Aborts the job at the job timeout and if the renderer is lost, and writes the window's events to
  * the job's debug log.
  */
 import { existsSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { lossReason, RendererLost, type RendererLoss } from '../renderer-loss.ts
 import { logNetworkProblems } from './browser-context.ts';
 
 export interface Lease {
-  /** Aborts with the run's signal, at the job time-out, and when the renderer is lost or exceeds its memory limit. */
+  /** Aborts with the run's signal, at the job timeout, and when the renderer is lost or exceeds its memory limit. */
   readonly signal: AbortSignal;
   /** Resolves when the debug log, if recorded, receives all further events, so that the job can begin. */
   readonly ready: Promise<void>;
@@ -26,7 +26,7 @@ export interface Lease {
 
 interface LeaseOptions {
   readonly run: Run;
-  /** The job time-out (setting job-timeout) in milliseconds. */
+  /** The job timeout (setting job-timeout) in milliseconds. */
   readonly timeoutMs: number;
   readonly access: NetworkAccess;
   /** Where the job's files come from, for messages about missing files. */
@@ -147,6 +147,6 @@ function openNetwork(
 }
 
 function timedOut(run: Run, timeoutMs: number): Failure {
-  const message = `The job ran out of time: the job time-out of ${timeoutMs / 1000} s was reached in the stage "${run.log.stage}".`;
+  const message = `The job ran out of time: the job timeout of ${timeoutMs / 1000} s was reached in the stage "${run.log.stage}".`;
   return new Failure('timedOut', message);
 }

@@ -1,4 +1,4 @@
-/** Creates Node's HTTP or HTTPS server for the application, with its certificate, time-outs and connection limit. */
+/** Creates Node's HTTP or HTTPS server for the application, with its certificate, timeouts and connection limit. */
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { Response } from 'express';
@@ -77,7 +77,7 @@ const plainHttpWarning =
 const parserOptions = { insecureHTTPParser: false, requireHostHeader: false, maxHeaderSize: 16_384 };
 
 /**
- * Time-outs for headers and bodies that never end, in milliseconds. Conversions apply their own, shorter upload time-out first,
+ * Timeouts for headers and bodies that never end, in milliseconds. Conversions apply their own, shorter upload timeout first,
  * because they must close their job record.
  */
 function timeouts(uploadTimeout: number): ServerOptions {

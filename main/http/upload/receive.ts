@@ -276,7 +276,7 @@ interface UploadTimeouts {
   readonly idleMs?: number;
 }
 
-/** Starts the time-outs of an upload. Dispose the result when the body has been read. */
+/** Starts the timeouts of an upload. Dispose the result when the body has been read. */
 export function watchUpload(request: Request, { totalMs, idleMs = 30_000 }: UploadTimeouts): UploadTimeout {
   let reject: (failure: Failure) => void = () => {};
   const expired = new Promise<never>((_, rejectExpired) => (reject = rejectExpired));

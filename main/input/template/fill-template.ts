@@ -117,7 +117,7 @@ export type VariableMarkers = 'standard' | 'square' | 'angle';
 export type DataFormat = 'json' | 'xml' | 'yaml' | 'csv';
 
 export interface TemplateLimits {
-  /** Time-out of the subprocess. */
+  /** Timeout of the subprocess. */
   readonly seconds: number;
   /** Heap limit of the subprocess. */
   readonly memoryBytes: number;

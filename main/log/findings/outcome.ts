@@ -30,7 +30,7 @@ function stageSentence(failure: JobFailure): string {
   return `It failed in the stage “${shortText(stage)}”.`;
 }
 
-/** Returns whether the message of a failure names the stage itself. Only the message of a job time-out does. */
+/** Returns whether the message of a failure names the stage itself. Only the message of a job timeout does. */
 export function namesStage({ detail: { reason } }: JobFailure): boolean {
   const timedOut = 323;
   return reason === timedOut;
@@ -41,7 +41,7 @@ function callerDisconnectedSentence(failure: JobSummary['failure'], took: number
   const where = stage === 'start' ? '' : `, in the stage “${shortText(stage)}”`;
   if (failure?.text === cancelledText)
     return `The run was cancelled after ${formatNumber(Math.round(took))} ms${where}. It is not charged.`;
-  return `The caller closed the connection after ${formatNumber(Math.round(took))} ms${where}, so nothing was delivered. Raise the client's time-out, or check the findings below for what took so long.`;
+  return `The caller closed the connection after ${formatNumber(Math.round(took))} ms${where}, so nothing was delivered. Raise the client's timeout, or check the findings below for what took so long.`;
 }
 
 /** Returns a sentence about an incomplete log. A stage is logged when it ends, so the current stage is unknown. */

@@ -69,7 +69,7 @@ export async function printHeaderFooter(
   const facts = pages.map((page) => headerFooterFacts(page, document, formats));
   const width = (job.width * pixelsPerInch) / scale;
   const height = (job.height * pixelsPerInch) / scale - roundingPixels;
-  // A resource that never loads must not use up the time-out of the whole job.
+  // A resource that never loads must not use up the timeout of the whole job.
   const options = { ...run.job.options, max_loading_time: undefined };
   const limitedRun = { ...run, job: { ...run.job, options }, jobTimeoutMs: run.jobTimeoutMs / 4 };
   const printing = { window, run: limitedRun, job, facts, box: { width, height } };

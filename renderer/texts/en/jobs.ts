@@ -64,7 +64,7 @@ export const jobs = {
   'job.interrupted':
     'The service stopped while this job was running. Nothing was delivered or charged. Send the request again.',
   'job.callerDisconnected':
-    'The caller disconnected before the job finished. Nothing was delivered or charged. Increase the caller’s time-out.',
+    'The caller disconnected before the job finished. Nothing was delivered or charged. Increase the caller’s timeout.',
   'job.stages': 'Stages',
   'job.parameters': 'Options in the request',
   'job.parameters.none': 'No options were set.',

@@ -17,7 +17,7 @@ const letter = `<title>${mark}</title><body>${mark}<img src="data:text/plain,${m
   console.log('${mark}');
 </script>`;
 
-/** A page that never finishes, so that the service kills its renderer at the job time-out. */
+/** A page that never finishes, so that the service kills its renderer at the job timeout. */
 const endless = `${letter}<script>for (;;);</script>`;
 
 test('no part of a document remains on disk, even if its renderer was killed', async () => {

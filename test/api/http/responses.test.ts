@@ -126,7 +126,7 @@ describe('Responses:', () => {
     );
   });
 
-  test('a job with an endless script fails at the job time-out with 400.323, and the next job succeeds', async () => {
+  test('a job with an endless script fails at the job timeout with 400.323, and the next job succeeds', async () => {
     assert.match(
       await refusal(service, { text: '<script>for(;;);</script>' }),
       /^400\.323 - .*3 s was reached in the stage "load the page"/,

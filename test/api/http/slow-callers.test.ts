@@ -77,7 +77,7 @@ describe('A slow client', () => {
   });
 });
 
-test('a slow upload fails with 408.408 at the upload time-out, and leaves no files', async () => {
+test('a slow upload fails with 408.408 at the upload timeout, and leaves no files', async () => {
   await using service = await startService({
     flags: ['--upload-timeout', '1s', '--accounts', 'ann:key:10'],
   });

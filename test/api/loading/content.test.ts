@@ -118,11 +118,7 @@ describe('The content of a page', () => {
     assert.deepEqual([box.right - box.left, box.bottom - box.top], [29, 29]);
     const { events } = await readDebugLog(await send(service, { ...fields, debug_log: true }));
     const noteCodes = events.flatMap((event) => (event.kind === 'note' ? [event.detail.code] : []));
-    assert.deepEqual(
-      noteCodes,
-      ['content-chosen'],
-      'the wait for the style sheets ended before its time-out',
-    );
+    assert.deepEqual(noteCodes, ['content-chosen'], 'the wait for the style sheets ended before its timeout');
   });
 
   test('a missing element fails with 400.324 and names its selector; an invalid selector fails with 400.311', async () => {

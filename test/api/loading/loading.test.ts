@@ -201,7 +201,7 @@ describe('Loading a page:', () => {
     await using web = await serveWeb({ '/': '<p>there</p><img src="/never.png">', '/never.png': () => {} });
     const began = performance.now();
     assert.equal(await textOf({ url: `${web.url}/`, max_loading_time: 1 }), 'there');
-    assert.ok(performance.now() - began < 3900, 'the wait ended only at half of the job time-out, 4 s');
+    assert.ok(performance.now() - began < 3900, 'the wait ended only at half of the job timeout, 4 s');
     assert.match(
       await refusal(service, { url: `${web.url}/`, max_loading_time: 1, fail_on_any_url_error: true }),
       /^400\.321 - http:\/\/127\.0\.0\.1:\d+\/never\.png was still pending\.$/,

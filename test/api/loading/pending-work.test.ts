@@ -132,7 +132,7 @@ describe('the service waits for requests', () => {
     assert.equal(await textOfSite(page, { '/stream': stream }), '123456');
   });
 
-  test('for modules that scripts import; until they arrive, no time-out of the page fires', async () => {
+  test('for modules that scripts import; until they arrive, no timeout of the page fires', async () => {
     const module: Routes[string] = (_request, response) =>
       setTimeout(() => response.writeHead(200, { 'content-type': 'text/javascript' }).end(done), 300);
     const page = script(`setTimeout(() => { if (p.textContent === 'early') p.textContent = 'gave up' }, 3000);
@@ -155,7 +155,7 @@ describe('the service waits for requests', () => {
     );
   });
 
-  test('within a limit, and the abort time-out of a pending request does not fire early', async () => {
+  test('within a limit, and the abort timeout of a pending request does not fire early', async () => {
     const page = script(
       `${done}; fetch('/never?token=abc123', { signal: AbortSignal.timeout(4500) }).catch(() => { p.textContent = 'timed out' })`,
     );

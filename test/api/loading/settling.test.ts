@@ -109,7 +109,7 @@ describe('requests', () => {
     assert.equal(await textOfSite(page, routes), 'done');
   });
 
-  test('are not aborted early by time-outs of their page', async () => {
+  test('are not aborted early by timeouts of their page', async () => {
     const page = script(`const c = new AbortController(); setTimeout(() => c.abort(), 3000);
       fetch('/slow', { signal: c.signal }).then((r) => r.text(), () => 'gave up').then((t) => { p.textContent = t })`);
     assert.equal(await textOfSite(page, { '/slow': later('done', 600) }), 'done');

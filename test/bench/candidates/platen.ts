@@ -23,7 +23,7 @@ const authorization = `Basic ${Buffer.from(`${name}:${name}`).toString('base64')
 export async function startPlaten({ workers, folder }: Preparation): Promise<Platen> {
   const data = join(folder, 'platen');
   const log = ['--log-file', 'platen.log', '--log-file-size', '10GB'];
-  // Long time-outs, because the time that jobs wait is measured too.
+  // Long timeouts, because the time that jobs wait is measured too.
   const timeoutFlags = ['--queue-timeout', '1h', '--job-timeout', '10m'];
   const access = ['--accounts', `${name}:${name}`, '--network-allow', '127.0.0.1'];
   const flags = ['--workers', String(workers), ...access, ...timeoutFlags, ...log];

@@ -17,7 +17,7 @@ const page = (what: string, text: () => string, expected: RegExp): HeavyPage => 
 const script = (what: string, source: string, expected: RegExp): HeavyPage =>
   page(what, () => `<body><p>start</p><script>${source}</script>`, expected);
 
-/** `endless`: the page reaches the job time-out; `heavy`: it reaches a limit or is converted; `fine`: it is converted. */
+/** `endless`: the page reaches the job timeout; `heavy`: it reaches a limit or is converted; `fine`: it is converted. */
 const endless = /^400\.323 - /;
 const heavy = /^(converted: |400\.3(06|23|26) - )/;
 const fine = /^converted: start/;

@@ -64,7 +64,7 @@ function conversionsOf({ ownPage, canaryOnly, fields }: Attack): (readonly ('all
 interface Proof {
   readonly what: string;
   readonly aim: Target;
-  /** Resolves when the attempt is proved; rejects after the time-out. */
+  /** Resolves when the attempt is proved; rejects after the timeout. */
   readonly arrived: () => Promise<void>;
 }
 

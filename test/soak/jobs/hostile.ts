@@ -3,7 +3,7 @@ import { htmlFile } from '../../support/service/convert.ts';
 import { zip } from '../../support/archives/zip-writer.ts';
 import type { JobRequest, Expected, MakeJob } from '../job.ts';
 
-/** The conversion may succeed with one page, or fail because of the job time-out or the memory limit. */
+/** The conversion may succeed with one page, or fail because of the job timeout or the memory limit. */
 const survivedOrEnded: readonly Expected[] = [
   { kind: 'pdf', pages: 1 },
   { kind: 'failure', codes: ['400.323', '400.306'] },

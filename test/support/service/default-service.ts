@@ -8,7 +8,7 @@ import { startService, type Service } from './service.ts';
 let running: Promise<Service> | undefined;
 
 /**
- * Resolves with the shared service. Its settings are the defaults, except that pages may load from loopback and the job time-out is
+ * Resolves with the shared service. Its settings are the defaults, except that pages may load from loopback and the job timeout is
  * two minutes. It stops after the last test of the process.
  */
 export function defaultService(): Promise<Service> {

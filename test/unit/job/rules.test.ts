@@ -55,7 +55,7 @@ describe('margins', () => {
 });
 
 describe('javascript_delay', () => {
-  test('may take at most two thirds of the job time-out', () => {
+  test('may take at most two thirds of the job timeout', () => {
     assert.equal(maxWaitMs(limits), 40_000);
     assert.equal(optionsOf({ javascript_delay: '40000' }).javascript_delay, 40_000);
     refuses({ javascript_delay: '40001' }, /'40001' of javascript_delay .*at most 40000 \(milliseconds/);

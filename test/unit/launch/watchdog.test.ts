@@ -42,7 +42,7 @@ describe('A watched process', () => {
     assert.equal(target.timeouts, 0);
   });
 
-  test('that does not respond is reported once, exactly at the time-out', () => {
+  test('that does not respond is reported once, exactly at the timeout', () => {
     const { target, passTime } = startTestWatchdog();
     target.isHealthy = false;
     passTime(timeoutMs - 1000);
@@ -60,7 +60,7 @@ describe('A watched process', () => {
     assert.equal(target.pings, 1);
   });
 
-  test('that responds late gets the full time-out again', () => {
+  test('that responds late gets the full timeout again', () => {
     const { target, watchdog, passTime } = startTestWatchdog();
     target.isHealthy = false;
     passTime(timeoutMs - 1000);

@@ -73,7 +73,7 @@ describe('A subprocess', () => {
     assertEnded(echo);
   });
 
-  test('is killed after its time-out, even in an endless loop', async () => {
+  test('is killed after its timeout, even in an endless loop', async () => {
     const endless = await createTask('for (;;);', { timeoutMs: 1000 });
     await assert.rejects(runInSubprocess(endless, signal), /too late/);
     assertEnded(endless);

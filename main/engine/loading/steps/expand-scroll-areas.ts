@@ -14,7 +14,7 @@ const maxRounds = 60;
 const requiredQuietRounds = 4;
 const roundMs = 40;
 const framesTimeoutMs = 1000;
-/** Time limit for all rounds together, unless max_loading_time or a quarter of the job time-out leaves less. */
+/** Time limit for all rounds together, unless max_loading_time or a quarter of the job timeout leaves less. */
 const maxExpandMs = 10_000;
 const maxNotes = 20;
 
@@ -56,7 +56,7 @@ async function expandAll(loading: Loading): Promise<void> {
   run.log.setStageReason(`${round.areas} areas were expanded in ${rounds} rounds`);
 }
 
-/** Waits for two animation frames, after which resize observers have run. The time-out is for windows that draw no frames. */
+/** Waits for two animation frames, after which resize observers have run. The timeout is for windows that draw no frames. */
 async function waitForFrames({ window, run }: Loading): Promise<void> {
   await Promise.race([callInPage(window.contents, twoFrames), pause(framesTimeoutMs, run.signal)]);
 }

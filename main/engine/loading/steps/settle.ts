@@ -37,7 +37,7 @@ const pollIntervalMs = 50;
 
 /**
  * Waits until an element that matches `wait_for_element` is in the page or in one of its frames.
- * @throws Failure elementNotFound after two thirds of the job time-out; valueNotAllowed for an invalid selector
+ * @throws Failure elementNotFound after two thirds of the job timeout; valueNotAllowed for an invalid selector
  */
 export function awaitElement(loading: Loading): StepWork | undefined {
   const { wait_for_element } = loading.run.job.options;

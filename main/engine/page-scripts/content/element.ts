@@ -6,11 +6,11 @@ import { reduceTo, type CutMode } from './cut.ts';
 
 /**
  * Where the element was found; `no selectors` if the selectors are invalid. `frame without styles`: the style sheets of the frame
- * had not loaded within the time-out.
+ * had not loaded within the timeout.
  */
 type ElementLocation = 'page' | 'frame' | 'frame without styles' | 'nowhere' | 'no selectors';
 
-/** Reduces the page to the first matching element. `timeoutMs`: time-out for the style sheets of a frame that replaces the page. */
+/** Reduces the page to the first matching element. `timeoutMs`: timeout for the style sheets of a frame that replaces the page. */
 export async function convertElement(
   selectors: string,
   mode: CutMode,
@@ -50,7 +50,7 @@ function framesOf(page: Document): Document[] {
 
 /**
  * Replaces the page with a frame's document, including the styles and the base address of the frame. A frame itself would print as
- * one block, which page breaks would cut. Resolves with whether all style sheets loaded or failed within the time-out.
+ * one block, which page breaks would cut. Resolves with whether all style sheets loaded or failed within the timeout.
  */
 async function replacePage(inner: Document, timeoutMs: number): Promise<boolean> {
   const base = document.createElement('base');

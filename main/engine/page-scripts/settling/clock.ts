@@ -16,7 +16,7 @@ interface Timer {
   /** Page time in milliseconds at which the timer was set. */
   readonly setAt: number;
   /**
-   * Whether the timer is the time-out of a request that settling no longer waits for. Such a timer does not run while the clock is
+   * Whether the timer is the timeout of a request that settling no longer waits for. Such a timer does not run while the clock is
    * held.
    */
   isHeldBack: boolean;
@@ -68,7 +68,7 @@ const maxDelayMs = 2 ** 31 - 1;
 const clampedNesting = 5;
 const clampedDelayMs = 4;
 /**
- * A timer counts as the time-out of a request if its delay is at least `minTimeoutMs` and it was set at most
+ * A timer counts as the timeout of a request if its delay is at least `minTimeoutMs` and it was set at most
  * `sameTaskMs` before or after the request was sent.
  */
 const minTimeoutMs = 500;
@@ -134,12 +134,12 @@ export class PageClock {
 
   /**
    * Resolves in the next browser frame, in which observers and animation events are dispatched. A hidden iframe gets no
-   * browser frames: there the first call resolves after a time-out, and later calls immediately, until a frame occurs.
+   * browser frames: there the first call resolves after a timeout, and later calls immediately, until a frame occurs.
    */
   async realFrame(): Promise<void> {
     const frame = new Promise<void>((resolve) => {
       this.#requestFrame(() => {
-        // On a busy machine the frame may occur only after the time-out.
+        // On a busy machine the frame may occur only after the timeout.
         this.#hasRealFrames = true;
         resolve();
       });
@@ -214,7 +214,7 @@ export class PageClock {
   }
 
   /**
-   * Keeps the time-outs of a request from running while the clock is held, because settling no longer waits for that request. They
+   * Keeps the timeouts of a request from running while the clock is held, because settling no longer waits for that request. They
    * are the long timers set within `sameTaskMs` of page time `setAt`.
    */
   holdBackTimeouts(setAt: number): void {

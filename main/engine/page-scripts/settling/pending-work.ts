@@ -55,7 +55,7 @@ interface Clocks {
   readonly realNow: () => number;
   /** The page's time in milliseconds. */
   readonly pageNow: () => number;
-  /** Called when a request is no longer awaited. Timers set when the request was sent, at page time `setAt`, are its time-outs. */
+  /** Called when a request is no longer awaited. Timers set when the request was sent, at page time `setAt`, are its timeouts. */
   readonly onIgnored: (setAt: number) => void;
 }
 
@@ -184,7 +184,7 @@ export class PendingWorkTracker {
     if (address === '' || !URL.canParse(address, document.baseURI)) return;
     const target = new URL(address, document.baseURI).href;
     if (target.split('#')[0] === document.URL.split('#')[0]) return;
-    // The refresh replaces the page. If it does not happen, the wait ends with the time-out.
+    // The refresh replaces the page. If it does not happen, the wait ends with the timeout.
     this.#add({ kind: 'resource', name: target, timeoutMs: Number(seconds) * 1000 + timeoutsMs.socket });
   }
 

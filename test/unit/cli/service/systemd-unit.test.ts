@@ -121,7 +121,7 @@ describe('the systemd unit of a service', () => {
     assert.deepEqual(linesOf(low, 'AmbientCapabilities'), ['CAP_NET_BIND_SERVICE']);
   });
 
-  test('has a stop time-out longer than the 30 s that running jobs get, plus 5 s', () => {
+  test('has a stop timeout longer than the 30 s that running jobs get, plus 5 s', () => {
     const [seconds] = linesOf(systemdUnit(samplePlan()), 'TimeoutStopSec');
     assert.ok(Number(seconds) > 30 + 5);
   });

@@ -66,7 +66,7 @@ describe('a job queue', () => {
     assert.deepEqual(admitted, ['first', 'second', 'third']);
   });
 
-  test('refuses a job exactly when its queue time-out is over', async () => {
+  test('refuses a job exactly when its queue timeout is over', async () => {
     const jobQueue = openQueue({});
     await jobQueue.enter('a', signal);
     const waiting = jobQueue.enter('a', signal);

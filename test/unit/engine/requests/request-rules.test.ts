@@ -118,7 +118,7 @@ test('block_ads blocks ad hosts and their subdomains, but neither hosts with the
   assert.equal(blockingOption({ url, resourceType: 'script', pageUrl: url }), 'block_ads');
 });
 
-test('max_loading_time counts from the start of the job, and is limited to two thirds of the job time-out', () => {
+test('max_loading_time counts from the start of the job, and is limited to two thirds of the job timeout', () => {
   const job = { options: withOptions({ max_loading_time: 10 }) };
   assert.equal(maxLoadingMs(job, 60_000), 10_000);
   assert.equal(maxLoadingMs(job, 6000), 4000);

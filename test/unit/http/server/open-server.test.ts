@@ -19,7 +19,7 @@ async function startServer(application: RequestListener, ...flags: string[]) {
   const log = pino({ level: 'silent' });
   const parts = { settings, certificate, prefixes: ['service'], log, maxConnections: settings.connections };
   const server = openServer(application, parts);
-  // Shortens the time-outs; the interval of the server's checks stays the same.
+  // Shortens the timeouts; the interval of the server's checks stays the same.
   Object.assign(server, { headersTimeout: 100, requestTimeout: 300 });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {

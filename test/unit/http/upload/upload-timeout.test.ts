@@ -10,21 +10,21 @@ const upload = () => new PassThrough() as unknown as Request & PassThrough;
 const isTimeout = (pattern: RegExp) => (problem: Failure) =>
   problem.kind === 'requestTimeout' && pattern.test(problem.message);
 
-test('the service times out a request that sends nothing for the duration of the idle time-out', async () => {
+test('the service times out a request that sends nothing for the duration of the idle timeout', async () => {
   const request = upload();
   using timeout = watchUpload(request, { totalMs: 60_000, idleMs: 20 });
   request.resume();
   await assert.rejects(timeout.expired, isTimeout(/^No bytes of the request arrived for 0\.02 seconds\.$/));
 });
 
-test('while the service does not read a request, only the total time-out applies', async () => {
+test('while the service does not read a request, only the total timeout applies', async () => {
   const request = upload();
   using timeout = watchUpload(request, { totalMs: 200, idleMs: 20 });
   request.write('x');
   await assert.rejects(timeout.expired, isTimeout(/longer than 0\.2 seconds/));
 });
 
-test('the service times out a request that keeps sending after the total time-out', async () => {
+test('the service times out a request that keeps sending after the total timeout', async () => {
   const request = upload();
   using timeout = watchUpload(request, { totalMs: 300, idleMs: 60_000 });
   const timer = setInterval(() => request.write('x'), 5);

@@ -15,7 +15,7 @@ export type Handlers = {
 };
 
 /**
- * Runs a call. The result can be serialized as JSON or sent to another process.
+ * Runs a call. The result can be serialised as JSON or sent to another process.
  * @throws Failure notFound for an unknown name, operatorOnly, valueNotAllowed for invalid input, and the failures of the handler
  */
 export type ConsoleCallHandler = (request: CallRequest) => Promise<unknown>;

@@ -29,7 +29,7 @@ export function folderFiles({ root, entries }: UnpackedArchive, options: FolderR
   const exact = new Set(entries);
   return async (path) => {
     const name = decodePath(path);
-    // In archives from Windows and macOS, a file name may differ from the links to the file in case or Unicode normalization.
+    // In archives from Windows and macOS, a file name may differ from the links to the file in case or Unicode normalisation.
     const entry = exact.has(name) ? name : entriesByFoldedName.get(foldedName(name));
     if (entry === undefined) return undefined;
     return openInside(root, entry, options);

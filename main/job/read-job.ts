@@ -133,11 +133,11 @@ function toFailure(problems: readonly Problem[]): Failure {
   const message = ranked.map(({ message }) => message).join('; also, ');
   return new Failure(
     ranked[0]?.kind ?? 'noInput',
-    `${message.replace(/^(the|no)\b/, capitalise)}${message.endsWith('?') ? '' : '.'}`,
+    `${message.replace(/^(the|no)\b/, capitalize)}${message.endsWith('?') ? '' : '.'}`,
   );
 }
 
-function capitalise(word: string): string {
+function capitalize(word: string): string {
   return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }
 

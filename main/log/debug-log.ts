@@ -206,7 +206,7 @@ export function roundToTenths(milliseconds: number): number {
   return Math.round(milliseconds * 10) / 10;
 }
 
-/** Returns the event with its texts masked, except for fields with fixed values, by which programs recognize events. */
+/** Returns the event with its texts masked, except for fields with fixed values, by which programs recognise events. */
 export function maskedEvent<E extends NewEvent>(event: E, masked: (text: string) => string): E {
   const fixed = fixedFields[event.kind];
   return mapTexts(event, (text, name) => (name === 'kind' || fixed.has(name) ? text : masked(text)));

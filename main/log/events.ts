@@ -4,7 +4,7 @@
  */
 import type { FindingCode } from './finding-codes.ts';
 
-/** Values of `failed` in a request event that other code recognizes. */
+/** Values of `failed` in a request event that other code recognises. */
 export const requestFailures = {
   /** The same text for every unreachable address: more detail would turn the service into a port scanner. */
   unreachable: 'could not be loaded',

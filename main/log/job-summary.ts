@@ -1,4 +1,4 @@
-/** Summarizes the log of a job: the account, the outcome, the sizes and the time. */
+/** Summarises the log of a job: the account, the outcome, the sizes and the time. */
 import { type EndEvent, type FailureEvent, type JobEvent, type LogEvent, lastOf, spanOf } from './events.ts';
 
 export interface JobSummary {

@@ -87,7 +87,7 @@ const maxValues = 400;
 const maxLimitedValues = 300;
 
 /**
- * The pattern contains at most this many characters of each value, because V8 does not optimize patterns of more than 20,000
+ * The pattern contains at most this many characters of each value, because V8 does not optimise patterns of more than 20,000
  * characters. A prefix also matches a value that is cut off at the end of a text.
  */
 const maxPrefixLength = 48;

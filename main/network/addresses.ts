@@ -10,7 +10,7 @@ export type AddressClass =
 /**
  * Returns the class of an address in the form a resolver returns (`10.0.0.5`, `fe80::1%eth0`). An IPv6 address that embeds IPv4
  * addresses has the strictest class among those. Returns undefined for any other text, including brackets and short forms such
- * as `127.1`: the URL parser normalizes those first.
+ * as `127.1`: the URL parser normalises those first.
  */
 export function classifyAddress(text: string): AddressClass | undefined {
   const address = readAddress(text);

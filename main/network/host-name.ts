@@ -1,8 +1,8 @@
-/** Normalizes hosts and ports, so that they can be compared. */
+/** Normalises hosts and ports, so that they can be compared. */
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 
-/** The host and port of a connection. `host` is normalized by `readHost`. */
+/** The host and port of a connection. `host` is normalised by `readHost`. */
 export interface HostAndPort {
   readonly host: string;
   /** 0 to 65,535. */
@@ -10,7 +10,7 @@ export interface HostAndPort {
 }
 
 /**
- * Normalizes a host from a URL, a CONNECT request or a setting: lower case, IDNA (UTS #46), no trailing dot, brackets or zone.
+ * Normalises a host from a URL, a CONNECT request or a setting: lower case, IDNA (UTS #46), no trailing dot, brackets or zone.
  * Every IPv4 notation (`127.1`, `0x7f.1`) becomes four decimals, as in browsers (WHATWG URL, host parser). Returns undefined for
  * text that is not a host.
  */

@@ -1,6 +1,6 @@
 /**
  * Creates a self-signed TLS certificate for the browser's side of a connection that the network guard terminates. The certificate
- * is used for one job and is recognized only by its fingerprint. Writes DER (X.690) directly: a library would add 20 packages.
+ * is used for one job and is recognised only by its fingerprint. Writes DER (X.690) directly: a library would add 20 packages.
  */
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 

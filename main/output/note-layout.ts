@@ -205,7 +205,7 @@ function noteShrunk({ log }: WindowRun, { layoutWidth, usualWidth, relativeSize 
 
 // Measures how many bytes of a PDF are fonts, images and the rest. Fonts and images are streams, which are never inside another
 // object (ISO 32000-1, 7.5.7), and encryption changes only the strings in dictionaries (7.6.1). So one pass over the bytes
-// that skips the data of each stream finds all of them, in classic, compressed, linearized and encrypted files.
+// that skips the data of each stream finds all of them, in classic, compressed, linearised and encrypted files.
 
 /** Sizes in bytes. */
 interface PdfSizes {

@@ -148,7 +148,7 @@ function testCertificate(file: string, options: SecureContextOptions): Date | un
   }
 }
 
-/** Returns the end of a sentence that starts with the file. Recognizes messages of OpenSSL (Node) and BoringSSL (Electron). */
+/** Returns the end of a sentence that starts with the file. Recognises messages of OpenSSL (Node) and BoringSSL (Electron). */
 function describeTlsError({ message }: Error, { pfx, passphrase }: SecureContextOptions): string {
   if (pfx !== undefined && /INCORRECT_PASSWORD|mac verify/i.test(message))
     return passphraseProblem(passphrase === '' ? undefined : passphrase);

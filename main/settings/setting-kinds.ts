@@ -47,7 +47,7 @@ export const vendorPrefix: Kind<string> = {
   read: (text) => (/^[a-z][a-z0-9]{0,31}$/.test(text) && text !== 'service' ? text : undefined),
 };
 
-/** Origins of web pages (RFC 6454), normalized as browsers write them. */
+/** Origins of web pages (RFC 6454), normalised as browsers write them. */
 export const origins: Kind<readonly string[]> = listOf(
   'origins such as https://erp.example.com:8443, separated by commas',
   (element) => {
@@ -57,7 +57,7 @@ export const origins: Kind<readonly string[]> = listOf(
   },
 );
 
-/** Absolute paths, normalized and without a trailing separator. */
+/** Absolute paths, normalised and without a trailing separator. */
 export const folders: Kind<readonly string[]> = listOf(
   'absolute paths of folders, separated by commas',
   (element) => (isAbsolute(element) ? resolve(element) : undefined),

@@ -15,7 +15,7 @@ const switches: readonly (readonly [name: string, value?: string])[] = [
   ['force-color-profile', 'srgb'],
   ['lang', 'en-US'],
   // The network guard decides what a local document may load; Chromium 142 and later would block private addresses before the guard
-  // sees the request. UseCompositorJob: rasterizing in thread pool jobs occasionally freezes a page
+  // sees the request. UseCompositorJob: rasterising in thread pool jobs occasionally freezes a page
   // (docs/decisions/0042-raster-threads.md).
   [
     'disable-features',

@@ -113,7 +113,7 @@ export function sharedFolder(folders: readonly string[]): string | undefined {
   return shared === '' || /^[a-z]:$/i.test(shared) ? `${shared}${sep}` : shared;
 }
 
-/** Normalizes a path, so that two paths are equal if a case-insensitive file system treats them as equal. */
+/** Normalises a path, so that two paths are equal if a case-insensitive file system treats them as equal. */
 export function foldCase(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }

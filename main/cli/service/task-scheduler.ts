@@ -116,7 +116,7 @@ async function restrictDataFolder({ scope, as, data }: StoredPlan): Promise<void
 
 /**
  * Returns whether this process has administrator rights, which is the integrity level high or system. whoami lists the level among
- * the groups. Compares SIDs, because the names of groups are localized.
+ * the groups. Compares SIDs, because the names of groups are localised.
  */
 async function isElevated(): Promise<boolean> {
   const groups = await tryRun([windowsTool('whoami'), '/groups', '/fo', 'csv', '/nh']);
@@ -142,7 +142,7 @@ async function state(id: ServiceId): Promise<ServiceState> {
   return { running: false, description: `not running (last result ${result})` };
 }
 
-/** Returns the state and the last result of a task. Uses PowerShell, which returns numbers; the output of schtasks is localized. */
+/** Returns the state and the last result of a task. Uses PowerShell, which returns numbers; the output of schtasks is localised. */
 async function readTaskState(name: string): Promise<{ readonly number: string; readonly result: string }> {
   const task = `-TaskPath '\\' -TaskName '${name}'`;
   const script = `[int](Get-ScheduledTask ${task}).State; (Get-ScheduledTaskInfo ${task}).LastTaskResult`;

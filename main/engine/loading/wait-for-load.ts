@@ -114,7 +114,7 @@ function failureFor({ window, source, run }: Loading, { text, url }: NavigationP
   const failedHost = URL.canParse(url) ? new URL(url).hostname : requestedHost;
   const { http_proxy, https_proxy } = run.job.options;
   const proxies = [http_proxy, https_proxy].flatMap((proxy) => proxy?.hostname ?? []);
-  // readHost normalizes host names like the network guard (case, trailing dot).
+  // readHost normalises host names like the network guard (case, trailing dot).
   const hosts = [requestedHost, failedHost, ...proxies].map(readHost);
   const refusal = window.context.guard.refusals().find(({ host }) => hosts.includes(host));
   const cause = { problem: text, url, refusal };

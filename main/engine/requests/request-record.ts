@@ -55,7 +55,7 @@ interface PendingRequest {
 
 /**
  * Matches addresses that pages may load: by scheme, and for `platen:` also by the host of job documents. The pattern may be
- * case-sensitive, because Chromium has normalized the address (WHATWG URL).
+ * case-sensitive, because Chromium has normalised the address (WHATWG URL).
  */
 const allowedSchemes = /^((https?|wss?|data|blob|about):|platen:\/\/job\/)/;
 const networkSchemes = /^(https?|wss?):/;

@@ -1,4 +1,4 @@
-/** Determines the base URL of links in responses, and normalizes request targets. Ignores Host headers that name another server. */
+/** Determines the base URL of links in responses, and normalises request targets. Ignores Host headers that name another server. */
 import type { Request } from 'express';
 import type { Settings } from '../../settings/table.ts';
 

@@ -60,7 +60,7 @@ export function openTree(folder: string, limits: ArchiveLimits): Tree {
 }
 
 /**
- * Adds an entry. Returns false for a folder that was added before. Ignores case and Unicode normalization, as some file systems
+ * Adds an entry. Returns false for a folder that was added before. Ignores case and Unicode normalisation, as some file systems
  * do, because an archive must unpack to the same files everywhere.
  * @throws Failure archiveUnusable if another entry has the same name.
  */
@@ -73,7 +73,7 @@ function addEntry(treeEntries: Map<string, TreeEntry>, entry: TreeEntry): boolea
   }
   if (existing.path !== entry.path) {
     throw refusal(
-      `The archive's entries ${quotedName(existing.path)} and ${quotedName(entry.path)} have the same name on systems that ignore case or Unicode normalization; rename one.`,
+      `The archive's entries ${quotedName(existing.path)} and ${quotedName(entry.path)} have the same name on systems that ignore case or Unicode normalisation; rename one.`,
     );
   }
   if (existing.kind === 'folder' && entry.kind === 'folder') return false;

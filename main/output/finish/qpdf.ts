@@ -1,4 +1,4 @@
-/** Encrypts and linearizes a finished PDF with qpdf, compiled to WebAssembly, without temporary files. */
+/** Encrypts and linearises a finished PDF with qpdf, compiled to WebAssembly, without temporary files. */
 import { randomBytes } from 'node:crypto';
 import createQpdf from '@neslinesli93/qpdf-wasm';
 
@@ -16,8 +16,8 @@ export interface QpdfOptions {
 }
 
 /**
- * Returns the encrypted or linearized PDF, or the bytes unchanged if no option is set. Encrypts with AES-256 (ISO 32000-2, 7.6,
- * revision 6), including metadata; text can always be extracted for accessibility. `inspectPdf` cannot read linearized files, so
+ * Returns the encrypted or linearised PDF, or the bytes unchanged if no option is set. Encrypts with AES-256 (ISO 32000-2, 7.6,
+ * revision 6), including metadata; text can always be extracted for accessibility. `inspectPdf` cannot read linearised files, so
  * count pages before calling this.
  * @throws Error with the message of qpdf if qpdf cannot read the bytes
  */
@@ -104,7 +104,7 @@ function preservingExitCode<Result>(work: () => Result): Result {
   }
 }
 
-// Normalizes passwords, so that a password gives the same bytes on every keyboard and in every viewer.
+// Normalises passwords, so that a password gives the same bytes on every keyboard and in every viewer.
 
 /** Non-ASCII spaces (RFC 3454, table C.1.2). */
 const otherSpaces = /[\u00A0\u1680\u2000-\u200B\u202F\u205F\u3000]/gu;
@@ -112,7 +112,7 @@ const otherSpaces = /[\u00A0\u1680\u2000-\u200B\u202F\u205F\u3000]/gu;
 const invisibleCharacters = /[\0\u00AD\u034F\u1806\u180B-\u180D\u200C\u200D\u2060\uFE00-\uFE0F\uFEFF]/gu;
 
 /**
- * Normalizes a password with SASLprep (RFC 4013), as ISO 32000-2, 7.6.4.3, requires. Prohibited characters are allowed, because
+ * Normalises a password with SASLprep (RFC 4013), as ISO 32000-2, 7.6.4.3, requires. Prohibited characters are allowed, because
  * viewers accept them too.
  */
 function preparePassword(password: string): string {

@@ -75,7 +75,7 @@ describe('an encrypted document', () => {
   });
 });
 
-test('with linearize, a document is linearized and complete', async () => {
+test('with linearize, a document is linearised and complete', async () => {
   const pdf = await convert(service, { text: pages(20), linearize: true });
   assert.match(
     outputOf('qpdf', ['--check', '-'], pdf),

@@ -100,7 +100,7 @@ for (const notation of notations) {
   });
 }
 
-test('a host is normalized to lower-case punycode, without trailing dot, brackets or zone', () => {
+test('a host is normalised to lower-case punycode, without trailing dot, brackets or zone', () => {
   const spellings = ['EXAMPLE.com.', 'bücher.de', '[::1]', 'fe80::1%eth0', '0x7f.1', 'foo_bar'];
   const expected = ['example.com', 'xn--bcher-kva.de', '::1', 'fe80::1', '127.0.0.1', 'foo_bar'];
   assert.deepEqual(spellings.map(readHost), expected);

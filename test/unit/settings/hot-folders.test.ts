@@ -6,7 +6,7 @@ import { loadSettings, SettingProblem } from '../../../main/settings/load.ts';
 const load = (folders: string) =>
   loadSettings({ flags: ['--hot-folders', folders, '--data', '/srv/data'], environment: {} })['hot-folders'];
 
-test('hot folders are absolute and normalized', () => {
+test('hot folders are absolute and normalised', () => {
   assert.deepEqual(load('/srv/in/, /srv/x/../other'), ['/srv/in', '/srv/other']);
   assert.throws(() => load('in'), /--hot-folders: the value 'in' is not allowed; allowed: absolute paths/);
 });

@@ -14,7 +14,7 @@ interface RequestHistory {
   failures: number;
   /** Page time of the last response in milliseconds. */
   answeredAt: number;
-  /** The number of requests made by a timer, recognized by the time since the previous response. */
+  /** The number of requests made by a timer, recognised by the time since the previous response. */
   timedRequests: number;
   /** Real time of the first poll in milliseconds. */
   pollingSince: number | undefined;
@@ -112,7 +112,7 @@ function keyOf(body: unknown): string {
   return `body ${unreadableBodies}`;
 }
 
-// Recognizes addresses of long polls by the words in them. Used by the page script and by the service.
+// Recognises addresses of long polls by the words in them. Used by the page script and by the service.
 
 const longPolls =
   /\b(long-?poll(ing)?|poll(ing)?|comet|sse|event-?(stream|source)|events|notifications|listen|subscribe|signalr|sockjs|socket\.io|hot-update|livereload)\b/i;

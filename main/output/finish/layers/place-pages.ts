@@ -80,7 +80,7 @@ function moveLinks(page: PDFPage, move: AnnotationTransform): void {
   page.node.set(PDFName.of('Annots'), context.obj(kept));
 }
 
-/** Moves the destinations in an object, which are recognized by their form, [page /XYZ left top zoom] (ISO 32000-1, 12.3.2.2). */
+/** Moves the destinations in an object, which are recognised by their form, [page /XYZ left top zoom] (ISO 32000-1, 12.3.2.2). */
 function moveDestinations(object: PDFObject, matrices: ReadonlyMap<PDFObject, Matrix>): void {
   if (object instanceof PDFDict)
     object.values().forEach((value) => {

@@ -220,7 +220,7 @@ const maxSvgPixels = 25_000_000;
 const pointsPerInch = 72;
 
 /**
- * Opens the images in a file. Rasterizes an SVG at printer resolution for the sheet, whose size is in points.
+ * Opens the images in a file. Rasterises an SVG at printer resolution for the sheet, whose size is in points.
  * @throws Error if the format is unknown, the image has too many pixels, or it is an SVG with text
  */
 async function openImages(context: PDFContext, bytes: Uint8Array, sheet: Size): Promise<StampImages> {

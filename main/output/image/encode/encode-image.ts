@@ -122,7 +122,7 @@ function openTga({ width, height }: RasterSize): Raster {
   header.writeUInt16LE(height, 14);
   header.writeUInt8(24, 16);
   header.writeUInt8(topLeftOrigin, 17);
-  // Readers recognize the format by this footer, because it has no magic number at the start.
+  // Readers recognise the format by this footer, because it has no magic number at the start.
   const footer = Buffer.concat([Buffer.alloc(8), Buffer.from('TRUEVISION-XFILE.\0', 'latin1')]);
   const stride = width * 3;
   return {
@@ -287,7 +287,7 @@ function encodeWithSharp(task: EncodingTask, format: SharpFormat): Sharp {
       // Higher levels take twice the time and save 3 %.
       return image.png({ compressionLevel: 3 });
     case 'jpg':
-      // Optimized tables would need the whole image in memory.
+      // Optimised tables would need the whole image in memory.
       return image.jpeg({ quality, optimizeCoding: false });
     case 'webp':
       return image.webp({ quality, effort: 2 });

@@ -106,7 +106,7 @@ describe('according to a separate qpdf', { skip: !installed && 'qpdf is not inst
       assert.equal(qpdfOutput(bytes, '--show-npages', `--password=${password}`).output, '3\n');
     });
 
-  test('a password opens the document in any Unicode normalization (RFC 4013)', async () => {
+  test('a password opens the document in any Unicode normalisation (RFC 4013)', async () => {
     const bytes = await encrypted({ user_password: 'pa\u0308ss\u00A0wo\u00ADrd' });
     assert.equal(qpdfOutput(bytes, '--show-npages', '--password=p\u00E4ss word').output, '3\n');
   });

@@ -1,10 +1,9 @@
 /**
- * The reasons for replacing windows, a fixed set for metrics. `job limit` means that the window has served as many jobs as the
- * setting window-jobs allows. The service log has the details. Does not use Electron.
+ * The reasons for replacing windows, a fixed set for metrics. The service log has the details. Does not use Electron.
  */
 
 export const replacementReasons = [
-  'job limit',
+  'window-jobs reached',
   'crashed',
   'out of memory',
   'killed',
@@ -48,7 +47,7 @@ const reasonByCause: Readonly<Record<string, ReplacementReason>> = {
 
 /** Returns the reason for replacing a window. `brokenReason` is undefined for a window that has served window-jobs jobs. */
 export function replacementReason(brokenReason: string | undefined): ReplacementReason {
-  if (brokenReason === undefined) return 'job limit';
+  if (brokenReason === undefined) return 'window-jobs reached';
   if (brokenReason.startsWith('not cleaned')) return 'not cleaned';
   return Object.hasOwn(reasonByCause, brokenReason) ? (reasonByCause[brokenReason] ?? 'other') : 'other';
 }

@@ -72,7 +72,7 @@ describe('the metrics', () => {
       reasons.map(({ labels, value }) => [labels.why, value]),
       [
         ['crashed', 0],
-        ['job limit', 0],
+        ['window-jobs reached', 0],
       ],
     );
   });

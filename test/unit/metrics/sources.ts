@@ -8,7 +8,7 @@ export function openTestMetrics(sources: Partial<MetricSources> = {}, registry =
     ready: () => Promise.resolve(true),
     restarts: 0,
     memory: () => ({ browser: 1, renderer: 2 }),
-    replacements: ['crashed', 'job limit'],
+    replacements: ['crashed', 'window-jobs reached'],
     canaries: ['passed', 'failed'],
     work: () => ({
       waiting: 3,

@@ -4,7 +4,7 @@ import { replacementReason } from '../../../../main/engine/window/replacement.ts
 
 test('every replacement of a window has one of the known reasons', () => {
   const cases: readonly (readonly [string | undefined, string])[] = [
-    [undefined, 'job limit'],
+    [undefined, 'window-jobs reached'],
     ['crashed', 'crashed'],
     ['oom', 'out of memory'],
     ['killed', 'killed'],

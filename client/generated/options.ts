@@ -72,7 +72,7 @@ export interface ConversionOptions {
   readonly print_page_range?: string | undefined;
   /** Width of the layout in CSS pixels. A PDF is scaled so that this width fills the print area; balanced chooses the narrowest width, from the width of the print area up, at which nothing overflows. An image uses screenshot_width instead of the default. Examples: 'medium', '800px', 'balanced'. Default: medium. */
   readonly content_viewport_width?: string | undefined;
-  /** Height, in CSS pixels, of the window that loads the page; lengths in vh depend on it. auto is the height of the print area, large is 10000. Lazy content loads at any height. For an image, screenshot_height sets the height of the window instead. Examples: 'auto', '5000px'. Default: auto. PDF only. */
+  /** Height of the viewport in CSS pixels while the page loads; lengths in vh depend on it. auto is the height of the print area, large is 10000. Lazy content loads at any height. An image uses screenshot_height instead. Examples: 'auto', '5000px'. Default: auto. PDF only. */
   readonly content_viewport_height?: string | undefined;
   /** How the layout is scaled to the print area. viewport-width (and auto): content_viewport_width fills the print area. smart-scaling: the same, but wider content is scaled down to fit. content-width: the content alone fills the print area. no-scaling: a CSS pixel is 1/96in, and wider content is cut off. single-page: everything is on one page. single-page-ratio: the same, with a layout wide enough to have the shape of the page. Default: auto. PDF only. */
   readonly content_fit_mode?: 'auto' | 'smart-scaling' | 'no-scaling' | 'viewport-width' | 'content-width' | 'single-page' | 'single-page-ratio' | undefined;
@@ -150,7 +150,7 @@ export interface ConversionOptions {
   readonly load_iframes?: 'all' | 'same-origin' | 'none' | undefined;
   /** Load nothing from well-known advertising and tracking networks. Default: false. */
   readonly block_ads?: boolean | undefined;
-  /** Time after which pending requests are no longer waited for. Default: half of the job limit. From 1 to 3600. */
+  /** Time after which pending requests are no longer waited for. Default: half of the setting job-timeout (60 s). From 1 to 3600. */
   readonly max_loading_time?: number | undefined;
   /** Fail when the response to the page itself has a status of 400 or more. Default: false. */
   readonly fail_on_main_url_error?: boolean | undefined;
@@ -177,7 +177,7 @@ export interface ConversionOptions {
   readonly javascript_delay?: number | undefined;
   /** When a page that runs scripts is ready. settled: nothing that changes the page is in progress (requests, animations, timers), at the latest after settle_limit; timers and animations run faster than real time. loaded: fonts and images have loaded; nothing else is waited for, and the clock runs at normal speed. Default: settled. */
   readonly wait_until?: 'settled' | 'loaded' | undefined;
-  /** Longest time for a page to settle, both by the page's clock and in real time; at most two thirds of the job limit. Default: the setting settle-limit (5 s). From 0 to 3600000. */
+  /** Longest time for a page to settle, both by the page's clock and in real time; at most two thirds of the setting job-timeout (60 s). Default: the setting settle-limit (5 s). From 0 to 3600000. */
   readonly settle_limit?: number | undefined;
   /** Wait until an element that matches one of these CSS selectors is in the page or in one of its frames. */
   readonly wait_for_element?: string | undefined;
@@ -321,7 +321,7 @@ export interface ConversionOptions {
 
   /** Width of the image in pixels, before scale_factor. From 96 to 65000. Default: 1024. Images only. */
   readonly screenshot_width?: number | undefined;
-  /** Height of the image in pixels, before scale_factor. The window that loads the page has the same height, as with content_viewport_height for a PDF. Default: the height of the whole page, in a window 3/4 as high as it is wide. From 1 to 65000. Images only. */
+  /** Height of the image in pixels, before scale_factor, and of the viewport while the page loads. Default: the height of the whole page, loaded in a viewport 3/4 as high as it is wide. From 1 to 65000. Images only. */
   readonly screenshot_height?: number | undefined;
   /** Colour under the page, as RRGGBB or RRGGBBAA; 00000000 makes it transparent if the format supports that. Examples: 'ffeedd'. Images only. */
   readonly background_color?: string | undefined;

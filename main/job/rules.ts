@@ -142,5 +142,5 @@ function checkWait(
   const maxMs = maxWaitMs(limits);
   const value = options[name];
   if (value === undefined || value <= maxMs) return undefined;
-  return `the value '${value}' of ${name} is not allowed; allowed: at most ${maxMs} (milliseconds, two thirds of the job limit)`;
+  return `the value '${value}' of ${name} is not allowed; allowed: at most ${maxMs} (milliseconds, two thirds of the setting job-timeout)`;
 }

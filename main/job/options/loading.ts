@@ -99,7 +99,7 @@ export const loadingRows = optionGroup('Loading', 'both', {
   max_loading_time: {
     kind: integer(1, 3600, 'seconds'),
     description:
-      'Time after which pending requests are no longer waited for. Default: half of the job limit.',
+      'Time after which pending requests are no longer waited for. Default: half of the setting job-timeout (60 s).',
   },
   fail_on_main_url_error: {
     kind: flag,

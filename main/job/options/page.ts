@@ -65,7 +65,7 @@ export const pageRows = optionGroup('Page', 'pdf', {
     kind: viewportHeight,
     default: 'auto',
     description:
-      'Height, in CSS pixels, of the window that loads the page; lengths in vh depend on it. auto is the height of the print area, large is 10000. Lazy content loads at any height. For an image, screenshot_height sets the height of the window instead.',
+      'Height of the viewport in CSS pixels while the page loads; lengths in vh depend on it. auto is the height of the print area, large is 10000. Lazy content loads at any height. An image uses screenshot_height instead.',
   },
   content_fit_mode: {
     kind: oneOf([

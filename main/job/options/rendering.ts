@@ -46,7 +46,7 @@ export const renderingRows = optionGroup('Rendering', 'both', {
   settle_limit: {
     kind: integer(0, 3_600_000, 'milliseconds'),
     description:
-      "Longest time for a page to settle, both by the page's clock and in real time; at most two thirds of the job limit. Default: the setting settle-limit (5 s).",
+      "Longest time for a page to settle, both by the page's clock and in real time; at most two thirds of the setting job-timeout (60 s). Default: the setting settle-limit (5 s).",
     isExtension: true,
   },
   wait_for_element: {

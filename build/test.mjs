@@ -46,8 +46,8 @@ const longSuites = ['long', 'real', 'soak', 'wpt', 'bench'];
 
 /**
  * Groups of suites. The groups run one after the other, and the suites of a group at the same time. The engine suite is one process
- * that waits for Chromium half of the time, so it runs together with the unit suite. The long and the wpt suite wait for services and
- * restarts.
+ * that waits for Chromium half of the time, so it runs together with the unit suite. The long and the wpt suite wait for services
+ * and restarts.
  */
 const suiteGroups = [['engine', 'unit'], ['api'], ['long', 'wpt'], ['real'], ['ui'], ['soak'], ['bench']];
 

@@ -14,8 +14,8 @@ interface RenameOptions {
 }
 
 /**
- * Renames a file or folder and replaces an existing file. On Windows, it tries again for 3 s while another program has one of the files
- * open. @throws the last error of the file system
+ * Renames a file or folder and replaces an existing file. On Windows, it tries again for 3 s while another program has one of the
+ * files open. @throws the last error of the file system
  */
 export async function renameWithRetry(
   from: string,
@@ -36,8 +36,8 @@ export async function renameWithRetry(
 }
 
 /**
- * Returns whether the file does not exist or can be replaced now. On Windows, a file cannot be replaced while another program, such as
- * a PDF viewer, has it open without sharing it. On other systems, an open file can always be replaced.
+ * Returns whether the file does not exist or can be replaced now. On Windows, a file cannot be replaced while another program,
+ * such as a PDF viewer, has it open without sharing it. On other systems, an open file can always be replaced.
  */
 export async function isReplaceable(
   path: string,

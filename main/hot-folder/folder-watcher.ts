@@ -54,8 +54,8 @@ export class FolderWatcher implements Disposable {
 }
 
 /**
- * Returns undefined on Windows, where the regular scans find changes: a watched folder cannot be removed completely, and its removal
- * can end the process (nodejs/node#14971, nodejs/node#21276).
+ * Returns undefined on Windows, where the regular scans find changes: a watched folder cannot be removed completely, and its
+ * removal can end the process (nodejs/node#14971, nodejs/node#21276).
  */
 function tryWatch(path: string, onChange: () => void, onEnd: () => void): FSWatcher | undefined {
   if (process.platform === 'win32') return undefined;

@@ -81,9 +81,9 @@ function spawnElectron({ runtime, environment, onStarted }: ServiceRun): ChildPr
 
 /**
  * Sets LC_ALL to the effective locale, so that Electron never adds this variable. Because of `--lang` (app/process/lifecycle.ts),
- * Electron sets LC_ALL while Chromium's D-Bus thread reads the environment. Adding a variable moves the environment to other memory,
- * and `getenv` in that thread then crashes the service (SIGSEGV, one start in several thousand). An existing variable is changed in
- * place.
+ * Electron sets LC_ALL while Chromium's D-Bus thread reads the environment. Adding a variable moves the environment to other
+ * memory, and `getenv` in that thread then crashes the service (SIGSEGV, one start in several thousand). An existing variable is
+ * changed in place.
  */
 function localeEnvironment({ LC_ALL, LC_CTYPE, LANG }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   if (process.platform !== 'linux') return {};

@@ -15,8 +15,8 @@ export function handleTask(work: (task: TaskMessage) => TaskMessage | Promise<Ta
 }
 
 /**
- * Ends this process after its parent has ended, even if its main thread runs an endless loop. On Windows, the launcher cannot find the
- * children of a service that has crashed.
+ * Ends this process after its parent has ended, even if its main thread runs an endless loop. On Windows, the launcher cannot
+ * find the children of a service that has crashed.
  */
 export function endWithParent(parentPid = process.ppid): void {
   const source = `

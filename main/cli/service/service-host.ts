@@ -30,8 +30,8 @@ export interface ServiceHost {
   readonly findProgramObstacle?: (plan: ServicePlan) => string | undefined;
   /**
    * Runs `platen` once with these arguments, started by the service manager as the service's user. Its output goes through
-   * `outputFile`, which that user must be able to write. Absent on Linux, where programs can run as another user without the service
-   * manager.
+   * `outputFile`, which that user must be able to write. Absent on Linux, where programs can run as another user without the
+   * service manager.
    */
   readonly runOnce?: (plan: ServicePlan, args: readonly string[], outputFile: string) => Promise<OneTimeRun>;
   /** Stops and removes the service. @throws Error with a one-sentence message */

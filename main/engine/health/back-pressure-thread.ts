@@ -1,7 +1,7 @@
 /**
  * A worker thread that pings the main thread continuously, and stops the renderers of jobs while the main thread does not answer.
- * Windows cannot stop a process; there, the renderers get the lowest priority, so that the main thread runs before them. Compiled to
- * .build/back-pressure-thread.cjs; see back-pressure.ts.
+ * Windows cannot stop a process; there, the renderers get the lowest priority, so that the main thread runs before them. Compiled
+ * to .build/back-pressure-thread.cjs; see back-pressure.ts.
  */
 import { readFileSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';

@@ -1,7 +1,7 @@
 /**
  * Measures the free memory of the machine or its container. Node's own `process.availableMemory` counts a container's page cache as
- * used, so its result falls towards zero after days of work. On macOS it does not count memory that can be reclaimed. Does not import
- * Electron.
+ * used, so its result falls towards zero after days of work. On macOS it does not count memory that can be reclaimed. Does not
+ * import Electron.
  */
 import { readFileSync } from 'node:fs';
 import { freemem } from 'node:os';
@@ -45,7 +45,10 @@ interface ElectronProcess {
   };
 }
 
-/** Returns the free bytes, with memory that macOS can reclaim; undefined without Electron, or if its version does not report that memory. */
+/**
+ * Returns the free bytes, with memory that macOS can reclaim; undefined without Electron, or if its version does not report that
+ * memory.
+ */
 export function freeOnMac(electron: ElectronProcess): number | undefined {
   const info = electron.getSystemMemoryInfo?.();
   if (info?.fileBacked === undefined) return undefined;

@@ -43,8 +43,8 @@ export interface Progress {
   readonly hiddenTargets: number;
   readonly listensToScroll: boolean;
   /**
-   * Whether the next step is a long jump of page time that the service must allow first (`mayJump`). The page cannot detect a pending
-   * `import()`; the service can.
+   * Whether the next step is a long jump of page time that the service must allow first (`mayJump`). The page cannot detect a
+   * pending `import()`; the service can.
    */
   readonly needsJump: boolean;
   /** Whether the page has module scripts; always false unless `state` is `quiet`. */

@@ -1,6 +1,6 @@
 /**
- * Owns the requests of a session since its job began: which are pending, which have failed, and which the job's rules refuse. Passes
- * each request to the job's request log.
+ * Owns the requests of a session since its job began: which are pending, which have failed, and which the job's rules refuse.
+ * Passes each request to the job's request log.
  */
 import type {
   OnBeforeRedirectListenerDetails,
@@ -157,8 +157,8 @@ export class RequestRecord {
 
   /**
    * Records the start of a request. Returns whether it is allowed: false for schemes that are never loaded, refused redirects,
-   * requests that an option blocks, and requests beyond the limit. Requests beyond the limit are not logged, because their number is
-   * unbounded.
+   * requests that an option blocks, and requests beyond the limit. Requests beyond the limit are not logged, because their number
+   * is unbounded.
    */
   begin(details: RequestDetails): boolean {
     const { id, url, resourceType } = details;
@@ -182,8 +182,8 @@ export class RequestRecord {
   }
 
   /**
-   * Records the request headers just before they are sent. Returns the headers as the job's rules change them; undefined if they stay
-   * unchanged.
+   * Records the request headers just before they are sent. Returns the headers as the job's rules change them; undefined if they
+   * stay unchanged.
    */
   changeHeaders(details: OnBeforeSendHeadersListenerDetails): RequestHeaders | undefined {
     const { id, url, requestHeaders } = details;
@@ -226,8 +226,8 @@ export class RequestRecord {
   }
 
   /**
-   * Records a failed request. `outcome` is why the browser failed it. Chromium discards error pages of subresources and then reports
-   * a failure, so for a status of 400 or more, the status is recorded as the reason.
+   * Records a failed request. `outcome` is why the browser failed it. Chromium discards error pages of subresources and then
+   * reports a failure, so for a status of 400 or more, the status is recorded as the reason.
    */
   fail(details: RequestDetails, outcome: RequestOutcome): void {
     const { id, url } = details;

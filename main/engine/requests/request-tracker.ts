@@ -245,7 +245,9 @@ const persistentHeaders: ReadonlySet<string> = new Set([
   'use-as-dictionary', // RFC 9842
 ]);
 
-/** Runs at most `maxPerTick` callbacks in one turn of the event loop and defers the others, so that other work proceeds in between. */
+/**
+ * Runs at most `maxPerTick` callbacks in one turn of the event loop and defers the others, so that other work proceeds in between.
+ */
 export class TickLimiter {
   readonly #maxPerTick: number;
   #deferred: (() => void)[] = [];

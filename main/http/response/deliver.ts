@@ -25,8 +25,8 @@ const defaultStallTimeoutMs = 60_000;
 
 /**
  * Sends the body of a response whose headers are set, and ends the response.
- * @throws CallerDisconnected if the caller disconnects or stops reading before the end; the caller is not charged. Error if charging fails;
- * the response then ends incomplete.
+ * @throws CallerDisconnected if the caller disconnects or stops reading before the end; the caller is not charged. Error if
+ * charging fails; the response then ends incomplete.
  */
 export async function deliver(response: Response, delivery: Delivery): Promise<void> {
   const { bytes, entry, stages, onLastByte, stallTimeoutMs = defaultStallTimeoutMs } = delivery;

@@ -97,8 +97,8 @@ export class NetworkRecorder {
   }
 
   /**
-   * Adds a finished request that webRequest reported. It is logged if the protocol does not report it. Redirects are skipped: if the
-   * protocol reports a request, it also reports all its redirects.
+   * Adds a finished request that webRequest reported. It is logged if the protocol does not report it. Redirects are skipped: if
+   * the protocol reports a request, it also reports all its redirects.
    */
   addSeenRequest(url: string, seenRequest: WebRequestReport): void {
     if (seenRequest.event.detail.redirected !== undefined) return;
@@ -152,9 +152,9 @@ export class NetworkRecorder {
   }
 
   /**
-   * Logs a request that has ended. If the response is unknown, first waits for webRequest's report. The protocol does not report the
-   * response to the request for a worker's own script, nor one that Chromium discarded because of its type (an HTML page in place of
-   * a missing image).
+   * Logs a request that has ended. If the response is unknown, first waits for webRequest's report. The protocol does not report
+   * the response to the request for a worker's own script, nor one that Chromium discarded because of its type (an HTML page in
+   * place of a missing image).
    */
   #end(id: string, end: RequestEnd): void {
     const request = this.#pending.get(id);
@@ -193,8 +193,8 @@ export class NetworkRecorder {
   }
 
   /**
-   * Returns why a request was refused, by a rule of the job that webRequest reported or by the network guard; undefined if it was not
-   * refused.
+   * Returns why a request was refused, by a rule of the job that webRequest reported or by the network guard; undefined if it was
+   * not refused.
    */
   #refusedBy(url: string): string | undefined {
     const reports = this.#reported.get(withoutFragment(url));

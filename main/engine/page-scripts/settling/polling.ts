@@ -81,7 +81,9 @@ export class PollingDetector {
   }
 }
 
-/** Returns whether clients retry after this status (RFC 9110, RFC 6585), or without a response (undefined; 0 from XMLHttpRequest). */
+/**
+ * Returns whether clients retry after this status (RFC 9110, RFC 6585), or without a response (undefined; 0 from XMLHttpRequest).
+ */
 function isRetried(status: number | undefined): boolean {
   return (
     status === undefined ||

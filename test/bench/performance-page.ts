@@ -55,11 +55,11 @@ function machineText({ machine, startedAt, run, failures }: Results): string {
   const { cores, processor, memory, system } = machine;
   const size = `${(memory / 2 ** 30).toFixed(0)} GiB of memory`;
   return [
-    `${startedAt.slice(0, 10)}, ${cores} cores (${processor}), ${size}, ${system}; Electron ${run.electron}, ${run.workers} windows;`,
-    `${run.rounds} rounds with laps of ${run.lap / 1000} s.`,
+    `${startedAt.slice(0, 10)}, ${cores} cores (${processor}), ${size}, ${system};`,
+    `Electron ${run.electron}, ${run.workers} windows; ${run.rounds} rounds with laps of ${run.lap / 1000} s.`,
     ...run.leftOut,
     ...failures.map((sentence) => `${sentence}.`),
-  ].join(' ');
+  ].join('\n');
 }
 
 function targetTable(results: Results): string {

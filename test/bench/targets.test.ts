@@ -84,7 +84,7 @@ test('the figures list the machine, missed targets, throughput, and the time out
   ];
   const profiles = [{ document: 'letter', jobs: 1, waited: 15, inService: 12, stages }];
   const made = figures(resultsOf(laps, { profiles }), new Map([['letter', 'a letter']]));
-  assert.match(made, /2 cores \(Example 9000\), 8 GiB of memory, Debian; Electron 33\.2\.1, 2 windows/);
+  assert.match(made, /2 cores \(Example 9000\), 8 GiB of memory, Debian;\nElectron 33\.2\.1, 2 windows/);
   assert.match(
     made,
     /\| letter: jobs\/s at 8 callers against the loop \| at least 2 \| 0\.67 \| \*\*no\*\* \|/,

@@ -1,4 +1,5 @@
 /** Generates client/generated/options.ts: the type of the conversion options, with their descriptions as comments. */
+import { wrapped } from '../pages/markdown.ts';
 import { apiDocument, notice } from './document.ts';
 import { typeOf, type Schema } from './schema.ts';
 
@@ -22,11 +23,17 @@ ${chapters.join('\n')}}
 }
 
 function memberOf([name, schema]: readonly [string, Schema]): string {
-  return `  /** ${commentOf(schema)} */\n  readonly ${name}?: ${typeOf(schema)} | undefined;\n`;
+  return `${commentOf(schema)}  readonly ${name}?: ${typeOf(schema)} | undefined;\n`;
+}
+
+function commentOf(schema: Schema): string {
+  const [line = '', ...others] = wrapped(descriptionOf(schema), 120);
+  if (others.length === 0) return `  /** ${line} */\n`;
+  return `  /**\n${[line, ...others].map((text) => `   * ${text}\n`).join('')}   */\n`;
 }
 
 /** Returns the text of an option's comment. A space separates `*` and `/`, which would otherwise end the comment. */
-function commentOf(schema: Schema): string {
+function descriptionOf(schema: Schema): string {
   const { description = '', examples = [], minimum, maximum, default: defaultValue } = schema;
   const { deprecated = false, 'x-output': output } = schema;
   const range = [

@@ -1,6 +1,6 @@
 /** Generates docs/compatibility.md, the differences from Pdfcrowd, from the table of options. */
 import { optionNames, table as options, type OptionName, type OptionRow } from '../../main/job/options.ts';
-import { cells, notice, table } from './markdown.ts';
+import { cells, notice, table, wrapped } from './markdown.ts';
 
 /** Values of Pdfcrowd that Platen refuses with 400.311. */
 export const refusedValues: Readonly<Partial<Record<OptionName, readonly string[]>>> = {
@@ -28,7 +28,7 @@ The query parameter \`errfmt\` is supported as well. [options.md](options.md) de
 
 ## Differences
 
-${differences().join('\n')}
+${differences().map(listItem).join('\n')}
 `;
 }
 
@@ -74,6 +74,10 @@ function defaultsOf({ default: here = 'none', pdfcrowdDefault = '' }: OptionRow)
   return `\`${here}\` when absent, \`${pdfcrowdDefault}\` with \`--alias pdfcrowd\``;
 }
 
+function listItem(text: string): string {
+  return wrapped(`- ${text}`, 148).join('\n  ');
+}
+
 function differences(): string[] {
   const ownOptions = optionNames.filter((name) => (options[name] as OptionRow).isExtension === true);
   const changed = optionNames.filter((name) => (options[name] as OptionRow).pdfcrowdDefault !== undefined);
@@ -81,16 +85,16 @@ function differences(): string[] {
     ([name, values]) => `\`${name}\` ${values.map((value) => `\`${value}\``).join(', ')}`,
   );
   return [
-    `- **Defaults.** ${changed.map((name) => `\`${name}\` is ${defaultsOf(options[name])}`).join('; ')}. All other defaults are those of Pdfcrowd, as far as it documents them.`,
-    `- **Values.** Refused with 400.311: ${refused.join('; ')}. Platen converts HTML only; Pdfcrowd's conversions of PDF documents and images are separate services.`,
-    `- **Versions.** \`/convert/\`, \`/convert/20.10/\`, \`/convert/18.10/\` and \`/convert/latest/\` behave like 24.04, with its defaults. The API before version 2 (\`/api/pdf/convert/...\`) is not supported.`,
-    "- **Names.** Headers are named `x-service-*`, classes `service-*`, and the helper object of scripts `libService`; `--alias pdfcrowd` adds `x-pdfcrowd-*`, `pdfcrowd-*` and `libPdfcrowd`. Without the alias, Pdfcrowd's clients convert, but their getters return nothing.",
-    '- **Errors.** Reason codes that Pdfcrowd documents are the same; Platen adds others ([errors.md](errors.md)).',
-    "- **Credits.** `x-service-remaining-credits` is absent for an unlimited account; Pdfcrowd's clients then show 999999.",
-    '- **Several inputs** in one request are not an error: `file` takes precedence over `url`, and `url` over `text`. The debug log names the ignored inputs. A reused client object also sends its earlier input.',
-    '- **Data** fills templates sent as `file` or `text`; data with a `url` is refused.',
-    '- **Network.** Pages can only load addresses that the network policy allows ([settings.md](settings.md)). By default, the machine itself is not allowed.',
-    '- **Browsers.** Pages of other origins can call the service only if the setting `cors-origins` allows them.',
-    `- **More.** ${ownOptions.map((name) => `\`${name}\``).join(', ')} are additional options. \`page_size\` also accepts Legal, Tabloid and Ledger, \`output_format\` avif, and archives may be plain .tar files.`,
+    `**Defaults.** ${changed.map((name) => `\`${name}\` is ${defaultsOf(options[name])}`).join('; ')}. All other defaults are those of Pdfcrowd, as far as it documents them.`,
+    `**Values.** Refused with 400.311: ${refused.join('; ')}. Platen converts HTML only; Pdfcrowd's conversions of PDF documents and images are separate services.`,
+    `**Versions.** \`/convert/\`, \`/convert/20.10/\`, \`/convert/18.10/\` and \`/convert/latest/\` behave like 24.04, with its defaults. The API before version 2 (\`/api/pdf/convert/...\`) is not supported.`,
+    "**Names.** Headers are named `x-service-*`, classes `service-*`, and the helper object of scripts `libService`; `--alias pdfcrowd` adds `x-pdfcrowd-*`, `pdfcrowd-*` and `libPdfcrowd`. Without the alias, Pdfcrowd's clients convert, but their getters return nothing.",
+    '**Errors.** Reason codes that Pdfcrowd documents are the same; Platen adds others ([errors.md](errors.md)).',
+    "**Credits.** `x-service-remaining-credits` is absent for an unlimited account; Pdfcrowd's clients then show 999999.",
+    '**Several inputs** in one request are not an error: `file` takes precedence over `url`, and `url` over `text`. The debug log names the ignored inputs. A reused client object also sends its earlier input.',
+    '**Data** fills templates sent as `file` or `text`; data with a `url` is refused.',
+    '**Network.** Pages can only load addresses that the network policy allows ([settings.md](settings.md)). By default, the machine itself is not allowed.',
+    '**Browsers.** Pages of other origins can call the service only if the setting `cors-origins` allows them.',
+    `**More.** ${ownOptions.map((name) => `\`${name}\``).join(', ')} are additional options. \`page_size\` also accepts Legal, Tabloid and Ledger, \`output_format\` avif, and archives may be plain .tar files.`,
   ];
 }

@@ -11,3 +11,18 @@ export function table(heads: readonly string[], rows: readonly string[]): string
 export function cells(...texts: readonly string[]): string {
   return `| ${texts.map((text) => text.replaceAll('|', '\\|')).join(' | ')} |`;
 }
+
+/**
+ * Breaks a text into lines of at most this many characters, at spaces outside code. No line starts with `@`, because it would be a
+ * tag in a JSDoc comment.
+ */
+export function wrapped(text: string, maxColumns: number): string[] {
+  const [first = '', ...rest] = text.match(/(?:`[^`]*`|[^\s`])+/g) ?? [];
+  const lines = [first];
+  for (const word of rest) {
+    const line = `${lines.at(-1) ?? ''} ${word}`;
+    if (line.length <= maxColumns || word.startsWith('@')) lines[lines.length - 1] = line;
+    else lines.push(word);
+  }
+  return lines;
+}

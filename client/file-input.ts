@@ -1,7 +1,7 @@
 /** The types of values that the client accepts as a file. */
 
 /**
- * A file to send. A `File` has a file name of its own; `NamedFile` adds a name to other content. The client reads a `Blob` of a
+ * A file to send. A `File` has a file name; `NamedFile` adds a name to other content. The client reads a `Blob` of a
  * file on disk while sending it.
  */
 export type FileInput = Blob | ArrayBuffer | ArrayBufferView | NamedFile;

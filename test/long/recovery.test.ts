@@ -130,7 +130,7 @@ describe('A service whose main process is killed', { skip: process.platform !== 
     const electron = electronOf(service);
     const encoder = await Promise.race([waitForGroupMember(electron, /image-encoder/), cut]);
     assert.ok(typeof encoder === 'object' && 'pid' in encoder, 'the encoder ended before the test found it');
-    // A stopped encoder cannot end by itself.
+    // A stopped encoder cannot end on its own.
     process.kill(encoder.pid, 'SIGSTOP');
     kill(service);
     assert.equal(await cut, 'cut');

@@ -6,7 +6,7 @@ import type { TrayView } from './tray-menu.ts';
 
 /**
  * What the icon is drawn for. `light` and `dark`: a panel of that brightness. `template`: a macOS template image, which is black
- * and which the system tints. `application`: the application icon, which has a background of its own.
+ * and which the system tints. `application`: the application icon, which has its own background.
  */
 export type IconBackground = 'light' | 'dark' | 'template' | 'application';
 

@@ -23,7 +23,7 @@ export interface CaptureFormat {
   readonly quality?: number;
   /** PNG only: encodes faster, but the file is a third larger (two thirds larger for photographs). */
   readonly fast?: boolean;
-  /** The clip lies within the viewport, so Chromium need not resize the page for the capture. */
+  /** The clip is within the viewport, so Chromium need not resize the page for the capture. */
   readonly isInViewport?: boolean;
 }
 

@@ -62,7 +62,7 @@ function mayBeCausedByLoss(problem: unknown): boolean {
   return notLoaded || browserFaultOf(problem) !== undefined;
 }
 
-/** Kills the processes that all windows share; Chromium then starts new ones. A frozen process never ends by itself. */
+/** Kills the processes that all windows share; Chromium then starts new ones. A frozen process never ends on its own. */
 export function endSharedProcesses(): void {
   for (const metric of app.getAppMetrics()) if (sharedProcess(metric) !== undefined) killProcess(metric.pid);
 }

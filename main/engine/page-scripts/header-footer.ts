@@ -79,7 +79,7 @@ interface LaidOutCopies {
   readonly mayOverflow: boolean;
 }
 
-/** Lays out one copy of the body for each page, one below the other. Each copy prints on a page of its own. */
+/** Lays out one copy of the body for each page, one below the other. Each copy is printed on a separate page. */
 export function layOutCopies({ pages, prefixes, box, clipped }: HeaderFooterCopies): LaidOutCopies {
   // Stored on the root element, not in a global variable, because another document may be written into the same page later.
   const html = document.documentElement as HTMLElement & { platenBody?: HTMLElement };

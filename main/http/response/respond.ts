@@ -61,7 +61,7 @@ export function disconnectSignal(response: Response): AbortSignal {
     if (!response.writableFinished) gone.abort(new CallerDisconnected());
   };
   response.once('close', onClose);
-  // A pipelined response that waits for an earlier response gets no `close` event of its own.
+  // A pipelined response that waits for an earlier response gets no separate `close` event.
   socket.once('close', onClose);
   if (response.destroyed || socket.destroyed) onClose();
   return gone.signal;

@@ -30,7 +30,7 @@ const maxStepDelayMs = 5;
 
 function isStepOf(stage: EventOf<'stage'>, whole: EventOf<'stage'>): boolean {
   if (stage.took >= whole.took || stage.at - whole.at > maxStepDelayMs) return false;
-  // Most of a step lies before the end of its stage; a later stage starts after it.
+  // Most of a step is before the end of its stage; a later stage starts after it.
   return whole.at - (stage.at - stage.took) > stage.took / 2;
 }
 

@@ -38,7 +38,7 @@ export function addFormFields(document: PDFDocument, fields: readonly FormField[
   document.catalog.set(PDFName.of('AcroForm'), document.context.register(form));
 }
 
-/** Groups controls by field: the radio buttons of a group form one field, and every other control is a field of its own. */
+/** Groups controls by field: the radio buttons of a group form one field, and every other control is a separate field. */
 function groupByField(placed: readonly PlacedField[]): Iterable<readonly [PlacedField, ...PlacedField[]]> {
   const members = new Map<string, [PlacedField, ...PlacedField[]]>();
   for (const field of placed) {

@@ -20,7 +20,7 @@ afterEach(() => {
   mock.timers.reset();
 });
 
-/** Enters the queue with a signal of its own, as each job does, and keeps the slot. Appends the account to `admitted`. */
+/** Enters the queue with a separate signal, as each job does, and keeps the slot. Appends the account to `admitted`. */
 async function enterQueue(jobQueue: JobQueue, account: string, admitted: string[] = []): Promise<Slot> {
   const slot = await jobQueue.enter(account, new AbortController().signal);
   admitted.push(account);

@@ -95,7 +95,7 @@ const hostile: readonly (readonly [what: string, archive: () => Buffer, pattern:
     () => gzipSync(many(200_000, () => ({ name: 'a/', type: '5' }))),
     /more than 10000 files/,
   ],
-  ['400 files, each in 31 nested folders of its own', () => tar(deep(400)), /more than 10000 files/],
+  ['400 files, each in 31 separate nested folders', () => tar(deep(400)), /more than 10000 files/],
   [
     '60,000 headers with long names and no entry',
     () => gzipSync(many(60_000, () => longName('x'))),

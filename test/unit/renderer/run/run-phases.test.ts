@@ -26,7 +26,7 @@ test('a run reaches its phases in order, and never goes back', () => {
     [['wait for a window', 'set up the window', 'load the page'], 'load'],
     [['load the page', 'load fonts and images'], 'ready'],
     [['run custom_javascript'], 'ready'],
-    [['something nobody knows yet'], 'ready'],
+    [['an unknown stage'], 'ready'],
     [['print', 'examine the page breaks'], 'make'],
     [['capture'], 'make'],
     [['print', 'finish the PDF'], 'finish'],

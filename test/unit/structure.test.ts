@@ -99,6 +99,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'console',
     'conversion',
     'failure',
+    'files',
     'input',
     'job',
     'launch',

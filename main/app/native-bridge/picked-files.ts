@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import { basename, dirname, sep } from 'node:path';
-import { watch, type FSWatcher } from 'chokidar';
+import { basename, dirname } from 'node:path';
+import type { FSWatcher } from 'chokidar';
 import { Failure } from '../../failure/failure.ts';
+import { watchFolders } from '../../files/watch-files.ts';
 import type { PickedItem } from './contract.ts';
 
 export interface PickedPath extends PickedItem {
@@ -33,15 +34,9 @@ interface PickedFilesOptions {
 /** A save counts as complete after this time without further file system events. */
 const saveSettleMs = 50;
 
-/** Time between two polls of a file, on Windows. */
-const pollIntervalMs = 250;
-
-/** Large folders that contain no document sources. */
-const ignoredFolders = new Set(['node_modules', '.git']);
-
 export function openPickedFiles({ onChanged, maxTextBytes }: PickedFilesOptions): PickedFiles {
   const items = new Map<string, PickedPath>();
-  const watchers = new Map<string, FSWatcher>();
+  const watchers = new Map<string, Promise<FSWatcher>>();
   const find = (id: string) => {
     const item = items.get(id);
     if (item === undefined) throw notFound('The picked item is no longer known. Choose it again.');
@@ -50,7 +45,7 @@ export function openPickedFiles({ onChanged, maxTextBytes }: PickedFilesOptions)
   const unwatch = async (id: string) => {
     const watcher = watchers.get(id);
     watchers.delete(id);
-    await watcher?.close();
+    await (await watcher)?.close();
   };
   return {
     async add(path) {
@@ -69,7 +64,7 @@ export function openPickedFiles({ onChanged, maxTextBytes }: PickedFilesOptions)
         onChanged(id);
       });
       watchers.set(id, watcher);
-      await whenReady(watcher);
+      await watcher;
     },
     unwatch,
     async [Symbol.asyncDispose]() {
@@ -97,24 +92,13 @@ async function readText({ path, name }: PickedPath, maxText: number): Promise<st
   return readFile(path, 'utf8');
 }
 
-/** Watches a file through its folder: many programs save by replacing the file, which a watch on the file itself would miss. */
-function watchItem({ path, kind }: PickedPath, onSaved: () => void): FSWatcher {
+async function watchItem({ path, kind }: PickedPath, onSaved: () => void): Promise<FSWatcher> {
   const folder = kind === 'file' ? dirname(path) : path;
-  const watcher = watch(folder, {
-    ignoreInitial: true,
-    followSymlinks: false,
-    atomic: false,
-    // Events on Windows are unreliable, and a watched folder cannot be removed completely.
-    usePolling: process.platform === 'win32',
-    interval: pollIntervalMs,
+  const watcher = await watchFolders([folder], {
+    isIgnored: (candidate) => kind === 'file' && candidate !== folder && candidate !== path,
     ...(kind === 'file' && { depth: 0 }),
-    ignored: (candidate) =>
-      kind === 'file'
-        ? candidate !== folder && candidate !== path
-        : candidate
-            .slice(folder.length)
-            .split(sep)
-            .some((name) => ignoredFolders.has(name)),
+    // An item that can no longer be watched, for example on a removed drive, reports no more changes.
+    onError() {},
   });
   let timer: NodeJS.Timeout | undefined;
   watcher.on('all', () => {
@@ -124,15 +108,7 @@ function watchItem({ path, kind }: PickedPath, onSaved: () => void): FSWatcher {
       if (existsSync(path) && !watcher.closed) onSaved();
     }, saveSettleMs);
   });
-  // An item that can no longer be watched, for example on a removed drive, reports no more changes.
-  watcher.on('error', () => {});
   return watcher;
-}
-
-function whenReady(watcher: FSWatcher): Promise<void> {
-  return new Promise((resolve) => {
-    watcher.once('ready', resolve);
-  });
 }
 
 function notFound(message: string): Failure {

@@ -4,16 +4,14 @@
  */
 import { dirname, sep } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
-import { watch, type FSWatcher } from 'chokidar';
+import type { FSWatcher } from 'chokidar';
+import { watchFolders } from '../../files/watch-files.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { ConversionItem, Plan } from './plan.ts';
 import { runAndReport, type ConvertRun } from './progress/run-with-progress.ts';
 
 /** A save counts as complete after this time without further events. */
 const debounceMs = 100;
-
-/** Time between two polls of a file, on Windows. */
-const pollIntervalMs = 250;
 
 /** Runs until interrupted, then returns the exit code for success. @throws Error if no item can be converted */
 export async function watchAndConvert(run: ConvertRun): Promise<number> {
@@ -129,13 +127,7 @@ const watchLimits = {
   EMFILE: 'the number of watchers or of open files: sysctl fs.inotify.max_user_instances=1024, ulimit -n',
 } as const;
 
-/** Folders that contain no documents. */
-const ignoredFolders = new Set(['node_modules', '.git']);
-
-/**
- * Watches the folders of the files, not the files: programs save by replacing a file, which a watch on the file would miss. Ignores
- * the outputs of this run.
- */
+/** Watches the folders of the files. Ignores the outputs of this run. */
 async function watchPlan(
   { items }: Plan,
   ownOutputs: ReadonlySet<string>,
@@ -144,21 +136,12 @@ async function watchPlan(
   const folders = items.flatMap(({ input, siblingFolder }) =>
     input.kind === 'file' ? [siblingFolder?.root ?? dirname(input.path), input.base] : [],
   );
-  const watcher = watch([...new Set(folders)], {
-    ignoreInitial: true,
-    followSymlinks: false,
-    atomic: false,
-    // Events on Windows are unreliable, and a watched folder cannot be removed completely.
-    usePolling: process.platform === 'win32',
-    interval: pollIntervalMs,
-    ignored: (path) => ownOutputs.has(path) || path.split(sep).some((name) => ignoredFolders.has(name)),
+  const watcher = await watchFolders([...new Set(folders)], {
+    isIgnored: (path) => ownOutputs.has(path),
+    onError: watchErrorHandler(warn),
   });
   watcher.on('all', (event, path) => {
     if (!event.endsWith('Dir') && !/(^|[\\/])\.[^\\/]*$/.test(path) && !ownOutputs.has(path)) add(path);
-  });
-  watcher.on('error', watchErrorHandler(warn));
-  await new Promise<void>((resolve) => {
-    watcher.once('ready', resolve);
   });
   return watcher;
 }

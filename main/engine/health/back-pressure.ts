@@ -15,6 +15,7 @@ import {
   readProcesses,
   writeProcesses,
 } from './back-pressure-state.ts';
+import { resumeProcess } from './stop-process.ts';
 import { withTimeout } from '../../async/signals.ts';
 import { startSubprocess } from '../../subprocess/start.ts';
 
@@ -67,7 +68,7 @@ export function openBackPressure(options: BackPressureOptions): BackPressure {
   };
   const resumeShell = process.platform === 'win32' ? undefined : resumeRenderersAtExit(process.pid);
   const resumeAll = () => {
-    for (const id of readProcesses(state)) resume(id);
+    for (const id of readProcesses(state)) resumeProcess(id);
   };
   thread.on('message', () => {
     update();
@@ -83,16 +84,6 @@ export function openBackPressure(options: BackPressureOptions): BackPressure {
       resumeShell?.[Symbol.dispose]();
     },
   };
-}
-
-function resume(id: number): void {
-  // Windows would end the process; there the thread only changes priorities.
-  if (process.platform === 'win32') return;
-  try {
-    process.kill(id, 'SIGCONT');
-  } catch {
-    // The process has ended.
-  }
 }
 
 /**

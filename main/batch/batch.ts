@@ -3,7 +3,7 @@
  * no HTTP.
  */
 import { open, stat, writeFile } from 'node:fs/promises';
-import { watchClosingLogs, reportFailure } from '../conversion/job-log.ts';
+import { watchClosingLogs, reportJobFailure } from '../conversion/job-log.ts';
 import {
   convertForm,
   type FormDependencies,
@@ -12,7 +12,7 @@ import {
 } from '../conversion/convert-form.ts';
 import { openDebugLogs, type DebugLogs } from '../log/debug-logs.ts';
 import type { Versions } from '../log/events.ts';
-import { withJobFields, type ServiceLog } from '../log/service-log.ts';
+import type { ServiceLog } from '../log/service-log.ts';
 import type { BatchRequest, BatchReport, RequestFile } from '../launch/messages.ts';
 import { Converter } from '../converter/converter.ts';
 import { debugLogsFolder } from '../settings/data-folder.ts';
@@ -186,18 +186,18 @@ async function overwrite(path: string, bytes: Buffer): Promise<void> {
 
 function failureReport({ id, log }: BatchJob, problem: unknown, dependencies: RequestDependencies) {
   const failure = toFailure(problem);
-  const masked = (text: string) => log?.masked(text) ?? text;
-  reportFailure(
-    failure,
-    withJobFields(dependencies.log, { job: id, account: account.name, tag: undefined }),
-    masked,
-  );
+  reportJobFailure(failure, dependencies.log, {
+    id,
+    account: account.name,
+    tag: undefined,
+    debugLog: log,
+  });
   const { status, reason, message, retryAfter } = failure;
   return {
     kind: 'failed',
     status,
     reason,
-    message: masked(message),
+    message: log?.masked(message) ?? message,
     ...(retryAfter !== undefined && { retryAfter }),
   } as const;
 }

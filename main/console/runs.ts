@@ -8,7 +8,7 @@ import {
   type AdmissionDependencies,
   type ReceivedForm,
 } from '../conversion/admission.ts';
-import { CallerDisconnected, reportFailure } from '../conversion/job-log.ts';
+import { CallerDisconnected, reportJobFailure } from '../conversion/job-log.ts';
 import {
   convertForm,
   type FormDependencies,
@@ -20,7 +20,6 @@ import { newJobId } from '../job/job.ts';
 import { outputName } from '../job/output-name.ts';
 import type { DebugLog } from '../log/debug-log.ts';
 import { cancelledText } from '../log/findings/outcome.ts';
-import { withJobFields } from '../log/service-log.ts';
 import type { EndedJob, Metrics } from '../metrics/metrics.ts';
 import type { Converted, RunEvent } from './contract.ts';
 import type { Outputs } from './outputs.ts';
@@ -49,8 +48,6 @@ export interface RunDependencies extends FormDependencies, AdmissionDependencies
 export function openRuns(dependencies: RunDependencies): StartRun {
   return (request) => new ConsoleRun(request, dependencies).execute();
 }
-
-type RunResult = Pick<EndedJob, 'outcome'> & Partial<Pick<EndedJob, 'reason' | 'credits'>>;
 
 class ConsoleRun {
   readonly #request: RunRequest;
@@ -149,13 +146,11 @@ class ConsoleRun {
   }
 
   /** Counts the run in the metrics like a job of the API. */
-  #count(ended: RunResult): void {
+  #count(ended: Pick<EndedJob, 'outcome' | 'reason' | 'credits'>): void {
     this.#dependencies.metrics.jobEnded({
       account: this.#request.account.name,
       durationMs: this.#durationMs,
       stages: this.#log?.durations ?? {},
-      reason: 0,
-      credits: 0,
       ...ended,
     });
   }
@@ -163,9 +158,12 @@ class ConsoleRun {
   /** Logs and counts the failure, and reports it unless the run was cancelled. */
   #fail(problem: unknown): void {
     const failure = toFailure(problem);
-    const fields = { job: this.#id, account: this.#request.account.name, tag: this.#tag };
-    const jobLog = withJobFields(this.#dependencies.log, fields);
-    reportFailure(failure, jobLog, (text) => this.#log?.masked(text) ?? text);
+    reportJobFailure(failure, this.#dependencies.log, {
+      id: this.#id,
+      account: this.#request.account.name,
+      tag: this.#tag,
+      debugLog: this.#log,
+    });
     this.#count({ outcome: 'failed', reason: failure.reason });
     if (this.#callerDisconnected.aborted) return;
     this.#request.onEvent({

@@ -200,6 +200,24 @@ export function reportFailure(failure: Failure, log: ServiceLog, masked: (text: 
   else log.info(facts, masked(message));
 }
 
+interface FailedJob {
+  readonly id: string;
+  readonly account: string;
+  readonly tag: string | undefined;
+  /** Absent if the job failed before its debug log was opened. */
+  readonly debugLog: DebugLog | undefined;
+}
+
+/** Logs the failure of a job that has no HTTP request, with the job's secrets masked. */
+export function reportJobFailure(
+  failure: Failure,
+  log: ServiceLog,
+  { id, account, tag, debugLog }: FailedJob,
+): void {
+  const jobLog = withJobFields(log, { job: id, account, tag });
+  reportFailure(failure, jobLog, (text) => debugLog?.masked(text) ?? text);
+}
+
 /** Returns an Error as plain data, as the service log writes it; any other value unchanged. */
 function serialized(thrown: unknown): unknown {
   return thrown instanceof Error ? pino.stdSerializers.err(thrown) : thrown;

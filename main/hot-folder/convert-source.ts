@@ -6,7 +6,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Account } from '../accounts/account.ts';
 import { refuseIfFullOrPaused, type AdmissionDependencies } from '../conversion/admission.ts';
-import { CallerDisconnected, reportFailure } from '../conversion/job-log.ts';
+import { CallerDisconnected, reportJobFailure } from '../conversion/job-log.ts';
 import {
   convertForm,
   type FormDependencies,
@@ -17,7 +17,6 @@ import { Failure, toFailure } from '../failure/failure.ts';
 import { fileErrorReason } from '../failure/out-of-resources.ts';
 import { newJobId } from '../job/job.ts';
 import type { DebugLog } from '../log/debug-log.ts';
-import { withJobFields } from '../log/service-log.ts';
 import type { EndedJob, Metrics } from '../metrics/metrics.ts';
 import { ensureSubFolder, temporaryPrefix, writeDurably, signatureAt } from './folder-file.ts';
 import { receiveSource, type SourceRequest } from './receive-source.ts';
@@ -64,8 +63,6 @@ export async function convertSource(job: SourceJob, dependencies: SourceDependen
   if (result.kind !== 'failed' || result.debugLog !== undefined) return result;
   return await new SourceConversion({ ...job, withDebugLog: true }, dependencies).run();
 }
-
-type JobResult = Pick<EndedJob, 'outcome'> & Partial<Pick<EndedJob, 'reason' | 'credits'>>;
 
 /** Kinds of failures that the source does not cause. */
 const transientKinds: readonly Failure['kind'][] = [
@@ -185,9 +182,12 @@ class SourceConversion {
   /** Logs and counts the failure, and decides whether the source is converted again later. */
   #resultOf(problem: unknown): SourceResult {
     const failure = toFailure(problem);
-    const fields = { job: this.#id, account: this.#job.account.name, tag: this.#tag };
-    const jobLog = withJobFields(this.#dependencies.log, fields);
-    reportFailure(failure, jobLog, (text) => this.#log?.masked(text) ?? text);
+    reportJobFailure(failure, this.#dependencies.log, {
+      id: this.#id,
+      account: this.#job.account.name,
+      tag: this.#tag,
+      debugLog: this.#log,
+    });
     this.#count({ outcome: 'failed', reason: failure.reason });
     if (!transientKinds.includes(failure.kind))
       return { kind: 'failed', failure, job: this.#id, debugLog: this.#log?.id };
@@ -197,13 +197,11 @@ class SourceConversion {
     return { kind: 'later', failure, delayMs, affectsAllSources: !this.#isOutputUnwritable };
   }
 
-  #count(ended: JobResult): void {
+  #count(ended: Pick<EndedJob, 'outcome' | 'reason' | 'credits'>): void {
     this.#dependencies.metrics.jobEnded({
       account: this.#job.account.name,
       durationMs: performance.now() - this.#startedAt,
       stages: this.#log?.durations ?? {},
-      reason: 0,
-      credits: 0,
       ...ended,
     });
   }

@@ -115,14 +115,14 @@ function numberText(value: number): string {
 export interface EndedJob {
   readonly account: string;
   readonly outcome: 'converted' | 'failed' | 'caller_gone';
-  /** The code in `x-service-reason-code`; 0 for a converted job or if the caller disconnected. */
-  readonly reason: number;
+  /** The code in `x-service-reason-code`; by default 0, for a converted job or if the caller disconnected. */
+  readonly reason?: number;
   /** Milliseconds from the arrival of the request to the end of the response. */
   readonly durationMs: number;
   /** Duration of each finished stage in milliseconds. */
   readonly stages: Readonly<Record<string, number>>;
-  /** Credits charged for the job. */
-  readonly credits: number;
+  /** Credits charged for the job; 0 by default. */
+  readonly credits?: number;
 }
 
 /**
@@ -136,7 +136,7 @@ const stageBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5
 /** Registers the metrics of jobs. Returns a function that counts one job and takes only microseconds. */
 function countJobs(registry: Registry): (job: EndedJob) => void {
   const { jobs, durations, stages, credits } = jobMetrics([registry]);
-  return ({ account, outcome, reason, durationMs, stages: finished, credits: cost }) => {
+  return ({ account, outcome, reason = 0, durationMs, stages: finished, credits: cost = 0 }) => {
     jobs.inc({ account, outcome, reason });
     durations.observe({ outcome }, durationMs / 1000);
     for (const [stage, milliseconds] of Object.entries(finished))

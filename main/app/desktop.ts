@@ -3,7 +3,7 @@ import { app } from 'electron';
 import type { Account } from '../accounts/account.ts';
 import type { ConsoleState } from '../console/contract.ts';
 import { commandVariable, desktopVariable } from '../launch/messages.ts';
-import { listenForShowRequests } from '../launch/show-request.ts';
+import { listenForShowRequests } from '../launch/request-file.ts';
 import type { ServiceLog } from '../log/service-log.ts';
 import type { Settings } from '../settings/table.ts';
 import type { ConsoleCalls } from './console-window/console-channel.ts';

@@ -2,9 +2,8 @@
 import { DataFolderInUse, lockDataFolder } from '../launch/data-folder-lock.ts';
 import { hasDesktop } from '../launch/display.ts';
 import { fontEnvironment } from '../launch/font-folder.ts';
+import { listenForStopRequests, requestShow } from '../launch/request-file.ts';
 import { locateRuntime } from '../launch/runtime.ts';
-import { requestShow } from '../launch/show-request.ts';
-import { listenForStopRequest } from '../launch/stop-request.ts';
 import { superviseService } from '../launch/supervise.ts';
 import { openServiceLog } from '../log/service-log.ts';
 import { fontFolders } from '../settings/data-folder.ts';
@@ -54,7 +53,7 @@ function lockOrShowWindow(data: string): Disposable {
 /** Listens for stop requests on Windows, which has no signals. A request, which is a file, has the effect of SIGTERM. */
 function listenForStop(data: string): Disposable | undefined {
   if (process.platform !== 'win32') return undefined;
-  return listenForStopRequest(data, () => process.emit('SIGTERM', 'SIGTERM'));
+  return listenForStopRequests(data, () => process.emit('SIGTERM', 'SIGTERM'));
 }
 
 /** Returns undefined if config.json is invalid. The service also reads the file and reports the problem. */

@@ -7,7 +7,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join, win32 } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { dataFolderPid } from '../../launch/data-folder-lock.ts';
-import { requestStop } from '../../launch/stop-request.ts';
+import { requestStop } from '../../launch/request-file.ts';
 import { defaultDataFolder } from '../../settings/data-folder.ts';
 import { tryRun, runOrThrow } from './command.ts';
 import { planNote, type StoredPlan, type ServiceId, type ServicePlan } from './plan.ts';

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
 import type { WindowBridge } from '../../../main/app/native-bridge/contract.ts';
 import { openDisplay } from '../../../main/launch/display.ts';
-import { requestShow } from '../../../main/launch/show-request.ts';
+import { requestShow } from '../../../main/launch/request-file.ts';
 import { project, temporaryFolder } from '../service/service.ts';
 
 export interface ConsoleWindow extends AsyncDisposable {

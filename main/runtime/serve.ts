@@ -84,7 +84,7 @@ export async function serve(runtime: Runtime): Promise<void> {
   await using forms = openForms(maxConnections);
   const endJobs = new AbortController();
 
-  const routeDependencies = {
+  const serviceDependencies = {
     settings,
     versions,
     log,
@@ -101,18 +101,18 @@ export async function serve(runtime: Runtime): Promise<void> {
     unreadiness,
   };
   const selfTest = openSelfTest({
-    ...routeDependencies,
+    ...serviceDependencies,
     stopSignal: stopRequest.signal,
     servicePort,
     testDatabase: accounting.testDatabase,
   });
   await using hotFolders = new HotFolders({
-    ...routeDependencies,
+    ...serviceDependencies,
     stopSignal: stopRequest.signal,
     account: accounting.ensureHotFolders,
   });
   const console = openConsole({
-    ...routeDependencies,
+    ...serviceDependencies,
     selfTest,
     hotFolders: () => hotFolders.states,
     url: () => address.url,
@@ -123,7 +123,7 @@ export async function serve(runtime: Runtime): Promise<void> {
       tryStart(candidate, { host: settings.host, port: address.port ?? settings.port }),
   });
   const server = createHttpServer({
-    ...routeDependencies,
+    ...serviceDependencies,
     certificate: await openCertificate(settings),
     prefixes,
     forms,

@@ -31,7 +31,7 @@ describe('the metrics', () => {
   test('with a current value are read at each request', async () => {
     const now = { waiting: 0, ready: false, remaining: 9 };
     const metrics = openTestMetrics({
-      work: () => ({ waiting: now.waiting, windows: { still: { idle: 1, working: 6 } }, preparing: {} }),
+      work: () => ({ waiting: now.waiting, windows: { static: { idle: 1, working: 6 } }, preparing: {} }),
       ready: () => Promise.resolve(now.ready),
       balances: () => Promise.resolve([{ account: 'anna', remaining: now.remaining }]),
     });
@@ -46,7 +46,7 @@ describe('the metrics', () => {
       ['platen_queue_length', 'platen_ready', 'platen_credits_remaining'].map((name) => second.sum(name)),
       [5, 1, 2],
     );
-    assert.equal(second.sum('platen_windows', { kind: 'still', state: 'working' }), 6);
+    assert.equal(second.sum('platen_windows', { kind: 'static', state: 'working' }), 6);
     assert.equal(second.sum('platen_memory_bytes', { process: 'renderer' }), 2);
   });
 

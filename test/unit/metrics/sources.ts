@@ -12,7 +12,7 @@ export function openTestMetrics(sources: Partial<MetricSources> = {}, registry =
     canaries: ['passed', 'failed'],
     work: () => ({
       waiting: 3,
-      windows: { still: { idle: 1, working: 2 }, live: { idle: 0, working: 1 } },
+      windows: { static: { idle: 1, working: 2 }, dynamic: { idle: 0, working: 1 } },
       preparing: { working: 4, waiting: 5 },
     }),
     balances: () => Promise.resolve([{ account: 'anna', remaining: 7 }]),

@@ -137,7 +137,7 @@ interface RequestOptions extends RequestControl {
   readonly body?: FormData;
 }
 
-/** Encodes a text as base64 of its UTF-8 bytes (RFC 7617, 2.1). `btoa` alone accepts only characters up to U+00FF. */
+/** Encodes a string as base64 of its UTF-8 bytes (RFC 7617, 2.1). `btoa` alone accepts only characters up to U+00FF. */
 function inBase64(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }

@@ -13,8 +13,8 @@ export function cells(...texts: readonly string[]): string {
 }
 
 /**
- * Breaks a text into lines of at most this many characters, at spaces outside code. No line starts with `@`, because it would be a
- * tag in a JSDoc comment.
+ * Breaks a string into lines of at most this many characters, at spaces outside code. No line starts with `@`, because it would
+ * be a tag in a JSDoc comment.
  */
 export function wrapped(text: string, maxColumns: number): string[] {
   const [first = '', ...rest] = text.match(/(?:`[^`]*`|[^\s`])+/g) ?? [];

@@ -8,7 +8,7 @@ const maxLines = 8;
 const minReportedMs = 3000;
 
 /**
- * Returns a text that lists the slowest files and tests; empty if none took 3 s or longer. The time of a file is the sum of the
+ * Returns text that lists the slowest files and tests; empty if none took 3 s or longer. The time of a file is the sum of the
  * times of its top-level tests and suites, without the time to load the file.
  * @param {import('./tally.mjs').Ended[]} ended
  */

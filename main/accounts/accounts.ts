@@ -133,7 +133,7 @@ async function activeKeysOf(database: Database, user: string) {
     .where('hot_folders', '=', 0)
     .where('revoked_at', 'is', null)
     .execute();
-  // @photostructure/sqlite 1.2.1 binds a text only up to its first NUL, so the query may find a shorter name.
+  // @photostructure/sqlite 1.2.1 binds a string only up to its first NUL, so the query may find a shorter name.
   return rows.filter(({ name }) => name === user);
 }
 

@@ -189,7 +189,7 @@ export function shownOptions({ rawValues }: Pick<Job, 'rawValues'>, isPdfcrowdAl
   return [...givenOptions, ...absent];
 }
 
-/** Logs a failure. `masked` returns a text with the job's secrets masked. */
+/** Logs a failure. `masked` returns a string with the job's secrets masked. */
 export function reportFailure(failure: Failure, log: ServiceLog, masked: (text: string) => string): void {
   const { status, reason, message } = failure;
   const cause = mapTexts(serialized(failure.cause), masked);

@@ -7,7 +7,7 @@ import { shownValue } from './job-log.ts';
 import { userInfoOf } from '../fields/masked.ts';
 import { secretsInQuery } from '../log/masking.ts';
 
-/** Returns the data of a form, valid or not, for the job record. `masked` returns a text with the secrets masked. */
+/** Returns the data of a form, valid or not, for the job record. `masked` returns a string with the secrets masked. */
 export function factsOfForm(
   form: Form,
   masked: (text: string) => string,

@@ -1,6 +1,6 @@
 /** The kinds of values that both options (from requests) and settings (from flags, environment and file) can have. */
 
-/** The type of a field: how to read its text, and which values are allowed, as a text and as JSON Schema. */
+/** The type of a field: how to read its text, and which values are allowed, in words and as JSON Schema. */
 export interface Kind<T> {
   /** Describes the allowed values. Messages show this text after "allowed: ". */
   readonly allowed: string;
@@ -8,7 +8,7 @@ export interface Kind<T> {
   readonly schema: JsonSchema;
   /** Returns the value, or undefined if the text is not allowed. */
   readonly read: (text: string) => T | undefined;
-  /** Returns why a text is not allowed. Present if `allowed` alone is not specific enough. */
+  /** Returns why a string is not allowed. Present if `allowed` alone is not specific enough. */
   readonly explain?: (text: string) => string | undefined;
 }
 

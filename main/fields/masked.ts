@@ -17,7 +17,7 @@ export function userInfoOf(value: string): string {
   return (userInfoOfUrl.exec(value) ?? userInfoOfHost.exec(value))?.[2] ?? '';
 }
 
-/** Replaces the user info in all URLs inside a text. A quotation mark ends a URL. */
+/** Replaces the user info in all URLs inside a string. A quotation mark ends a URL. */
 export function withoutUserInfoInText(text: string, replacement = ''): string {
   return text.replace(/\b([a-z][a-z\d+.-]{0,20}:\/\/)[^\s/?#'"]*@/gi, `$1${replacement}`);
 }

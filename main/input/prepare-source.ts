@@ -310,7 +310,7 @@ export async function isBlank(bytes: Buffer): Promise<boolean> {
 const chunkBytes = 1_000_000;
 
 /**
- * Returns whether the file is a PDF or contains control characters that HTML does not contain. For example, a text that starts
+ * Returns whether the file is a PDF or contains control characters that HTML does not contain. For example, text that starts
  * with "BM" is not taken for a bitmap image.
  */
 function isBinary(bytes: Buffer): boolean {

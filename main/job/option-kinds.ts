@@ -246,7 +246,7 @@ function firstCharacters(text: string, count: number): string {
 
 /** A label of the job in the logs, on one line. */
 export const tag: Kind<string> = {
-  allowed: `a text; it is cut to ${maxTagLength} characters`,
+  allowed: `text; it is cut to ${maxTagLength} characters`,
   schema: { type: 'string', minLength: 1, examples: ['invoices'] },
   read(text) {
     const word = firstCharacters(text.trim().replace(/\p{Cc}/gu, ' '), maxTagLength);

@@ -1,4 +1,4 @@
-/** Escapes a text for HTML content and attributes, so that it can neither become markup nor change the direction of other text. */
+/** Escapes text for HTML content and attributes, so that it can neither become markup nor change the direction of other text. */
 export function escapeHtml(text: string): string {
   return replaceUnsafeCharacters(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }

@@ -17,7 +17,7 @@ export function withoutCredentials(url: string): string {
   return withoutSecretFields(withoutUserInfo(url));
 }
 
-/** Masks the values of secret fields in the addresses that a text contains. */
+/** Masks the values of secret fields in the addresses that a string contains. */
 export function withoutSecretFields(text: string): string {
   return text.replace(secretField, `$1=${mask}`);
 }
@@ -25,7 +25,7 @@ export function withoutSecretFields(text: string): string {
 /** Matches `user:password@` without a scheme. A slash ends the user information (RFC 3986, 3.2), and paths may contain an @ too. */
 const userInfo = /(?<![^\s'"/@])[^\s'"/@]*@(?=\S)/g;
 
-/** Masks credentials in a text such as an error message or a stack trace, including the addresses that the text contains. */
+/** Masks credentials in a string such as an error message or a stack trace, including the addresses in it. */
 export function withoutQuotedCredentials(text: string): string {
   const withoutUsers = withoutUserInfoInText(text, `${mask}@`).replace(userInfo, (found) =>
     found.includes(':') ? `${mask}@` : found,
@@ -67,7 +67,7 @@ function changeTexts(value: unknown, name: string, traversal: Traversal): unknow
   return copy;
 }
 
-// The secret values of one job. A single regular expression masks all of them in a text.
+// The secret values of one job. A single regular expression masks all of them in a string.
 
 interface HiddenValues {
   /** Adds values to mask. Ignores values of fewer than four characters, which would match in half of all texts. */
@@ -88,7 +88,7 @@ const maxLimitedValues = 300;
 
 /**
  * The pattern contains at most this many characters of each value, because V8 does not optimise patterns of more than 20,000
- * characters. A prefix also matches a value that is cut off at the end of a text.
+ * characters. A prefix also matches a value that is cut off at the end of a string.
  */
 const maxPrefixLength = 48;
 
@@ -120,7 +120,7 @@ export function hiddenValues(): HiddenValues {
   };
 }
 
-/** Returns a function that masks the values in a text with a single pattern. */
+/** Returns a function that masks the values in a string with a single pattern. */
 function replacerOf(values: ReadonlySet<string>): (text: string) => string {
   const byPrefix = new Map<string, string[]>();
   for (const value of [...values].sort()) {

@@ -6,7 +6,7 @@ export function balanceText({ balance }: AccountFacts): string {
   return balance === undefined ? t('accounts.unlimited') : number(balance);
 }
 
-/** Returns a text such as `refilled to 1,000 every day`; undefined if the account has no refill. */
+/** Returns a string such as `refilled to 1,000 every day`; undefined if the account has no refill. */
 export function refillText({ refill }: AccountFacts): string | undefined {
   return refill && t(`accounts.refill.${refill.period}.to`, { credits: number(refill.credits) });
 }

@@ -2,7 +2,7 @@
 import { replaceUnsafeCharacters } from '../../main/log/escape-html.ts';
 import { mapTexts } from '../../main/log/masking.ts';
 
-/** The maximum length of a text. */
+/** The maximum length of a string. */
 const maxLength = 2000;
 
 /** Returns a copy of the value with all texts made safe to show, except the data of an image. Preact escapes the markup. */

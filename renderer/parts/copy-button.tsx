@@ -1,4 +1,4 @@
-/** A button that copies a text to the clipboard and then shows a confirmation. */
+/** A button that copies text to the clipboard and then shows a confirmation. */
 import { Check, Copy } from 'lucide-preact';
 import { useState } from 'preact/hooks';
 import { t } from '../texts/text.ts';
@@ -26,7 +26,7 @@ export function CopyButton({ text, label }: { readonly text: () => string; reado
 }
 
 /**
- * Copies a text. Uses execCommand where the clipboard API is unavailable: over plain HTTP from another machine, and in the tray
+ * Copies text. Uses execCommand where the clipboard API is unavailable: over plain HTTP from another machine, and in the tray
  * window. @throws Error if the browser refuses both
  */
 export async function copyText(text: string): Promise<void> {

@@ -1,7 +1,7 @@
 /** A loading indicator. */
 import type { ComponentChildren } from 'preact';
 
-/** `children` is a text that screen readers announce. */
+/** `children` is text that screen readers announce. */
 export function Waiting({ children }: { readonly children: ComponentChildren }) {
   return (
     <div class="empty" role="status">

@@ -139,7 +139,7 @@ interface SentenceProps {
   readonly id?: string;
 }
 
-/** A text of the service, in English. Renders the parts between backticks as code. */
+/** Text from the service, in English. Renders the parts between backticks as code. */
 function Sentence({ text, ...rest }: SentenceProps) {
   return (
     <p lang="en" dir="auto" {...rest}>

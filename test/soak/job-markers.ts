@@ -7,7 +7,7 @@ export function wordOf(number: number): string {
   return `JOB${String(number).padStart(7, '0')}X`;
 }
 
-/** Returns the distinct words of jobs in a text. */
+/** Returns the distinct words of jobs in a string. */
 export function wordsIn(text: string): string[] {
   return [...new Set(text.match(pattern))];
 }

@@ -160,7 +160,7 @@ const alreadyRolledBack = { changes: 0, lastInsertRowid: 0 };
 
 type SqlValue = string | number | null;
 
-/** Replaces NUL with a visible character, because @photostructure/sqlite binds a text only up to its first NUL. */
+/** Replaces NUL with a visible character, because @photostructure/sqlite binds a string only up to its first NUL. */
 function values(parameters: readonly unknown[]): SqlValue[] {
   return parameters.map((value) =>
     typeof value === 'string' ? value.replaceAll('\0', '\u2400') : (value as SqlValue),

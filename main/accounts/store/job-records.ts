@@ -42,7 +42,7 @@ export async function listJobs(database: Database, filter: JobFilter): Promise<J
 }
 
 /**
- * Returns a condition that finds a text in the tag, id or message of a job. LIKE ignores case only in ASCII
+ * Returns a condition that finds text in the tag, id or message of a job. LIKE ignores case only in ASCII
  * (sqlite.org/lang_expr.html#like), so the condition also searches for the text in lower case and in upper case.
  */
 function contains(text: string): Expression<SqlBool> {

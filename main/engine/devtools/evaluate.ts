@@ -139,7 +139,7 @@ export function runtimeDomain(send: SendCommand): RuntimeDomain {
   };
 }
 
-// Sends a long text into a page in chunks: one message of 50 MB blocks the main process for half a second. The page stores each
+// Sends a long string into a page in chunks: one message of 50 MB blocks the main process for half a second. The page stores each
 // chunk under its index, because Chromium may run a command twice (run-once.ts).
 
 /** Length in characters. A message of this size takes a few milliseconds. */

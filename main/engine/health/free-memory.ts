@@ -111,7 +111,7 @@ function numberAfter(text: string, name: string): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** Returns the text of a file; an empty text if the file cannot be read. */
+/** Returns the text of a file; an empty string if the file cannot be read. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'utf8');

@@ -38,7 +38,7 @@ export function displayUrl(url: string): string {
 }
 
 /**
- * Removes the credentials, the folders of job documents and internal file names from all addresses inside a text, such as a
+ * Removes the credentials, the folders of job documents and internal file names from all addresses inside a string, such as a
  * script's message or stack.
  */
 export function withDisplayUrls(text: string): string {

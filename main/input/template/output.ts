@@ -47,16 +47,16 @@ export class TemplateOutput {
   }
 }
 
-/** Maximum length of a text that a function may create, in characters, and of a captured block, in bytes. */
+/** Maximum length of a string that a function may create, in characters, and of a captured block, in bytes. */
 export const maxTextLength = 16_000_000;
 /** Maximum number of members of a list that a function may create. */
 export const maxListLength = 1_000_000;
 
-/** @throws TemplateProblem if a text of this length is too long. */
+/** @throws TemplateProblem if a string of this length is too long. */
 export function checkText(length: number): void {
   if (length > maxTextLength)
     throw new TemplateProblem(
-      `the result would be a text of more than ${maxTextLength} characters, the limit`,
+      `the result would be a string of more than ${maxTextLength} characters, the limit`,
     );
 }
 

@@ -1,6 +1,6 @@
 /** Errors in a template, described for its author, and their positions. Outside the subprocess they become Failures. */
 
-/** A position in a text; line and column count from 1. */
+/** A position in a string; line and column count from 1. */
 export interface SourcePosition {
   readonly line: number;
   readonly column: number;
@@ -28,13 +28,13 @@ export function withPosition<T>(position: SourcePosition, run: () => T): T {
   }
 }
 
-/** Returns the line and column of an offset in a text. */
+/** Returns the line and column of an offset in a string. */
 export function positionOf(text: string, offset: number): SourcePosition {
   const before = text.slice(0, offset);
   return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
 }
 
-/** Quotes a text for a message, shortened to 60 characters. */
+/** Quotes a string for a message, shortened to 60 characters. */
 export function quoted(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return `'${line.length > 60 ? `${line.slice(0, 57)}...` : line}'`;

@@ -25,7 +25,7 @@ export class SafeMarkup {
 export type PlainObject = Readonly<Record<string, unknown>>;
 
 /**
- * Returns an own property of a list or a plain object, the length of a text, or undefined. Ignores prototypes, functions and
+ * Returns an own property of a list or a plain object, the length of a string, or undefined. Ignores prototypes, functions and
  * instances of classes, so that `constructor` and similar names are ordinary names.
  */
 export function ownProperty(target: unknown, key: unknown): unknown {
@@ -81,8 +81,8 @@ function textOfList(list: readonly unknown[]): string {
 export function kindOf(value: unknown): string {
   if (value === undefined || value === null) return 'nothing';
   if (Array.isArray(value)) return `a list of ${value.length}`;
-  if (typeof value === 'string') return `the text '${value.slice(0, 40)}'`;
-  if (value instanceof SafeMarkup) return 'a text';
+  if (typeof value === 'string') return `the string '${value.slice(0, 40)}'`;
+  if (value instanceof SafeMarkup) return 'a string';
   if (isPlainObject(value)) {
     const keys = Object.keys(value);
     return `an object (${keys.slice(0, 5).join(', ')}${keys.length > 5 ? ', ...' : ''})`;

@@ -118,7 +118,7 @@ export const loadingRows = optionGroup('Loading', 'both', {
     noEffectReason: 'Platen never sends that header',
   },
   subprocess_referrer: {
-    kind: text('a text'),
+    kind: text('text'),
     description: 'Referrer of subrequests.',
     noEffectReason: 'its effect is not documented anywhere',
   },

@@ -4,10 +4,10 @@ import { pdfPassword } from '../option-kinds.ts';
 import { optionGroup } from './option-row.ts';
 
 export const pdfRows = optionGroup('PDF', 'pdf', {
-  title: { kind: text('a text'), description: 'Title of the document. Default: the title of the page.' },
-  subject: { kind: text('a text'), description: 'Subject of the document.' },
-  author: { kind: text('a text'), description: 'Author of the document.' },
-  keywords: { kind: text('a text'), description: 'Keywords of the document.' },
+  title: { kind: text('text'), description: 'Title of the document. Default: the title of the page.' },
+  subject: { kind: text('text'), description: 'Subject of the document.' },
+  author: { kind: text('text'), description: 'Author of the document.' },
+  keywords: { kind: text('text'), description: 'Keywords of the document.' },
   extract_meta_tags: {
     kind: flag,
     default: 'false',

@@ -99,7 +99,7 @@ function isAmong(failed: readonly string[], family: string): boolean {
   return failed.some((name) => name.toLowerCase().includes(family.toLowerCase()));
 }
 
-/** Returns a text such as `“Inter” (1,204 characters, first in p.lead, drawn with DejaVu Sans)`. */
+/** Returns a string such as `“Inter” (1,204 characters, first in p.lead, drawn with DejaVu Sans)`. */
 function describeSubstitution(stacks: readonly Stack[]): string {
   const [first] = stacks;
   const characters = stacks.reduce((sum, stack) => sum + stack.characters, 0);

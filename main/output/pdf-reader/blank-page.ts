@@ -13,7 +13,7 @@ export interface PdfRectangle {
 interface BlankPageOptions {
   /** The print area or more. A fill that covers it counts as background. */
   readonly area: PdfRectangle;
-  /** Returns whether a text in the named font consists of white space only. */
+  /** Returns whether text in the named font consists of white space only. */
   readonly isWhiteSpace: (font: string, text: Uint8Array) => boolean;
 }
 

@@ -4,8 +4,8 @@
 const maxAmount = 999_999_999_999;
 
 /**
- * Returns the whole number from 0 to `maxAmount` in a text; undefined for any other text. Separators must group thousands, so that
- * `1.5` is not read as 15.
+ * Returns the whole number from 0 to `maxAmount` in a string; undefined for any other text. Separators must group thousands, so
+ * that `1.5` is not read as 15.
  */
 export function readAmount(text: string): number | undefined {
   const trimmed = text.trim();
@@ -15,7 +15,7 @@ export function readAmount(text: string): number | undefined {
   return separators.size <= 1 && value <= maxAmount ? value : undefined;
 }
 
-/** Returns the amount in a text, which may have a sign, such as `-500`; undefined for any other text. */
+/** Returns the amount in a string, which may have a sign, such as `-500`; undefined for any other text. */
 export function readDifference(text: string): number | undefined {
   const [, sign = '', rest = ''] = /^\s*([+\-−]?)\s*(.*)$/su.exec(text) ?? [];
   const value = readAmount(rest);

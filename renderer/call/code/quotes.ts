@@ -1,4 +1,4 @@
-/** Quotes a text as a literal of each language, so that the program contains exactly this text. Pure functions. */
+/** Writes a string as a literal of each language, so that the program contains exactly this string. Pure functions. */
 
 /** Control characters that an editor, a terminal or copying may change: all except line feed and tab. */
 const unsafeCharacter = /[\x01-\x08\x0b-\x1f\x7f]/;

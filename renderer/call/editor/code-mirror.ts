@@ -51,7 +51,7 @@ export function openEditor(container: HTMLElement, props: EditorProps): OpenEdit
   };
 }
 
-/** Replaces the text of the editor with a text that was changed elsewhere. The user can undo the change. */
+/** Replaces the text of the editor with text that was changed elsewhere. The user can undo the change. */
 export function showText(view: EditorView, text: string): void {
   const { doc } = view.state;
   if (doc.length === text.length && doc.toString() === text) return;

@@ -2,7 +2,7 @@
 
 type UrlProblem = 'noScheme' | 'scheme' | 'blank' | 'broken';
 
-/** Returns why a text is not a valid URL; undefined for a valid URL and for an empty text. */
+/** Returns why a string is not a valid URL; undefined for a valid URL and for an empty string. */
 export function problemWithUrl(text: string): UrlProblem | undefined {
   const address = text.trim();
   if (address === '') return undefined;

@@ -1,4 +1,4 @@
-/** Controls for options whose value is a text (plain, with a unit, colour, secret, several lines) or a file. */
+/** Controls for options whose value is text (plain, with a unit, colour, secret, several lines) or a file. */
 import { Eye, EyeOff, FileUp, X } from 'lucide-preact';
 import { useRef, useState } from 'preact/hooks';
 import { Button, IconButton } from '../../parts/button.tsx';

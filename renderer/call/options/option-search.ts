@@ -18,7 +18,7 @@ export function nearestOption(query: string, names: readonly OptionName[]): Opti
 }
 
 /**
- * Splits a text into lower-case words: `marginTop`, `margin-top` and `margin top` give the same words. Ignores text after `=`,
+ * Splits a string into lower-case words: `marginTop`, `margin-top` and `margin top` give the same words. Ignores text after `=`,
  * which is a value.
  */
 function wordsOf(text: string): string[] {

@@ -42,7 +42,7 @@ async function statusFor(service: Service, user: string, key: string): Promise<n
   return (await send(service, { text: 'x' }, { authorization })).status;
 }
 
-/** Converts a text, and returns the link to the debug log of the job. */
+/** Converts HTML, and returns the link to the debug log of the job. */
 async function linkFor(service: Service, user: string, key: string): Promise<string> {
   const authorization = `Basic ${Buffer.from(`${user}:${key}`).toString('base64')}`;
   const { headers } = await send(service, { text: 'x', debug_log: true }, { authorization });

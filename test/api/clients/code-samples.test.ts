@@ -99,7 +99,7 @@ describe('The code sample of the console', () => {
       assert.equal(titleOf(pdf), '@<title> it\'s; "x" \\ $1');
     });
 
-    test(`in ${label} sends a text that begins with @ or < as text, not as the name of a file`, async () => {
+    test(`in ${label} sends a string that begins with @ or < as text, not as the name of a file`, async () => {
       for (const first of ['@', '<'])
         assert.match(
           pdfText(await outputOf(language, { fields: [['text', `${first}b>bold`]], files: [] })),
@@ -122,7 +122,7 @@ describe('The code sample of the console', () => {
       assert.equal(pdfText(await outputOf(language, { fields: [['page_size', 'A5']], files })), 'Hello Zoë');
     });
 
-    test(`in ${label} reads a long text from the file page.html`, async () => {
+    test(`in ${label} reads long HTML from the file page.html`, async () => {
       upload(`<p>long${'<!-- ä -->'.repeat(4000)}`, 'page.html');
       const fields = [['text', readFileSync(join(folder, 'page.html'), 'utf8')]] as const;
       assert.equal(pdfText(await outputOf(language, { fields, files: [] })), 'long');

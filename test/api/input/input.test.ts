@@ -12,7 +12,7 @@ async function closedPort(): Promise<number> {
   return web.port;
 }
 
-/** Returns the bytes of a text in Latin-1. */
+/** Returns the bytes of a string in Latin-1. */
 const latin1 = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'));
 
 describe('Input', () => {

@@ -29,7 +29,7 @@ describe('Templates:', () => {
     assert.match(pdfText(await convert(service, { ...fields, locale: 'de-DE' })), /Total 3,60 €/);
   });
 
-  test('a text is filled with data_string, and Jinja is recognised by its tags', async () => {
+  test('a template in text is filled with data_string, and Jinja is recognised by its tags', async () => {
     const text = '{% for line in lines %}<p>{{ loop.index }} {{ line.name }}</p>{% endfor %}';
     assert.match(pdfText(await convert(service, { text, data_string: json })), /1 Tea & milk 2 Cake/);
   });

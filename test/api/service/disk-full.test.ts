@@ -16,7 +16,7 @@ const megabytes = (count: number) => `<p>word<!--${'x'.repeat(count * 1_000_000)
 /** Jobs that write more than 300 kB. */
 const large: Readonly<Record<string, Fields>> = {
   'an upload': { file: htmlFile(megabytes(2)) },
-  'a long text': { text: megabytes(2) },
+  'long text': { text: megabytes(2) },
   'a short form with a long file': {
     file: htmlFile(Uint8Array.from(Buffer.from(megabytes(0.45)))),
     tag: 'short',

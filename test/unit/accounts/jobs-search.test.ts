@@ -46,7 +46,7 @@ test('a search treats the wildcards of LIKE as ordinary characters', async () =>
   assert.deepEqual(await find(ledger, '\\'), ['back\\slash']);
 });
 
-test('a search finds ended and running jobs by outcome, which can be combined with a text', async () => {
+test('a search finds ended and running jobs by outcome, which can be combined with text', async () => {
   await using ledger = await temporaryLedger();
   const ann = await ledger.account({ name: 'ann' });
   await tagged(ledger, ann, 'running');

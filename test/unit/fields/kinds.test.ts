@@ -101,7 +101,7 @@ describe('a choice', () => {
   });
 });
 
-test('a text may be any non-empty text, and is kept unchanged', () => {
+test('text may be any non-empty string, and is kept unchanged', () => {
   const kind = text('anything');
   fc.assert(fc.property(fc.string({ unit: 'binary', minLength: 1 }), (value) => kind.read(value) === value));
   assert.equal(kind.read(''), undefined);

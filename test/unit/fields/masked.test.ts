@@ -25,7 +25,7 @@ test('a URL without user and password is unchanged', () => {
   }
 });
 
-test('URLs in a text are shown without user and password, and the rest of the text is unchanged', () => {
+test('URLs in a string are shown without user and password, and the rest of the text is unchanged', () => {
   assert.equal(
     withoutUserInfoInText('see "http://ann:p@ss@a.example", (wss://t@b.example/c@d) or ann@b.example: a:b@c'),
     'see "http://a.example", (wss://b.example/c@d) or ann@b.example: a:b@c',

@@ -18,7 +18,7 @@ export function formOf(
   return { fields: pairs.map(([name, value]) => ({ name, value })), files };
 }
 
-/** Returns the options of a form with an HTML text and these fields. */
+/** Returns the options of a form with HTML in text and these fields. */
 export function optionsOf(fields: Readonly<Record<string, string>> = {}): Options {
   return readJob(formOf({ text: '<p>', ...fields }), limits).options;
 }

@@ -49,6 +49,6 @@ describe('a viewport width', () => {
   });
 });
 
-test('a text is not accepted in place of an uploaded file', () => {
+test('text is not accepted in place of an uploaded file', () => {
   fc.assert(fc.property(fc.string(), (text) => upload.read(text) === undefined));
 });

@@ -13,7 +13,7 @@ const upload = (name: string): Input => ({ kind: 'file', upload: { path: '/x', s
 const text: Input = { kind: 'text', html: 'x' };
 
 const names: readonly (readonly [what: string, input: Input, name: string])[] = [
-  ['a text', text, 'document.pdf'],
+  ['text', text, 'document.pdf'],
   ['a file', upload('Rechnung 10.html'), 'Rechnung 10.pdf'],
   ['an archive', upload('brief.tar.gz'), 'brief.pdf'],
   ['a zipped page', upload('brief.html.gz'), 'brief.pdf'],

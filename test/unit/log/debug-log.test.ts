@@ -105,7 +105,7 @@ describe('a stage', () => {
   });
 });
 
-test('a text with line breaks is one event', async () => {
+test('text with line breaks is one event', async () => {
   const { log, events } = record();
   log.note('one\ntwo\u2028three\0"');
   await log.end('converted', { outcome: 'converted' });

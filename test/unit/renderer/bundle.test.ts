@@ -7,7 +7,7 @@ import { project } from '../../support/service/service.ts';
 const built = join(project, '.build', 'renderer');
 const assets = join(built, 'console', 'assets');
 
-/** Returns whether a file is a chunk that loads only when a PDF is first shown or a text is first edited. */
+/** Returns whether a file is a chunk that loads only when a PDF is first shown or text is first edited. */
 const isLazyChunk = (name: string) => /^(?:pdf|code-mirror)/.test(name);
 
 test('the interface is below 1.5 MB without the PDF viewer and the editor', () => {

@@ -40,7 +40,7 @@ export function showArticle(level: ReadabilityLevel, classes: readonly string[])
 /** If Readability finds fewer characters than this, it searches again and keeps more of the surrounding content. */
 const charThresholds: Readonly<Record<ReadabilityLevel, number>> = { 1: 1000, 2: 500, 3: 250, 4: 100 };
 
-/** A shorter text counts as a caption or a notice, not as an article. */
+/** Shorter text counts as a caption or a notice, not as an article. */
 const minCharacters = 100;
 
 /** Removes further elements according to the level. Readability has already removed forms, asides, footers and navigation. */

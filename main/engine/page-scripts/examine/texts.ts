@@ -21,7 +21,7 @@ export interface PageTexts {
   readonly replaced: number;
   /** An excerpt of text that looks like UTF-8 decoded in another encoding; undefined if there is none. */
   readonly garbled: string | undefined;
-  /** Adds a text of the element or of its pseudo-element. Ignores text that is not displayed. */
+  /** Adds text of the element or of its pseudo-element. Ignores text that is not displayed. */
   readonly add: (element: Element, text: string, pseudo?: string) => void;
 }
 

@@ -10,7 +10,7 @@ export function formatOf(text: string, { csvDelimiter }: { readonly csvDelimiter
   return looksLikeYaml(start) ? 'yaml' : 'csv';
 }
 
-/** Returns true for a line such as `"a","b"`, which is not JSON because a JSON text ends after the first value. */
+/** Returns true for a line such as `"a","b"`, which is not JSON because JSON ends after the first value. */
 function looksLikeQuotedCsv(start: string, delimiter: string): boolean {
   const [line = ''] = start.split(/\r?\n/, 1);
   return line.startsWith('"') && line.includes(`"${delimiter}`);

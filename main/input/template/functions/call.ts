@@ -40,7 +40,7 @@ export function numberOf(value: unknown, call: FunctionCall): number {
   throw new TemplateProblem(`${call.name} needs a number, not ${kindOf(value)}`);
 }
 
-/** Returns a number, or a text that represents a number, as a number; undefined for any other value. */
+/** Returns a number, or a string that represents a number, as a number; undefined for any other value. */
 export function numeric(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
   const text = value instanceof SafeMarkup ? value.text : value;

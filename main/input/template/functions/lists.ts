@@ -43,7 +43,7 @@ function pluck(list: readonly unknown[], path: string): unknown[] {
   });
 }
 
-/** Returns the characters of a text, the members of a list, or the keys of an object. */
+/** Returns the characters of a string, the members of a list, or the keys of an object. */
 function sequence(call: FunctionCall): unknown[] {
   const [value] = call.args;
   const text = value instanceof SafeMarkup ? value.text : value;
@@ -59,7 +59,7 @@ function length({ name, args: [value] }: FunctionCall): number {
   if (typeof value === 'string' || Array.isArray(value)) return value.length;
   if (value instanceof SafeMarkup) return value.text.length;
   if (isPlainObject(value)) return Object.keys(value).length;
-  throw new TemplateProblem(`${name} needs a list, a text or an object, not ${kindOf(value)}`);
+  throw new TemplateProblem(`${name} needs a list, a string or an object, not ${kindOf(value)}`);
 }
 
 function join(call: FunctionCall): string {

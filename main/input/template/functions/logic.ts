@@ -30,7 +30,7 @@ export function isEqual(left: unknown, right: unknown): boolean {
 }
 
 /**
- * Returns a negative number, zero or a positive number; NaN if a value is missing. Compares two texts by character codes, and
+ * Returns a negative number, zero or a positive number; NaN if a value is missing. Compares two strings by character codes, and
  * other values as numbers. @throws TemplateProblem for values that are not numbers.
  */
 export function compare(first: unknown, second: unknown): number {

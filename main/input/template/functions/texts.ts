@@ -1,4 +1,6 @@
-/** The template functions for texts. They search only for literal text: a regular expression in a template could run for hours. */
+/**
+ * The template functions for strings. They search only for literal text: a regular expression in a template could run for hours.
+ */
 import { checkText, maxListLength, maxTextLength } from '../output.ts';
 import { TemplateProblem } from '../problem.ts';
 import { escapeHtml, SafeMarkup, textOf } from '../values.ts';
@@ -53,13 +55,13 @@ function joined(segments: readonly string[]): string {
 
 function replace(call: FunctionCall): string {
   const from = textArgument(call, 'from', 1);
-  if (from === undefined || from === '') throw new TemplateProblem('replace needs a text to search for');
+  if (from === undefined || from === '') throw new TemplateProblem('replace needs a string to search for');
   return replaced(inputText(call), from, textArgument(call, 'to', 2) ?? '');
 }
 
 /**
- * Replaces every `from` in a text with `to`. Checks the length first: replacing each letter of a long text with a long text would
- * exhaust the heap.
+ * Replaces every `from` in a string with `to`. Checks the length first: replacing each letter of a long string with a long one
+ * would exhaust the heap.
  */
 function replaced(text: string, from: string, to: string): string {
   const matches = text.split(from, 1_000_001).length - 1;
@@ -67,7 +69,7 @@ function replaced(text: string, from: string, to: string): string {
   return text.replaceAll(from, () => to);
 }
 
-/** Shortens a text to `length` characters including the appended `end`. Cuts at the last space if it is in the second half. */
+/** Shortens a string to `length` characters including the appended `end`. Cuts at the last space if it is in the second half. */
 function truncate(call: FunctionCall): string {
   const text = inputText(call);
   const length = integerArgument(call, 'length', 1) ?? 255;

@@ -29,7 +29,7 @@ export function contains(container: unknown, value: unknown): boolean {
   if (typeof container === 'string') return container.includes(textOf(value));
   if (isPlainObject(container)) return Object.hasOwn(container, textOf(value));
   throw new TemplateProblem(
-    `in needs a list, a text or an object on its right side, not ${kindOf(container)}`,
+    `in needs a list, a string or an object on its right side, not ${kindOf(container)}`,
   );
 }
 
@@ -54,7 +54,7 @@ function arithmetic(sign: string, operation: (left: number, right: number) => nu
   };
 }
 
-/** Adds two numbers, and concatenates lists and texts. A number and a text are concatenated too. */
+/** Adds two numbers, and concatenates lists and strings. A number and a string are concatenated too. */
 function add(left: unknown, right: unknown): unknown {
   if (typeof left === 'number' && typeof right === 'number') return withoutFloatError(left + right);
   if (Array.isArray(left) && Array.isArray(right)) {

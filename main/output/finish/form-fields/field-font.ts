@@ -22,7 +22,7 @@ export function toSingleLine(text: string): string {
   return text.replace(/\s/g, ' ');
 }
 
-/** Breaks a text into lines of at most this width in points, as a textarea does. */
+/** Breaks a string into lines of at most this width in points, as a textarea does. */
 export function linesOf(
   { font }: FieldFont,
   text: string,

@@ -157,7 +157,7 @@ function script(source: string): Route {
 }
 
 /**
- * Returns the page. Its script can use `leave` and `left`, which pass a text to a later visit, and `soon`, which resolves with
+ * Returns the page. Its script can use `leave` and `left`, which pass a string to a later visit, and `soon`, which resolves with
  * `none` if a promise does not settle within 300 ms.
  */
 function pageOf(visit: string, body: string): string {

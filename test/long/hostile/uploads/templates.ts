@@ -33,14 +33,14 @@ const templates: readonly Upload[] = [
   filled('an import of a file', '{% import "file:///etc/passwd" as x %}{{ x }}', /^400\.313 - /),
   filled('a partial by a path', '{{> ../../../../etc/passwd}}', /^400\.313 - /),
   filled(
-    'a text that doubles endlessly',
+    'a string that doubles endlessly',
     '{% set a = "xxxxxxxx" %}{% for i in range(60) %}{% set a = a ~ a %}{% endfor %}',
-    /^400\.313 - .*would be a (text|list) of more than/,
+    /^400\.313 - .*would be a (string|list) of more than/,
   ),
   filled(
     'a list of 1,000,000,000',
     '{{ range(1000000000) }}{% set x = 1 %}',
-    /^400\.313 - .*would be a (text|list) of more than/,
+    /^400\.313 - .*would be a (string|list) of more than/,
   ),
   filled(
     'a macro that calls itself',

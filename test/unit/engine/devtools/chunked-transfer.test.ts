@@ -20,7 +20,7 @@ function openPage(times: number) {
 const long = `x${'𝄞'.repeat(maxChunkLength)}</script>"\\\u2028\n`;
 
 for (const times of [1, 2])
-  test(`a long text arrives intact in short messages and leaves nothing in the page (each message evaluated ${times}x)`, async () => {
+  test(`a long string arrives intact in short messages and leaves nothing in the page (each message evaluated ${times}x)`, async () => {
     const page = openPage(times);
     const code = await sendInChunks({ run: page.run, key: 'k' }, long);
     assert.ok(
@@ -32,7 +32,7 @@ for (const times of [1, 2])
     assert.equal(left, 0, 'the page still has a symbol of the transfer');
   });
 
-test('a short text is sent as a literal, without chunks', async () => {
+test('a short string is sent as a literal, without chunks', async () => {
   const page = openPage(1);
   const code = await sendInChunks({ run: page.run, key: 'k' }, 'it\'s "short"');
   assert.equal(runInContext(code, page.world.context), 'it\'s "short"');

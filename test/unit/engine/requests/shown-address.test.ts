@@ -26,7 +26,7 @@ test('URLs are shown without user, password and secret fields, and shortened', (
   assert.equal(displayUrl('data:,'), 'data:,... (6 characters)');
 });
 
-test('URLs inside a text are shown like single URLs', () => {
+test('URLs inside a string are shown like single URLs', () => {
   assert.equal(
     withDisplayUrls(`at f (${folder}a.js:1:2) and https://me:pass@a.example/x, mail a@b.example`),
     'at f (a.js:1:2) and https://a.example/x, mail a@b.example',
@@ -42,7 +42,7 @@ test('headers and footers are shown by the name of their option, with the page n
   );
 });
 
-test('secret query fields of URLs in a text are masked', () => {
+test('secret query fields of URLs in a string are masked', () => {
   assert.equal(
     withDisplayUrls(`GET https://a.example/x?id=1&token=secret net::ERR_FAILED`),
     'GET https://a.example/x?id=1&token=*** net::ERR_FAILED',

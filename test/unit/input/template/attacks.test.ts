@@ -107,7 +107,7 @@ test('texts and lists that would fill the memory are refused before they are bui
   for (const template of templates)
     assert.match(
       errorMessageOf(template),
-      /would be a (text|list) of more than \d+ (characters|members)/,
+      /would be a (string|list) of more than \d+ (characters|members)/,
       template,
     );
 });

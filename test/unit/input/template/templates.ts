@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { functions } from '../../../../main/input/template/functions/table.ts';
 
 export interface TemplateGeneratorOptions {
-  /** Omits all functions and filters that mark a text as safe HTML. */
+  /** Omits all functions and filters that mark a string as safe HTML. */
   readonly escaped: boolean;
 }
 
@@ -50,7 +50,7 @@ export const data: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
 
 const names = fc.constantFrom(...functions.keys());
 const plainNames = names.filter((name) => name !== 'safe');
-/** Functions that return a text for any text or list of texts. */
+/** Functions that return a string for any string or list of strings. */
 const textNames = fc.constantFrom(
   ...['upper', 'lower', 'trim', 'title', 'capitalize', 'concat', 'string', 'escape', 'nl2br', 'default'],
   ...['first', 'last', 'join', 'reverse', 'sort', 'unique', 'list', 'tojson', 'wordcount', 'padEnd'],

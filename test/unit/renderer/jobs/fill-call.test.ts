@@ -11,7 +11,7 @@ test('reopening a run of this window restores all sent fields, including secrets
   assert.deepEqual(form.value, sent);
 });
 
-test('an input is restored as a file, a text or a URL, as it was sent', () => {
+test('an input is restored as a file, text or a URL, as it was sent', () => {
   const upload = new File(['PK'], 'site.zip');
   fillFromRun({ fields: [pair('url', 'https://example.com')], files: [] });
   assert.deepEqual([inputKind.value, url.value], ['url', 'https://example.com']);

@@ -26,7 +26,7 @@ import { extent, type Colour } from '../../../../support/output/image.ts';
 
 const red: Colour = [255, 0, 0];
 
-/** Creates headers of 100 by 20 points: a text, and a red square of 10 points with links in the upper left corner. */
+/** Creates headers of 100 by 20 points: text, and a red square of 10 points with links in the upper left corner. */
 async function createHeaders(texts: readonly string[]): Promise<Uint8Array> {
   const document = await PDFDocument.create();
   const font = await document.embedFont(StandardFonts.Helvetica);

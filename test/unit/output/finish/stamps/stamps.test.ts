@@ -228,7 +228,7 @@ describe('the file of a stamp is refused, with the option and the reason, if it 
     });
   };
 
-  test('empty, a text or an HTML page', async () => {
+  test('empty, plain text or an HTML page', async () => {
     await refused(Buffer.alloc(0), /is empty; send a PDF document or an image\.$/);
     await refused(Buffer.from('hello'), /neither a PDF document nor an image; send a PDF, PNG, /);
     await refused(Buffer.from('<!doctype html><p>hello'), /neither a PDF document nor an image/);

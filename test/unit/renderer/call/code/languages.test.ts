@@ -31,7 +31,7 @@ describe('The code of a call', () => {
     assert.equal(outputOf(['output_name', '-rf.pdf']), './-rf.pdf');
   });
 
-  test('reads a long text from a separate file', () => {
+  test('reads long HTML from a separate file', () => {
     const long = codeRequestOf({
       ...facts,
       form: formOf(['text', 'ä'.repeat(20_000)], ['custom_css', '\0']),

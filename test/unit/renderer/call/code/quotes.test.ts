@@ -29,7 +29,7 @@ const texts = [
   '{{ name }} <?php ?> #{x} */ //',
 ];
 
-describe('A text as a string literal', () => {
+describe('A value as a string literal', () => {
   test('of the shell is read back unchanged by bash', () => {
     for (const text of texts) {
       const { stdout } = spawnSync('bash', ['-c', `printf %s ${inShell(text)}`], { encoding: 'utf8' });

@@ -142,9 +142,9 @@ export class HotFolder {
   #reportProblem(problem: string | undefined): void {
     const { log } = this.#dependencies;
     if (problem !== undefined && problem !== this.#problem)
-      log.warn({ folder: this.#path, why: problem }, 'hot folder is not being converted');
+      log.warn({ folder: this.#path, why: problem }, 'the files of a hot folder are not being converted');
     if (problem === undefined && this.#problem !== undefined)
-      log.info({ folder: this.#path }, 'hot folder is being converted again');
+      log.info({ folder: this.#path }, 'the files of a hot folder are being converted again');
     this.#problem = problem;
   }
 

@@ -52,7 +52,7 @@ describe('A hot folder', () => {
       /^platen\.json .*'page_sise' .*\bpage_size\b/,
     );
     await waitUntil('the problem', async () => (await hot.state()).problem?.includes('page_sise') === true);
-    await waitForStderr(hot.service, /hot folder is not being converted/);
+    await waitForStderr(hot.service, /files of a hot folder are not being converted/);
     assert.equal(existsSync(hot.at('a.pdf')), false);
     hot.write('platen.json', JSON.stringify({ ...quickSettings, page_size: 'A5' }));
     await waitUntil('the output', () => existsSync(hot.at('a.pdf')));

@@ -7,7 +7,7 @@ import { project } from '../setup/project.mjs';
 /**
  * Returns the paths of a suite's test files, relative to the project, sorted.
  * @param {string} suite the name of its folder in test/
- * @param {string[]} texts selects files whose path contains one of these texts; empty: all files
+ * @param {string[]} texts selects files whose path contains one of these strings; empty: all files
  */
 export function testFiles(suite, texts) {
   const folder = project('test', suite);

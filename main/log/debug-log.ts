@@ -146,7 +146,7 @@ export class DebugLog {
     this.#writeUnmasked(this.#full ? limitReached : this.#masked(event));
   }
 
-  /** Skips masking if nothing is hidden, as in most jobs; an event may have a hundred texts. */
+  /** Skips masking if nothing is hidden, as in most jobs; an event may have a hundred strings. */
   #masked(event: NewEvent): NewEvent {
     return this.#hidden.isEmpty() ? event : maskedEvent(event, this.#hidden.masked);
   }
@@ -206,7 +206,7 @@ export function roundToTenths(milliseconds: number): number {
   return Math.round(milliseconds * 10) / 10;
 }
 
-/** Returns the event with its texts masked, except for fields with fixed values, by which programs recognise events. */
+/** Returns the event with its strings masked, except for fields with fixed values, by which programs recognise events. */
 export function maskedEvent<E extends NewEvent>(event: E, masked: (text: string) => string): E {
   const fixed = fixedFields[event.kind];
   return mapTexts(event, (text, name) => (name === 'kind' || fixed.has(name) ? text : masked(text)));

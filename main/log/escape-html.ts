@@ -22,7 +22,7 @@ const entities: Readonly<Record<string, string>> = {
  */
 const unsafeCharacters =
   /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]|\r(?!\n)|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
-/** Matches texts without unsafe characters. Most texts match, and this test is faster than a replacement. */
+/** Matches strings without unsafe characters. Most strings match, and this test is faster than a replacement. */
 const safeText = /^[\n\t -~]*$/;
 
 /** Returns the symbol for an ASCII control character (Unicode block from U+2400), or `[U+2028]` for another character. */

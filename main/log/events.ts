@@ -45,7 +45,7 @@ export type JobEvent = Event<
   }
 >;
 
-/** The options of the job, with secrets masked and without the contents of files and texts. */
+/** The options of the job, with secrets masked and without the contents of files and long values. */
 export type OptionsEvent = Event<
   'options',
   {

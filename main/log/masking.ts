@@ -1,4 +1,4 @@
-/** Masks credentials in addresses and texts before they are logged. */
+/** Masks credentials in addresses and other strings before they are logged. */
 import { mask, withoutUserInfoInText, withoutUserInfo } from '../fields/masked.ts';
 
 /** Endings of the names of query fields that usually contain a secret. `secretNames` are complete names. */
@@ -33,7 +33,7 @@ export function withoutQuotedCredentials(text: string): string {
   return withoutSecretFields(withoutUsers);
 }
 
-/** Returns the values of the secret fields in an address, so that they can be masked in other texts too. */
+/** Returns the values of the secret fields in an address, so that they can be masked in other strings too. */
 export function secretsInQuery(url: string): string[] {
   return [...url.matchAll(secretField)].map(([field, name = '']) => field.slice(name.length + 1));
 }
@@ -70,7 +70,7 @@ function changeTexts(value: unknown, name: string, traversal: Traversal): unknow
 // The secret values of one job. A single regular expression masks all of them in a string.
 
 interface HiddenValues {
-  /** Adds values to mask. Ignores values of fewer than four characters, which would match in half of all texts. */
+  /** Adds values to mask. Ignores values of fewer than four characters, which would match in half of all strings. */
   readonly hide: (values: readonly string[]) => void;
   /** Like `hide`, but for values that pages and servers can create in any number. Adds none beyond `maxLimitedValues` in total. */
   readonly hideLimited: (values: readonly string[]) => void;

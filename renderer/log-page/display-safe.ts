@@ -1,11 +1,11 @@
-/** Makes log values safe to show: replaces invisible and bidirectional control characters, and shortens long texts. */
+/** Makes log values safe to show: replaces invisible and bidirectional control characters, and shortens long strings. */
 import { replaceUnsafeCharacters } from '../../main/log/escape-html.ts';
 import { mapTexts } from '../../main/log/masking.ts';
 
 /** The maximum length of a string. */
 const maxLength = 2000;
 
-/** Returns a copy of the value with all texts made safe to show, except the data of an image. Preact escapes the markup. */
+/** Returns a copy of the value with all strings made safe to show, except the data of an image. Preact escapes the markup. */
 export function displaySafe<T>(value: T): T {
   return mapTexts(value, (text, name) => (name === 'data' ? text : readableText(text)));
 }

@@ -51,7 +51,7 @@ function Running({ run, stages }: { readonly run: ConsoleRun; readonly stages: r
   );
 }
 
-/** Returns the facts as texts: `2 pages`, `43 kB`, `118 ms`, `1 credit`. */
+/** Returns the facts as strings: `2 pages`, `43 kB`, `118 ms`, `1 credit`. */
 export function factsOf({ pages, totalPages, bytes, took, credits }: Converted): string[] {
   const pageTexts =
     pages === undefined

@@ -114,7 +114,7 @@ function flagsOf(name: OptionName): FlagEntry[] {
   if (row.kind === table.file.kind) return [[main, { kind: 'option', name, takes: 'path' }]];
   if (row.kind === switchKind) return [[main, { kind: 'option', name, takes: 'switch' }]];
   const file: Flag = { kind: 'option', name, takes: 'path', isContent: true };
-  // Long texts are easier to keep in files, and a password in a file does not appear in process lists.
+  // Long values are easier to keep in files, and a password in a file does not appear in process lists.
   const fileFlag = row.content === true || row.secret === true ? [[`${main}-file`, file] as const] : [];
   const headerOrFooter = /^(header|footer)-html$/.exec(main)?.[1];
   const shortFileFlag = headerOrFooter === undefined ? [] : [[`${headerOrFooter}-file`, file] as const];

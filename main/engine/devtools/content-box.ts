@@ -21,7 +21,7 @@ export async function contentHeight(contents: WebContents): Promise<number> {
 }
 
 /**
- * Returns the span between the leftmost and rightmost edges of texts and of elements that paint something; the whole viewport if
+ * Returns the span between the leftmost and rightmost edges of text and of elements that paint something; the whole viewport if
  * there are none. Runs inside the page.
  */
 function contentSpan(): { left: number; width: number } {

@@ -87,7 +87,7 @@ type PageFunction<P extends PageFunctionPath> = P extends `${infer S extends Pag
   ? Extract<PageScripts[S][N & keyof PageScripts[S]], (...parameters: never[]) => unknown>
   : never;
 
-/** The source texts read so far. The files do not change while the service runs. */
+/** The source code read so far. The files do not change while the service runs. */
 const sources = new Map<PageScript, Promise<string>>();
 
 /**

@@ -57,7 +57,7 @@ const loadSteps: readonly LoadingStep[] = [
   ['load the page', unlessInline(navigate)],
 ];
 
-/** The steps that make a loaded page ready. They run again if the page navigates by itself (by a Refresh header or a script). */
+/** The steps that make a loaded page ready. They run again if the page navigates on its own (by a Refresh header or a script). */
 const readySteps: readonly LoadingStep[] = [
   ['check the status of the page', failOnMainError],
   ['clean up after disable_javascript', replacePreload],
@@ -83,7 +83,7 @@ const readySteps: readonly LoadingStep[] = [
 
 const maxNavigations = 20;
 
-/** The abort reason of a step when the page navigates by itself; all ready steps then start again on the new page. */
+/** The abort reason of a step when the page navigates on its own; all ready steps then start again on the new page. */
 class NavigatedAway extends Error {}
 
 /**
@@ -110,13 +110,13 @@ export async function loadPage(window: EngineWindow, source: Source, run: Window
         ...(contentBox !== undefined && { contentBox }),
       };
     }
-    run.log.note('The page navigated to another address by itself; loading continued there.', {
+    run.log.note('The page navigated to another address on its own; loading continued there.', {
       code: 'page-moved',
     });
   }
   throw new Failure(
     'pageNotLoaded',
-    `The page navigated to another address by itself more than ${maxNavigations} times.`,
+    `The page navigated to another address on its own more than ${maxNavigations} times.`,
   );
 }
 

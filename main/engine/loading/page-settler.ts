@@ -32,7 +32,7 @@ const maxReveals = 2;
 
 /** Within this time after a response has arrived, the renderer has processed it. */
 const handoverTimeoutMs = 500;
-/** Limits for the lists and texts in an answer of the page. */
+/** Limits for the lists and strings in an answer of the page. */
 const maxEntries = 20;
 const maxTextLength = 200;
 

@@ -13,7 +13,7 @@ export interface Dialog {
 /** The number of dialogs that a page has opened, and the first of them. */
 export interface Dialogs {
   readonly count: number;
-  /** At most five dialogs, with texts of at most 200 characters. */
+  /** At most five dialogs, with messages of at most 200 characters. */
   readonly first: readonly Dialog[];
 }
 
@@ -24,7 +24,7 @@ interface DialogRecord {
 }
 
 /**
- * Replaces `alert`, `confirm` and `prompt`. Records only a number and a few short texts, however many dialogs the page opens.
+ * Replaces `alert`, `confirm` and `prompt`. Records only their number and a few short messages, however many dialogs the page opens.
  * Built-ins are read immediately, before the page's scripts can replace them.
  */
 export function recordDialogs(): void {

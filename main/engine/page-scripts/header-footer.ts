@@ -206,7 +206,7 @@ export async function settleFrames(timeoutMs: number): Promise<Excess> {
   };
 }
 
-/** Fills in the placeholders while the document is parsed, so that its scripts read the final texts. */
+/** Fills in the placeholders while the document is parsed, so that its scripts read the final text. */
 export function fillDuringParsing(values: { facts: HeaderFooterFacts; prefixes: readonly string[] }): void {
   const fill = () => {
     fillPlaceholders(document, document.body, values);

@@ -1,5 +1,5 @@
 /**
- * Draws a small, simplified screenshot of a page from its layout: background colours, borders, texts in their fonts, and images.
+ * Draws a small, simplified screenshot of a page from its layout: background colours, borders, text in its fonts, and images.
  * Ignores stacking order and effects. Used for windows that draw one frame a second, whose last frame may be out of date.
  */
 import { isTransparent } from './transparent-colour.ts';

@@ -1,4 +1,4 @@
-/** Parses long request bodies in a worker thread, and stores long texts in the job's folder. */
+/** Parses long request bodies in a worker thread, and stores long values in the job's folder. */
 import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -92,7 +92,7 @@ function isLong({ name, value }: Form['fields'][number]): boolean {
   return documentOptions.has(name) && value.length > maxInlineCharacters;
 }
 
-/** Stores long texts one at a time, so that nothing is written after a failure. Deletes a partly written file. */
+/** Stores long values one at a time, so that nothing is written after a failure. Deletes a partly written file. */
 async function storeLongTexts(form: Form, folder: string): Promise<Form> {
   const stored: Form['files'][number][] = [];
   for (const { name, value } of form.fields.filter(isLong)) {

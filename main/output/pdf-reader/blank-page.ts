@@ -147,7 +147,7 @@ function endPath(canvas: DrawingBounds, area: PdfRectangle): void {
   canvas.isClipPending = false;
 }
 
-/** Returns whether all texts in the operand consist of white space. The operand of TJ is an array of texts and distances. */
+/** Returns whether all strings in the operand consist of white space. The operand of TJ is an array of strings and distances. */
 function isWhiteText(
   operand: PdfValue | undefined,
   font: string,

@@ -92,7 +92,7 @@ function isBlankPage(file: PdfFile, page: Dict, margins: PageMargins): boolean {
   const annotations = listIn(file.resolve(page.get('Annots')));
   const onlyLinks = annotations.every((entry) => dictIn(file.resolve(entry)).get('Subtype') === 'Link');
   if (!onlyLinks) return false;
-  // Caches the decoded fonts, because the white space of a page may consist of thousands of texts.
+  // Caches the decoded fonts, because the white space of a page may consist of thousands of strings.
   const readers = new Map<string, ReturnType<typeof fontReader>>();
   const isWhiteSpace = (font: string, text: Uint8Array) => {
     const read = readers.get(font) ?? fontReader(file, page, font);
@@ -124,7 +124,7 @@ function areaOf(file: PdfFile, page: Dict, margins: PageMargins): PdfRectangle {
   };
 }
 
-/** Returns a function that decodes texts in the named font of a page or form. Codes that the font does not map become undefined. */
+/** Returns a function that decodes strings in the named font of a page or form. Codes that the font does not map become undefined. */
 export function fontReader(file: PdfFile, page: Dict, name: string): ReturnType<typeof unicodeReader> {
   const resources = dictIn(file.resolve(page.get('Resources')));
   const font = dictIn(file.resolve(dictIn(file.resolve(resources.get('Font'))).get(name)));
@@ -139,7 +139,7 @@ function listIn(value: PdfValue | undefined): PdfValue[] {
 
 // ToUnicode CMaps of fonts (ISO 32000-1, 9.10.3), which map codes to characters.
 
-/** Returns a function that decodes texts in the font. Codes that the map does not contain become undefined. */
+/** Returns a function that decodes strings in the font. Codes that the map does not contain become undefined. */
 function unicodeReader(
   cmap: Uint8Array,
   codeBytes: 1 | 2,

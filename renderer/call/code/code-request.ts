@@ -1,4 +1,4 @@
-/** The request as the code generators need it: URL, credentials, texts, files and the output name. Pure functions. */
+/** The request as the code generators need it: URL, credentials, strings, files and the output name. Pure functions. */
 import { fileName } from '../../../main/job/option-kinds.ts';
 import type { RunForm } from '../../bridge/bridge.ts';
 

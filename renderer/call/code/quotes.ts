@@ -42,7 +42,7 @@ export function inPhp(text: string): string {
 }
 
 /**
- * Quotes for Python. Multi-line texts keep their line feeds. Carriage returns are escaped, because Python reads every line end as
+ * Quotes for Python. Multi-line strings keep their line feeds. Carriage returns are escaped, because Python reads every line end as
  * \n.
  */
 export function inPython(text: string): string {
@@ -56,7 +56,7 @@ export function inPython(text: string): string {
 }
 
 /**
- * Quotes for JavaScript. Multi-line texts keep their line feeds. Carriage returns are escaped, because a template literal reads
+ * Quotes for JavaScript. Multi-line strings keep their line feeds. Carriage returns are escaped, because a template literal reads
  * every line end as \n (ECMA-262, 12.9.6).
  */
 export function inJavaScript(text: string): string {

@@ -57,7 +57,7 @@ const documents: readonly HeavyPage[] = [
   page(
     'a page that reloads itself',
     () => '<p>start<meta http-equiv="refresh" content="0">',
-    /^400\.321 - .*navigated to another address by itself more than/,
+    /^400\.321 - .*navigated to another address on its own more than/,
   ),
   page(
     'a page in UTF-7',

@@ -40,7 +40,7 @@ test('without a platen.json, pages are converted to PDF files next to them, stay
   });
 });
 
-test('options in platen.json have their API names, and texts or numbers as values', async () => {
+test('options in platen.json have their API names, and strings or numbers as values', async () => {
   const { fields, format, after } = await read(
     '\ufeff{"output_format":"jpg","screenshot_width":800,"after":"move"}',
   );

@@ -65,7 +65,7 @@ describe('a note', () => {
   });
 });
 
-test('a finding that quotes very long texts is shortened to less than 2000 characters', () => {
+test('a finding that quotes very long text is shortened to less than 2000 characters', () => {
   for (const { code, sentence } of findingsOf(hostileLog('very long '.repeat(10_000))))
     assert.ok(
       sentence.length < 2000 || code === 'option-without-effect' || code === 'header-footer-clipped',

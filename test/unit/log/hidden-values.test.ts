@@ -57,7 +57,7 @@ describe('a hidden value', () => {
 describe('more values than the limit', () => {
   const many = Array.from({ length: 100_000 }, (_, index) => `value${index}`);
 
-  test('cause all texts to be masked completely, without a search', () => {
+  test('cause all strings to be masked completely, without a search', () => {
     const began = performance.now();
     const hidden = hiding(...many.slice(0, 401));
     assert.equal(hidden.hasTooMany(), true);

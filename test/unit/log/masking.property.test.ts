@@ -18,7 +18,7 @@ const ownText = new Set(['job', 'options', 'stage', 'layout', 'end']);
 const isExternal = (event: LogEvent, name: string) =>
   externalFields.has(name) || (name === 'text' && !ownText.has(event.kind));
 
-/** Returns the log with the secret inserted into one of its texts. */
+/** Returns the log with the secret inserted into one of its strings. */
 function logWithSecret(secret: string, fraction: number, around: string): LogEvent[] {
   let count = 0;
   for (const event of completeLog())

@@ -14,6 +14,6 @@ test('secret fields in the query, path and fragment of a URL are masked, and its
     assert.equal(withoutCredentials(address), shown);
 });
 
-test('the values of secret fields in a URL are found, so that they can be masked in other texts too', () => {
+test('the values of secret fields in a URL are found, so that they can be masked in other strings too', () => {
   assert.deepEqual(secretsInQuery('http://a/?token=one&x=2#id_token=three'), ['one', 'three']);
 });

@@ -69,7 +69,7 @@ describe('the service log', () => {
     ]);
   });
 
-  test('masks the credentials of URLs in its texts, and nothing else', () => {
+  test('masks the credentials of URLs in its strings, and nothing else', () => {
     const sentences = [
       [
         "The value 'u:secret@proxy:80' of http_proxy is wrong.",

@@ -94,7 +94,7 @@ describe('an address in any notation', () => {
   });
 });
 
-/** Random text, including texts that only some of the parsers accept. */
+/** Random text, including strings that only some of the parsers accept. */
 const anything = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string(),

@@ -166,7 +166,7 @@ describe('the environment', () => {
 });
 
 describe('config.json', () => {
-  test('accepts texts, numbers, booleans and lists', () => {
+  test('accepts strings, numbers, booleans and lists', () => {
     const config = {
       port: 1,
       tray: false,

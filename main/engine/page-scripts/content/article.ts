@@ -125,7 +125,7 @@ function mainArticle(articles: readonly Element[]): Element | undefined {
 }
 
 /**
- * Returns the common ancestor of the texts and images that Readability keeps. Readability works on a copy of the page, in which an
+ * Returns the common ancestor of the text and images that Readability keeps. Readability works on a copy of the page, in which an
  * attribute of each element contains the number of the original element. Elements that only contain other elements do not count,
  * because in the page they may also contain content that Readability removes.
  */

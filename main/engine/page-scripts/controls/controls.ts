@@ -196,7 +196,7 @@ function formOf(control: Element): number {
 }
 
 /**
- * Returns the label text of each control, without the texts of controls inside the label. Reading the `labels` property of each
+ * Returns the label text of each control, without the text of controls inside the label. Reading the `labels` property of each
  * control would search the page each time.
  */
 function labelsOf(page: Document): Map<Element, string> {

@@ -271,7 +271,7 @@ function isClipped(element: Element): boolean {
   return false;
 }
 
-// Visits the texts and images of a page, including those in shadow trees.
+// Visits the text and images of a page, including those in shadow trees.
 
 interface PageVisitor {
   readonly text: (element: Element, text: string, pseudo?: string) => void;

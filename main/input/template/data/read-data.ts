@@ -39,7 +39,7 @@ const readers: Readonly<Record<DataFormat, (text: string, options: DataOptions) 
   csv: readCsv,
 };
 
-/** Parses CSV. The first row names the columns; each further row becomes an object whose values are texts. */
+/** Parses CSV. The first row names the columns; each further row becomes an object whose values are strings. */
 function readCsv(text: string, { csvDelimiter }: DataOptions): unknown[] {
   const [names = [], ...rows] = records(text, csvDelimiter);
   const columns = names.map((name) => name.trim());
@@ -163,7 +163,7 @@ function validateXml(text: string): void {
   }
 }
 
-/** Parses XML. Values stay texts, because `007` is not 7 and `1.10` is not 1.1. */
+/** Parses XML. Values stay strings, because `007` is not 7 and `1.10` is not 1.1. */
 function parseXml(text: string): unknown {
   const parser = new XMLParser({
     ignoreAttributes: false,

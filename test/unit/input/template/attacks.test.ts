@@ -95,7 +95,7 @@ test('XML document types and excessive YAML aliases are refused', () => {
   assert.match(errorMessageOf('x', { data: laughs.join('\n') }), /excessive alias count/);
 });
 
-test('texts and lists that would fill the memory are refused before they are built', () => {
+test('strings and lists that would fill the memory are refused before they are built', () => {
   const templates = [
     '{% set a = "xxxxxxxxxxxxxxxx" %}{% for i in range(60) %}{% set a = a ~ a %}{% endfor %}',
     '{% set a = [1] %}{% for i in range(60) %}{% set a = a + a %}{% endfor %}',

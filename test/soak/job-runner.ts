@@ -17,7 +17,7 @@ export interface Tally {
   readonly problems: string[];
   /** The duration of each job with a response in milliseconds, by the name of the job. */
   readonly took: Record<string, number[]>;
-  /** The number of jobs by the code of the response; `hung up` and `none` are jobs without a response. */
+  /** The number of jobs by the code of the response; `disconnected` and `none` are jobs without a response. */
   readonly statuses: Record<string, number>;
   /** The number of jobs whose caller disconnected before the response was complete. */
   hungUp: number;
@@ -172,7 +172,7 @@ async function checkDebugLog(link: string | null, word: string): Promise<string[
 }
 
 function count({ statuses }: Tally, answer: ConversionResponse | string | undefined): void {
-  const code = typeof answer === 'object' ? codeOf(answer) : answer === undefined ? 'hung up' : 'none';
+  const code = typeof answer === 'object' ? codeOf(answer) : answer === undefined ? 'disconnected' : 'none';
   statuses[code] = (statuses[code] ?? 0) + 1;
 }
 

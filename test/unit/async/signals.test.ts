@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, mock, test } from 'node:test';
 import { linkSignals, pause, unlessAborted } from '../../../main/async/signals.ts';
 
-const reason = new Error('the caller hung up');
+const reason = new Error('the caller disconnected');
 
 beforeEach(() => {
   mock.timers.enable({ apis: ['setTimeout'] });

@@ -166,7 +166,10 @@ interface Caller {
 
 test('a job queue never exceeds its limits, admits a refused job, or delays an account by more than one job of each other account', async () => {
   const steps = fc.array(
-    fc.tuple(fc.constantFrom('come', 'come', 'come', 'leave', 'leave', 'hang up', 'time passes'), fc.nat(20)),
+    fc.tuple(
+      fc.constantFrom('come', 'come', 'come', 'leave', 'leave', 'disconnect', 'time passes'),
+      fc.nat(20),
+    ),
     { maxLength: 60 },
   );
   const accounts = ['a', 'b', 'c'];
@@ -209,7 +212,7 @@ test('a job queue never exceeds its limits, admits a refused job, or delays an a
         worker.outcome = 'left';
         worker.slot?.release();
       },
-      'hang up'(which) {
+      disconnect(which) {
         callers[which % Math.max(1, callers.length)]?.abortController.abort(new Error('gone'));
       },
       'time passes'(which) {

@@ -81,7 +81,7 @@ describe('a job queue', () => {
     const jobQueue = openQueue({ queue: 2 });
     const runningJob = await jobQueue.enter('a', signal);
     const controller = new AbortController();
-    const reason = new Error('hung up');
+    const reason = new Error('the caller disconnected');
     const impatient = jobQueue.enter('a', controller.signal);
     const patient = jobQueue.enter('a', signal);
     controller.abort(reason);

@@ -1,5 +1,5 @@
 /**
- * Handles the files of finished sources: moves a failed source to the sub-folder `failed` and writes its error and debug log there;
+ * Handles the files of finished sources: moves a failed source to the subfolder `failed` and writes its error and debug log there;
  * keeps, moves or deletes a converted source.
  */
 import { randomUUID } from 'node:crypto';
@@ -26,7 +26,7 @@ const errorSuffix = '.error.txt';
 const logSuffix = '.log.html';
 
 /**
- * Moves a failed source to the sub-folder `failed`, with its error and debug log. If the source has changed since, the newer
+ * Moves a failed source to the subfolder `failed`, with its error and debug log. If the source has changed since, the newer
  * version stays in the hot folder.
  * @throws errors of moving and writing
  */

@@ -10,7 +10,7 @@ import { renameWithRetry } from '../files/rename-with-retry.ts';
 export const temporaryPrefix = '.platen-';
 
 /**
- * Returns the path of a sub-folder, and creates the sub-folder if missing. `name` may contain slashes.
+ * Returns the path of a subfolder, and creates the subfolder if missing. `name` may contain slashes.
  * @throws Error if a part of the path is a link or a file
  */
 export async function ensureSubFolder(folder: string, name: string): Promise<string> {

@@ -11,7 +11,7 @@ import { readJob } from '../job/read-job.ts';
 import type { JobLimits } from '../job/rules.ts';
 
 export interface FolderSettings {
-  /** Sub-folder for the outputs, with slashes; empty if they are written beside the sources. */
+  /** Subfolder for the outputs, with slashes; empty if they are written beside the sources. */
   readonly output: string;
   /** What happens to a converted source. */
   readonly after: 'keep' | 'move' | 'delete';
@@ -31,7 +31,7 @@ export interface FolderSettings {
 /** A problem in platen.json. The message is one sentence for the author of the file. */
 export class FolderSettingsProblem extends Error {}
 
-/** Sub-folders that the service creates: for failed sources, and for converted sources that are moved. */
+/** Subfolders that the service creates: for failed sources, and for converted sources that are moved. */
 export const failedFolder = 'failed';
 export const doneFolder = 'done';
 
@@ -43,7 +43,7 @@ export function isServiceFolder(name: string, { output }: Pick<FolderSettings, '
 
 const folderFields = {
   output: {
-    allowed: 'the name of a sub-folder, other than failed and done',
+    allowed: 'the name of a subfolder, other than failed and done',
     schema: { type: 'string' },
     read: (text) => (isValidSubFolder(text) ? text.replaceAll('\\', '/') : undefined),
   },

@@ -296,7 +296,7 @@ export async function refuseOtherFileTypes(bytes: Buffer, name: string): Promise
   if (isBinary(bytes) && !isUtf16(bytes)) throw notHtml(name, 'a binary file');
 }
 
-/** Returns true if the bytes are only white space and byte order marks, also in UTF-16 (with zero bytes). */
+/** Returns true if the bytes are only whitespace and byte order marks, also in UTF-16 (with zero bytes). */
 export async function isBlank(bytes: Buffer): Promise<boolean> {
   for (let from = 0; from < bytes.length; from += chunkBytes) {
     if (/[^\x00\t\n\f\r \xef\xbb\xbf\xfe\xff]/.test(bytes.toString('latin1', from, from + chunkBytes)))

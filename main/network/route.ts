@@ -30,7 +30,7 @@ export interface RouteOptions extends AdmissionContext {
 }
 
 /**
- * Returns a route that connects directly to the target. A name is resolved and checked once per connection. A kept-alive
+ * Returns a route that connects directly to the target. A name is resolved and checked once per connection. A keep-alive
  * connection serves later requests for the same host and port without another check, because its address was allowed.
  */
 export function directRoute(options: RouteOptions): Route {

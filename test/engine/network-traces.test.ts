@@ -21,7 +21,7 @@ const pagesByInitiator: Readonly<Record<string, (host: string) => string>> = {
   'a frame': (host) => `<iframe src="https://${host}/"></iframe>`,
   'an image': (host) => `<img src="https://${host}/">`,
   'a script': (host) => `<script type="module">await fetch('https://${host}/', { mode: 'no-cors' })</script>`,
-  'a web socket': (host) => `<script type="module">
+  'a WebSocket': (host) => `<script type="module">
     const socket = new WebSocket('wss://${host}/');
     await new Promise((resolve) => (socket.onopen = resolve));
   </script>`,

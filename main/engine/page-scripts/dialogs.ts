@@ -24,8 +24,8 @@ interface DialogRecord {
 }
 
 /**
- * Replaces `alert`, `confirm` and `prompt`. Records only their number and a few short messages, however many dialogs the page opens.
- * Built-ins are read immediately, before the page's scripts can replace them.
+ * Replaces `alert`, `confirm` and `prompt`. Records only the number of dialogs and a few short messages, however many
+ * the page opens. Built-ins are read immediately, before the page's scripts can replace them.
  */
 export function recordDialogs(): void {
   const key = Symbol.for('platen.dialogs');

@@ -104,7 +104,7 @@ export class RequestRecord {
     return this.#rules;
   }
 
-  /** The pending requests, except event streams and web sockets, which may never end, and pings. */
+  /** The pending requests, except event streams and WebSockets, which may never end, and pings. */
   get pending(): readonly PendingRequest[] {
     return [...this.#pending.values()].filter(({ resourceType }) => !endlessTypes.has(resourceType));
   }
@@ -114,7 +114,7 @@ export class RequestRecord {
     return this.pending.filter(({ url }) => (this.#endedXhrCounts.get(url) ?? 0) < pollingThreshold);
   }
 
-  /** Whether HTTP requests are pending. Web sockets do not count, because Electron does not report when they end. */
+  /** Whether HTTP requests are pending. WebSockets do not count, because Electron does not report when they end. */
   get hasPendingHttp(): boolean {
     return [...this.#pending.values()].some(({ url }) => /^https?:/.test(url));
   }

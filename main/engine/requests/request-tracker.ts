@@ -89,7 +89,7 @@ export class RequestTracker {
     }
   }
 
-  /** Returns the number of pending requests. Event streams and web sockets, which may never end, and pings do not count. */
+  /** Returns the number of pending requests. Event streams and WebSockets, which may never end, and pings do not count. */
   pendingCount(): number {
     return this.#record.pending.length;
   }

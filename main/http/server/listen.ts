@@ -53,7 +53,7 @@ export async function listen({
 
 const neverAborted = new AbortController().signal;
 
-/** Closes the server after the last responses. Closes kept-alive connections as they become idle, and all connections after 2 s. */
+/** Closes the server after the last responses. Closes keep-alive connections as they become idle, and all connections after 2 s. */
 async function closeServer(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   const closeIdle = setInterval(() => {

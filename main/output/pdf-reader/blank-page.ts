@@ -13,7 +13,7 @@ export interface PdfRectangle {
 interface BlankPageOptions {
   /** The print area or more. A fill that covers it counts as background. */
   readonly area: PdfRectangle;
-  /** Returns whether text in the named font consists of white space only. */
+  /** Returns whether text in the named font consists of whitespace only. */
   readonly isWhiteSpace: (font: string, text: Uint8Array) => boolean;
 }
 
@@ -42,7 +42,7 @@ interface DrawingBounds {
 const tolerance = 3;
 
 /**
- * Returns whether the content leaves no marks. A colour that covers the area, white on white, and text that consists of white space
+ * Returns whether the content leaves no marks. A colour that covers the area, white on white, and text that consists of whitespace
  * are no marks. Everything else is a mark: a gradient or an image as background, and any line, form, shading or other text.
  */
 export function isBlankContent(content: Uint8Array, options: BlankPageOptions): boolean {
@@ -147,7 +147,7 @@ function endPath(canvas: DrawingBounds, area: PdfRectangle): void {
   canvas.isClipPending = false;
 }
 
-/** Returns whether all strings in the operand consist of white space. The operand of TJ is an array of strings and distances. */
+/** Returns whether all strings in the operand consist of whitespace. The operand of TJ is an array of strings and distances. */
 function isWhiteText(
   operand: PdfValue | undefined,
   font: string,

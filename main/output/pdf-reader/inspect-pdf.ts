@@ -92,7 +92,7 @@ function isBlankPage(file: PdfFile, page: Dict, margins: PageMargins): boolean {
   const annotations = listIn(file.resolve(page.get('Annots')));
   const onlyLinks = annotations.every((entry) => dictIn(file.resolve(entry)).get('Subtype') === 'Link');
   if (!onlyLinks) return false;
-  // Caches the decoded fonts, because the white space of a page may consist of thousands of strings.
+  // Caches the decoded fonts, because the whitespace of a page may consist of thousands of strings.
   const readers = new Map<string, ReturnType<typeof fontReader>>();
   const isWhiteSpace = (font: string, text: Uint8Array) => {
     const read = readers.get(font) ?? fontReader(file, page, font);
@@ -103,7 +103,7 @@ function isBlankPage(file: PdfFile, page: Dict, margins: PageMargins): boolean {
   return isBlankContent(contentOf(file, page), { area: areaOf(file, page, margins), isWhiteSpace });
 }
 
-/** Returns the decoded content streams of a page, joined with white space (ISO 32000-1, 7.8.2). */
+/** Returns the decoded content streams of a page, joined with whitespace (ISO 32000-1, 7.8.2). */
 export function contentOf(file: PdfFile, page: Dict): Uint8Array {
   const contents = page.get('Contents');
   if (contents === undefined) return new Uint8Array();
@@ -124,7 +124,9 @@ function areaOf(file: PdfFile, page: Dict, margins: PageMargins): PdfRectangle {
   };
 }
 
-/** Returns a function that decodes strings in the named font of a page or form. Codes that the font does not map become undefined. */
+/**
+ * Returns a function that decodes strings in the named font of a page or form. Codes that the font does not map become undefined.
+ */
 export function fontReader(file: PdfFile, page: Dict, name: string): ReturnType<typeof unicodeReader> {
   const resources = dictIn(file.resolve(page.get('Resources')));
   const font = dictIn(file.resolve(dictIn(file.resolve(resources.get('Font'))).get(name)));

@@ -8,7 +8,7 @@ import { dictIn, type PdfFile } from './pdf-file.ts';
 const maxFormDepth = 10;
 
 /**
- * Returns the text of each page without white space, which PDFs may express by positions only. @throws Error if the bytes are no
+ * Returns the text of each page without whitespace, which PDFs may express by positions only. @throws Error if the bytes are no
  * PDF
  */
 export async function pageTexts(bytes: Buffer): Promise<readonly string[]> {

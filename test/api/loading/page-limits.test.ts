@@ -38,7 +38,7 @@ describe('Page limits', () => {
       for (let n = 0; n < 10; n += 1) ask();
     </script>`,
     'as images': Array.from({ length: 1000 }, (_, n) => `<img src="PLACE/${n}">`).join(''),
-    'as web sockets': `<script>for (let n = 0; n < 1000; n += 1) new WebSocket('PLACE/'.replace('http', 'ws') + n)</script>`,
+    'as WebSockets': `<script>for (let n = 0; n < 1000; n += 1) new WebSocket('PLACE/'.replace('http', 'ws') + n)</script>`,
     'by a worker': `<script>
       new Worker(URL.createObjectURL(new Blob(["for (let n = 0; n < 1000; n += 1) fetch('PLACE/' + n)"])));
     </script>`,

@@ -22,7 +22,7 @@ export async function readDebugLog({ headers }: Pick<ConversionResponse, 'header
   return { link, findings, events, html, text: textOf(html) };
 }
 
-/** Returns the text of an HTML page, with collapsed white space. */
+/** Returns the text of an HTML page, with collapsed whitespace. */
 export function textOf(html: string): string {
   const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
   return html

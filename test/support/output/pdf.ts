@@ -26,7 +26,7 @@ export function pdfSizes(pdf: Buffer): string[] {
   );
 }
 
-/** Returns the text of one page (default: of all pages), with collapsed white space. */
+/** Returns the text of one page (default: of all pages), with collapsed whitespace. */
 export function pdfText(pdf: Buffer, page?: number): string {
   const range = page === undefined ? [] : ['-f', String(page), '-l', String(page)];
   return run('pdftotext', [...range, '-', '-'], pdf)

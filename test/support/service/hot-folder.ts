@@ -9,11 +9,11 @@ export interface WatchedFolder {
   readonly folder: string;
   readonly service: Service;
   readonly operator: Operator;
-  /** Returns the path of a file or sub-folder. */
+  /** Returns the path of a file or subfolder. */
   readonly at: (...names: readonly string[]) => string;
   readonly write: (name: string, content: string | Uint8Array) => void;
   readonly state: () => Promise<HotFolderState>;
-  /** Returns the sorted names in the folder or in a sub-folder; none if it does not exist. */
+  /** Returns the sorted names in the folder or in a subfolder; none if it does not exist. */
   readonly names: (below?: string) => string[];
 }
 

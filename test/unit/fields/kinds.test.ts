@@ -5,7 +5,7 @@ import { flag, integer, listOf, oneOf, onOff, text } from '../../../main/fields/
 
 /**
  * Texts that flags, integers, choices and switches refuse: names of Object.prototype members, which lookups in plain objects would
- * find, white space, control characters, full-width characters and null.
+ * find, whitespace, control characters, full-width characters and null.
  */
 const invalidWords = [
   'constructor',

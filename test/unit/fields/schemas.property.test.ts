@@ -22,7 +22,7 @@ const unbounded: ReadonlySet<Kind<unknown>> = new Set([
   ...[duration, timeLimit, megabytes, pageRange, header, proxyAddress],
 ]);
 
-/** Readers also accept white space, capitals and, in a list, extra commas. The patterns do not match these. */
+/** Readers also accept whitespace, capitals and, in a list, extra commas. The patterns do not match these. */
 const plain = (text: string) => text.replace(/\s+/g, '').toLowerCase();
 const asList = (text: string) => plain(text).replace(/,+/g, ',').replace(/^,|,$/g, '');
 

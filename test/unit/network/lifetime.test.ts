@@ -43,7 +43,7 @@ test('a reset of the network guard deletes the refusals and ends every connectio
   assert.deepEqual(guard.refusals(), []);
 });
 
-test('a reset of the network guard ends kept-alive connections, and the next job is served', async () => {
+test('a reset of the network guard ends keep-alive connections, and the next job is served', async () => {
   await using server = await serveEcho();
   await using guard = await openGuard({ rules: loopbackRules, log: () => {} });
   await get(guard.port, `http://127.0.0.1:${server.port}/`);

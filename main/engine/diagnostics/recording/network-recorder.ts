@@ -76,7 +76,7 @@ export class NetworkRecorder {
       const { requestId, timestamp, request } = message;
       this.#update(requestId, { sentAt: timestamp, requestHeaders: request.headers });
     },
-    // A web socket is logged when it opens, because it may stay open.
+    // A WebSocket is logged when it opens, because it may stay open.
     'Network.webSocketHandshakeResponseReceived': (message: Message.SocketAnswered) => {
       const { requestId, timestamp: endedAt, response } = message;
       this.#update(requestId, { response: { mimeType: '', encodedDataLength: 0, ...response } });

@@ -7,7 +7,7 @@ export interface FontStack {
   readonly style: string;
   /** The style as the `font` value of a canvas. */
   readonly font: string;
-  /** The number of characters without white space. */
+  /** The number of characters without whitespace. */
   characters: number;
   /** The first element with this style, and the first other element with unusual characters. */
   readonly samples: Element[];

@@ -32,7 +32,7 @@ export function linesOf(
   return text.split(/\r\n|\r|\n/).flatMap((paragraph) => {
     const lines: string[] = [];
     let line = '';
-    // Each match is a word with the white space after it, which may exceed the width.
+    // Each match is a word with the whitespace after it, which may exceed the width.
     for (const word of paragraph.match(/\S*\s*/g) ?? []) {
       if (line !== '' && !fits(line + word.trimEnd())) {
         lines.push(line);

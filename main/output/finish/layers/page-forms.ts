@@ -110,7 +110,7 @@ function compressedContent(page: PDFPage): Uint8Array | undefined {
     streams.length === 1 && onlyStream !== undefined && isFlate(onlyStream) ? onlyStream.contents : undefined;
   const isTagged = page.doc.catalog.has(PDFName.of('StructTreeRoot'));
   if (compressed !== undefined && compressed.length > maxBlankBytes && !isTagged) return compressed;
-  // Streams end between tokens, so they can be joined with white space (ISO 32000-1, 7.8.2).
+  // Streams end between tokens, so they can be joined with whitespace (ISO 32000-1, 7.8.2).
   const content = untagged(
     streams.map((stream) => Buffer.from(decodePDFRawStream(stream).decode()).toString('latin1')).join('\n'),
   );

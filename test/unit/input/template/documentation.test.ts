@@ -59,7 +59,7 @@ function spaces(text: string): string {
   return text.replace(/[\u00a0\u202f]/g, ' ');
 }
 
-/** Removes white space around tags, which has no meaning in these examples. */
+/** Removes whitespace around tags, which has no meaning in these examples. */
 function withoutTagSpaces(html: string): string {
   return spaces(html)
     .trim()

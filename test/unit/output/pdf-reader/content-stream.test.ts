@@ -28,7 +28,7 @@ test('strings may have parentheses, escapes, octal codes and line breaks (ISO 32
   );
 });
 
-test('hex strings may have white space and an odd number of digits', () => {
+test('hex strings may have whitespace and an odd number of digits', () => {
   assert.deepEqual(texts('<4 8 6\n9> Tj <7> Tj <> Tj'), ['Hi', 'p', '']);
 });
 

@@ -8,7 +8,7 @@ import { project } from '../../../support/service/service.ts';
 
 const chapters = join(project, 'test/fixtures/chapters.pdf');
 
-test('the text of each page, without white space, equals that of pdftotext', async () => {
+test('the text of each page, without whitespace, equals that of pdftotext', async () => {
   const texts = await pageTexts(readFileSync(chapters));
   const read = execFileSync('pdftotext', ['-raw', chapters, '-'], { encoding: 'utf8' })
     .split('\f')

@@ -14,7 +14,7 @@ import { folderOf } from './packaging/runtime.mjs';
 import { sourceDate } from './packaging/source-date.mjs';
 import { setDates, makeReadable, sizeOf, writeTarGz } from './packaging/tar-gz.mjs';
 import { chosenRuntime } from './setup/electron-runtime.mjs';
-import { explain, Problem, print } from './setup/problem.mjs';
+import { explain, BuildProblem, print } from './setup/problem.mjs';
 import { output, project, readJson } from './setup/project.mjs';
 
 const ours = `${process.platform}-${process.arch}`;
@@ -30,9 +30,9 @@ try {
 async function bundle(others) {
   const unknown = others.filter((name) => !/^(linux|win32|darwin)-(x64|arm64)$/.test(name));
   if (unknown.length > 0)
-    throw new Problem(`${unknown.join(', ')}: name platforms as linux-x64, win32-x64 or darwin-arm64.`);
+    throw new BuildProblem(`${unknown.join(', ')}: name platforms as linux-x64, win32-x64 or darwin-arm64.`);
   const chosen = chosenRuntime();
-  if (!chosen) throw new Problem('Electron is not installed yet: run `node build/bootstrap.mjs`.');
+  if (!chosen) throw new BuildProblem('Electron is not installed yet: run `node build/bootstrap.mjs`.');
   process.umask(0o022);
   const { version } = readJson(project('package.json'));
   const folder = output('bundle', `platen-${version}-bundle-${ours}`);
@@ -53,7 +53,7 @@ async function bundle(others) {
 
 /**
  * @param {string} folder
- * @param {{ version: string, chosen: import('./setup/electron-runtime.mjs').Runtime, platforms: string[] }} of
+ * @param {{ version: string, chosen: import('./setup/electron-runtime.mjs').SelectedRuntime, platforms: string[] }} of
  */
 async function fill(folder, { version, chosen, platforms }) {
   const registry = await registryAddress();

@@ -10,7 +10,7 @@ import { sourceDate } from './packaging/source-date.mjs';
 import { sizeOf } from './packaging/tar-gz.mjs';
 import { packagesWithoutElectronBuilder, readTargets } from './packaging/targets.ts';
 import { chosenRuntime } from './setup/electron-runtime.mjs';
-import { explain, Problem, print } from './setup/problem.mjs';
+import { explain, BuildProblem, print } from './setup/problem.mjs';
 import { project, readJson } from './setup/project.mjs';
 
 const distFolder = project('dist');
@@ -28,7 +28,7 @@ async function dist(words) {
   process.umask(0o022);
   const { packages, arch } = readArguments(words);
   const chosen = chosenRuntime();
-  if (!chosen) throw new Problem('Electron is not installed yet: run `node build/bootstrap.mjs`.');
+  if (!chosen) throw new BuildProblem('Electron is not installed yet: run `node build/bootstrap.mjs`.');
   print(await auditDependencies());
   mkdirSync(distFolder, { recursive: true });
   const { version } = readJson(project('package.json'));
@@ -37,7 +37,7 @@ async function dist(words) {
   await writeSums(distFolder, version);
   for (const place of made) print(`${megabytes(place).padStart(7)} MB  ${place}`);
   for (const sentence of skipped) print(`Skipped ${sentence}`);
-  if (made.length === 0) throw new Problem('No package was built: fix the problems in the lines above.');
+  if (made.length === 0) throw new BuildProblem('No package was built: fix the problems in the lines above.');
 }
 
 /** @param {string[]} words */
@@ -45,7 +45,7 @@ function readArguments(words) {
   try {
     return readTargets({ words, platform: process.platform, arch: process.arch });
   } catch (/** @type {any} */ error) {
-    throw new Problem(error.message);
+    throw new BuildProblem(error.message);
   }
 }
 

@@ -3,13 +3,13 @@ import { filePart, type FileInput, type FilePart } from './file-input.ts';
 import type { ConversionOptions } from './generated/options.ts';
 
 /** A request with exactly one of `url`, `html`, `file` and `archive`. */
-export type ConversionRequest = Input & {
+export type ConversionRequest = ConversionInput & {
   readonly options?: ConversionOptions | undefined;
   /** Aborts the conversion, or the download of its output. An output that was not sent completely is not charged. */
   readonly signal?: AbortSignal | undefined;
 };
 
-type Input =
+type ConversionInput =
   | (OnlyOne<'url', string | URL> & { readonly data?: never })
   | (OnlyOne<'html', string> & WithData)
   | (OnlyOne<'file', FileInput> & WithData)

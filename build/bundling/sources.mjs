@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { extract } from 'tar';
-import { Problem, print } from '../setup/problem.mjs';
+import { BuildProblem, print } from '../setup/problem.mjs';
 import { project } from '../setup/project.mjs';
 
 /** @param {string} target */
@@ -19,7 +19,8 @@ export async function copySources(target) {
   const ended = once(git, 'close');
   await pipeline(git.stdout, extract({ cwd: target }));
   const [code] = await ended;
-  if (code !== 0) throw new Problem('git archive failed: fix the problem above, then run the command again.');
+  if (code !== 0)
+    throw new BuildProblem('git archive failed: fix the problem above, then run the command again.');
 }
 
 function warnAboutChanges() {
@@ -28,7 +29,7 @@ function warnAboutChanges() {
     const changed = execFileSync('git', args, { cwd: project(), encoding: 'utf8', stdio: 'pipe' });
     if (changed.trim()) print('The bundle does not contain uncommitted changes.');
   } catch {
-    throw new Problem(
+    throw new BuildProblem(
       'The bundle contains the committed sources, but git does not find a repository here: run the command in a clone, with git installed.',
     );
   }

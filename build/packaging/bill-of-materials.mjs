@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { npm } from '../setup/npm.mjs';
-import { Problem, relevantLines } from '../setup/problem.mjs';
+import { BuildProblem, relevantLines } from '../setup/problem.mjs';
 import { project, readJson } from '../setup/project.mjs';
 import { completeBill } from './bill.ts';
 import { sha256 } from './checksums.mjs';
@@ -30,7 +30,7 @@ export async function writeBillOfMaterials(target, { shipped, versions, files, d
 async function listedByNpm() {
   const { ok, output } = await npm(['sbom', '--sbom-format=cyclonedx', '--omit=dev', '--loglevel=error']);
   if (ok) return JSON.parse(output.slice(output.indexOf('{'), output.lastIndexOf('}') + 1));
-  throw new Problem(
+  throw new BuildProblem(
     `npm did not create a bill of materials (${relevantLines(output)}): update npm, then run the command again.`,
   );
 }

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { Problem, relevantLines } from '../setup/problem.mjs';
+import { BuildProblem, relevantLines } from '../setup/problem.mjs';
 import { output, project, readJson } from '../setup/project.mjs';
 import { changelog, control, copyright, debianArchitecture, debianVersion } from './debian-files.ts';
 import { debianUnit } from './debian-unit.ts';
@@ -38,7 +38,7 @@ export function debianProblem() {
  * Builds the package from the application folder, with hard links instead of copies.
  * @param {string} application @param {{ date: Date }} facts
  * @returns {string} the path of the .deb file, next to the application folder
- * @throws {Problem} if dpkg-deb fails
+ * @throws {BuildProblem} if dpkg-deb fails
  */
 export function writeDebianPackage(application, { date }) {
   const root = output('debian');
@@ -142,7 +142,7 @@ function build({ root, file, date }) {
       stdio: 'pipe',
     });
   } catch (/** @type {any} */ error) {
-    throw new Problem(
+    throw new BuildProblem(
       `dpkg-deb failed (${relevantLines(String(error.stderr))}): fix the problem, then run the command again.`,
     );
   }

@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { onExit } from '../setup/on-exit.mjs';
 import { npm } from '../setup/npm.mjs';
-import { Problem, print, relevantLines } from '../setup/problem.mjs';
+import { BuildProblem, print, relevantLines } from '../setup/problem.mjs';
 import { project } from '../setup/project.mjs';
 
 const lockFolder = project('build', 'packaging', 'electron-builder');
@@ -65,7 +65,7 @@ async function installed() {
     copyFileSync(path.join(lockFolder, name), path.join(folder, name));
   const { ok, output } = await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', folder]);
   if (!ok)
-    throw new Problem(
+    throw new BuildProblem(
       `electron-builder could not be fetched (${relevantLines(output)}): check that \`npm ping\` reaches a registry, then run the command again.`,
     );
   writeFileSync(done, '');

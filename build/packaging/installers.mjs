@@ -30,14 +30,14 @@ const formatsWithoutTools = ['dir'];
  * Builds each package separately, so that a failure does not affect the other packages.
  * @param {string} dist @param {readonly string[]} requested
  * @param {Facts & { prepackaged?: string }} facts `prepackaged`: the folder of the complete application, on Linux
- * @returns {Promise<import('./linux.mjs').Result>}
+ * @returns {Promise<import('./linux.mjs').PackagingResult>}
  */
 export async function makeInstallers(dist, requested, { prepackaged, ...facts }) {
   const problem = requested.every((name) => formatsWithoutTools.includes(name))
     ? undefined
     : await toolsProblem();
   const possible = requested.filter((name) => problem === undefined || formatsWithoutTools.includes(name));
-  /** @type {import('./linux.mjs').Result} */
+  /** @type {import('./linux.mjs').PackagingResult} */
   const result = {
     made: [],
     skipped: requested.filter((name) => !possible.includes(name)).map((name) => `${name}: ${problem}.`),

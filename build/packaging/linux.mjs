@@ -19,7 +19,7 @@ import { smokeTest } from './smoke-test.mjs';
 /**
  * @typedef {import('./installers.mjs').Facts} Facts
  * `made`: the paths of the built files and folders; `skipped`: a message for each package that was not built, with the reason.
- * @typedef {{ made: string[], skipped: string[] }} Result
+ * @typedef {{ made: string[], skipped: string[] }} PackagingResult
  */
 
 /**
@@ -49,10 +49,10 @@ export async function makeFolder(target, { electron, date }) {
 /**
  * Builds the requested packages from the application folder, and copies the bill of materials next to them.
  * @param {string} target the application folder
- * @param {readonly string[]} requested @param {Facts} facts @returns {Promise<Result>}
+ * @param {readonly string[]} requested @param {Facts} facts @returns {Promise<PackagingResult>}
  */
 export async function makeArchives(target, requested, { date }) {
-  /** @type {Result} */
+  /** @type {PackagingResult} */
   const result = { made: [], skipped: [] };
   if (requested.includes('tar.gz')) {
     print('Making the archive.');

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, renameSync } from 'node:fs';
 import path from 'node:path';
 import { FuseV1Options, FuseVersion, flipFuses, getCurrentFuseWire } from '@electron/fuses';
-import { Problem } from '../setup/problem.mjs';
+import { BuildProblem } from '../setup/problem.mjs';
 import { fusesFor } from './fuses.ts';
 
 /** The name of the executable. It must not be `electron`, so that `app.isPackaged` is true. */
@@ -36,12 +36,12 @@ export async function copyRuntime(dist, target) {
   return executable;
 }
 
-/** Checks the fuses of the executable. @param {string} executable @throws {Problem} if a fuse has the wrong state */
+/** Checks the fuses of the executable. @param {string} executable @throws {BuildProblem} if a fuse has the wrong state */
 export async function verifyFuses(executable) {
   const wire = await getCurrentFuseWire(executable);
   for (const [fuse, on] of Object.entries(fuseStates)) {
     if (/** @type {any} */ (wire)[fuse] !== (on ? '1' : '0').charCodeAt(0))
-      throw new Problem(
+      throw new BuildProblem(
         `The fuse ${FuseV1Options[Number(fuse)]} could not be set: use an Electron that supports this fuse, then run the command again.`,
       );
   }

@@ -13,7 +13,7 @@ import { smokeTest } from './smoke-test.mjs';
  */
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
-/** @param {string} file the archive @throws {Problem} if the application does not work */
+/** @param {string} file the archive @throws {BuildProblem} if the application does not work */
 export async function smokeTestArchive(file) {
   // The path contains a space, as paths on users' machines may.
   const folder = mkdtempSync(path.join(os.tmpdir(), 'platen unpacked '));

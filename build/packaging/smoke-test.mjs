@@ -8,7 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { onExit } from '../setup/on-exit.mjs';
-import { Problem } from '../setup/problem.mjs';
+import { BuildProblem } from '../setup/problem.mjs';
 
 /** A PDF, a WebP image, which needs the image encoder, and an encrypted PDF, which needs the finishing threads and WebAssembly. */
 const jobs = [
@@ -24,7 +24,10 @@ const demoCredentials = `Basic ${Buffer.from('demo:demo').toString('base64')}`;
  * @typedef {{ uid?: number, gid?: number, env?: NodeJS.ProcessEnv }} TestUser
  */
 
-/** Runs the smoke test. @param {string} target the application folder @param {TestUser} [who] @throws {Problem} if a step fails */
+/**
+ * Runs the smoke test. @param {string} target the application folder @param {TestUser} [who]
+ * @throws {BuildProblem} if a step fails
+ */
 export async function smokeTest(target, who = {}) {
   const data = mkdtempSync(path.join(os.tmpdir(), 'platen-try-out-'));
   if (who.uid !== undefined) chownSync(data, who.uid, who.gid ?? who.uid);
@@ -126,7 +129,7 @@ function stop(service) {
 
 /** @param {string} what */
 function broken(what) {
-  return new Problem(
+  return new BuildProblem(
     `The packaged application does not work (${what}): fix the problem, then run the command again.`,
   );
 }

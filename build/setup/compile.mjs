@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fingerprintOf } from './fingerprint.mjs';
-import { Problem, print } from './problem.mjs';
+import { BuildProblem, print } from './problem.mjs';
 import { output, project } from './project.mjs';
 
 /** The esbuild options for programs. CommonJS has no `import.meta`, so esbuild replaces its properties with these expressions. */
@@ -134,14 +134,16 @@ export const compile = {
   },
 };
 
-/** Returns a Problem with the first error of esbuild, or the error itself if it is not from esbuild. @param {any} error */
+/** Returns a BuildProblem with the first error of esbuild, or the error itself if it is not from esbuild. @param {any} error */
 export function compileProblem(error) {
   const [first] = error.errors ?? [];
   if (!first) return error;
   const place = first.location
     ? `${first.location.file}:${first.location.line}:${first.location.column + 1}: `
     : '';
-  return new Problem(`${place}${first.text.replace(/[.:]$/, '')}: correct it, then run the command again.`);
+  return new BuildProblem(
+    `${place}${first.text.replace(/[.:]$/, '')}: correct it, then run the command again.`,
+  );
 }
 
 function fingerprint() {

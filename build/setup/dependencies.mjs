@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { npm } from './npm.mjs';
-import { Problem, print, relevantLines } from './problem.mjs';
+import { BuildProblem, print, relevantLines } from './problem.mjs';
 import { project, readJson } from './project.mjs';
 
 const stamp = project('node_modules', '.platen-lock');
@@ -19,7 +19,7 @@ export const dependencies = {
 
 function lockHash() {
   if (!existsSync(project('package-lock.json')))
-    throw new Problem('package-lock.json is missing: restore it with `git checkout package-lock.json`.');
+    throw new BuildProblem('package-lock.json is missing: restore it with `git checkout package-lock.json`.');
   return createHash('sha256')
     .update(readFileSync(project('package-lock.json')))
     .digest('hex');
@@ -43,7 +43,7 @@ async function install() {
   const { ok, output } = await npm([...args, '--no-progress']);
   if (ok) return;
   print(relevantLines(output));
-  throw new Problem(
+  throw new BuildProblem(
     'The packages could not be installed: check that `npm ping` reaches a registry (`npm config set registry <URL>` sets another), then run `npm ci --ignore-scripts --include=dev`.',
   );
 }

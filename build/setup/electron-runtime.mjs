@@ -5,7 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { canInstallOfficial, installedOfficial, installOfficial } from './official-runtime.mjs';
 import { packagedRuntime, canUsePackagedRuntime } from './packaged-runtime.mjs';
-import { Problem } from './problem.mjs';
+import { BuildProblem } from './problem.mjs';
 import { output, pinnedElectron, readJson } from './project.mjs';
 
 /** The path of the executable in an unpacked Electron, by platform. */
@@ -15,7 +15,7 @@ const record = output('runtime.json');
 
 /**
  * `electron`: the path of the executable; `choice`: the inputs of the selection.
- * @typedef {{ electron: string, version: string, source: RuntimeSource, choice: string }} Runtime
+ * @typedef {{ electron: string, version: string, source: RuntimeSource, choice: string }} SelectedRuntime
  * @typedef {'PLATEN_ELECTRON_DIST' | 'official' | 'packaged'} RuntimeSource
  */
 
@@ -34,7 +34,7 @@ export const electronRuntime = {
   },
 };
 
-/** Returns the selected Electron, or undefined before the set-up. @returns {Runtime | undefined} */
+/** Returns the selected Electron, or undefined before the set-up. @returns {SelectedRuntime | undefined} */
 export function chosenRuntime() {
   return readJson(record);
 }
@@ -45,7 +45,7 @@ function choice() {
   return JSON.stringify([PLATEN_ELECTRON_DIST, pinnedElectron(), canInstallOfficial() && [ELECTRON_MIRROR]]);
 }
 
-/** @returns {Promise<{ dist: string, source: Runtime['source'] }>} */
+/** @returns {Promise<{ dist: string, source: SelectedRuntime['source'] }>} */
 async function choose() {
   if (process.env.PLATEN_ELECTRON_DIST)
     return { dist: namedRuntime(process.env.PLATEN_ELECTRON_DIST), source: 'PLATEN_ELECTRON_DIST' };
@@ -53,7 +53,7 @@ async function choose() {
   if (official) return { dist: official, source: 'official' };
   if (canUsePackagedRuntime()) return { dist: await packagedRuntime(), source: 'packaged' };
   const node = canInstallOfficial() ? '' : 'use Node.js 22.12 or newer so that Electron can be downloaded, ';
-  throw new Problem(
+  throw new BuildProblem(
     `No Electron for ${process.platform} ${process.arch} is available: ${node}set ELECTRON_MIRROR to the URL of a mirror of its releases, or PLATEN_ELECTRON_DIST to a folder with an unpacked Electron, then run the command again.`,
   );
 }
@@ -62,7 +62,7 @@ async function choose() {
 function namedRuntime(folder) {
   const dist = path.resolve(folder);
   if (existsSync(path.join(dist, executable))) return dist;
-  throw new Problem(
+  throw new BuildProblem(
     `PLATEN_ELECTRON_DIST names ${dist}, which does not contain ${executable}: set it to a folder with an unpacked Electron, or unset it.`,
   );
 }

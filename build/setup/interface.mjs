@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fingerprintOf } from './fingerprint.mjs';
-import { Problem, print } from './problem.mjs';
+import { BuildProblem, print } from './problem.mjs';
 import { output, project } from './project.mjs';
 
 const record = output('interface.txt');
@@ -22,7 +22,7 @@ export const userInterface = {
     try {
       await build({ configFile: project(configuration), logLevel: 'error' });
     } catch (/** @type {any} */ error) {
-      throw new Problem(`${error.message}: correct it, then run the command again.`);
+      throw new BuildProblem(`${error.message}: correct it, then run the command again.`);
     }
     writeFileSync(record, before);
   },

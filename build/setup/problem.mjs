@@ -1,7 +1,7 @@
 /** Messages of the build scripts: a line for each step, and for a failure the reason and the remedy. */
 
 /** A failure whose message contains the remedy. */
-export class Problem extends Error {}
+export class BuildProblem extends Error {}
 
 /** Prints a line to standard error. @param {string} line */
 export function print(line) {
@@ -13,7 +13,7 @@ export function print(line) {
  * @param {unknown} error @param {string} task What failed, as the subject of a sentence @returns {string}
  */
 export function explain(error, task) {
-  if (error instanceof Problem) return error.message;
+  if (error instanceof BuildProblem) return error.message;
   const { code, path: place, message } = /** @type {NodeJS.ErrnoException} */ (error);
   if (code === 'ENOSPC')
     return `The disk is full${where(place)}: free about 1 GB, then run the command again.`;

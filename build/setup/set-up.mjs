@@ -20,7 +20,7 @@ import { windowsExec } from './windows-exec.mjs';
 /**
  * Runs the steps that are not complete.
  * @param {SetUpOptions} options
- * @throws {import('./problem.mjs').Problem} with a message for the user
+ * @throws {import('./problem.mjs').BuildProblem} with a message for the user
  */
 export async function setUp(options) {
   const steps = stepsFor(options);

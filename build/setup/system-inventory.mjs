@@ -4,12 +4,12 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { Problem } from './problem.mjs';
+import { BuildProblem } from './problem.mjs';
 import { project, readJson } from './project.mjs';
 
 /**
  * `packages`: the names of the Debian packages; `needed`: false for fonts.
- * @typedef {{ what: string, packages: string[], needed: boolean }} Missing
+ * @typedef {{ what: string, packages: string[], needed: boolean }} MissingLibraries
  */
 
 const libraryPackages = ['libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1'];
@@ -25,8 +25,8 @@ const requiredFonts = [
 /**
  * Checks all requirements.
  * @param {{ electron: string, withTests?: boolean }} wanted
- * @returns {{ missing: Missing[], found: string[] }} `found`: the paths of the files found
- * @throws {Problem} if Electron cannot be loaded, or PLATEN_TEST_BROWSER does not exist
+ * @returns {{ missing: MissingLibraries[], found: string[] }} `found`: the paths of the files found
+ * @throws {BuildProblem} if Electron cannot be loaded, or PLATEN_TEST_BROWSER does not exist
  */
 export function checkSystem({ electron, withTests }) {
   const parts = [checkLibraries(electron), checkFonts()];
@@ -61,7 +61,7 @@ function ldd(electron) {
       env: { ...process.env, LC_ALL: 'C' },
     });
   } catch {
-    throw new Problem(
+    throw new BuildProblem(
       `Electron (${electron}) cannot be loaded on this machine: use a Linux with glibc (Debian, Ubuntu, Fedora), for instance the image node:20-bookworm.`,
     );
   }
@@ -80,7 +80,7 @@ function checkPrograms(names, debianPackage) {
 function checkBrowser() {
   const named = process.env.PLATEN_TEST_BROWSER;
   if (named && !existsSync(named))
-    throw new Problem(
+    throw new BuildProblem(
       `PLATEN_TEST_BROWSER is ${named}, which does not exist: set it to an installed browser.`,
     );
   const place = named || browserNames.flatMap((name) => placeOf(name) ?? [])[0];

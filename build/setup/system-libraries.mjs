@@ -3,7 +3,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { chosenRuntime } from './electron-runtime.mjs';
-import { Problem, print, relevantLines } from './problem.mjs';
+import { BuildProblem, print, relevantLines } from './problem.mjs';
 import { output, readJson } from './project.mjs';
 import { checkSystem } from './system-inventory.mjs';
 
@@ -68,7 +68,7 @@ function install(names) {
   const { ok, text } = apt([...installArgs, ...knownNames(names)]);
   if (ok) return;
   print(relevantLines(text));
-  throw new Problem(
+  throw new BuildProblem(
     `apt-get could not install the packages that Electron needs: run \`apt-get update && ${command(names)}\` to see the error.`,
   );
 }
@@ -105,8 +105,9 @@ function command(names) {
 }
 
 /**
- * Throws a Problem if something required is missing. Missing fonts are only reported, because pages can be printed without them.
- * @param {import('./system-inventory.mjs').Missing[]} missing
+ * Throws a BuildProblem if something required is missing. Missing fonts are only reported, because pages can be printed without
+ * them.
+ * @param {import('./system-inventory.mjs').MissingLibraries[]} missing
  */
 function reportMissing(missing) {
   const what = missing.map(({ what }) => what).join(', ');
@@ -115,6 +116,6 @@ function reportMissing(missing) {
     ? `run \`sudo apt-get update && sudo ${command(names)}\``
     : `install them with your package manager (on Debian: ${names.join(' ')})`;
   if (missing.some(({ needed }) => needed))
-    throw new Problem(`This machine lacks ${what}: ${remedy}, then run the command again.`);
+    throw new BuildProblem(`This machine lacks ${what}: ${remedy}, then run the command again.`);
   print(`Some documents will show boxes instead of letters, because this machine lacks ${what}: ${remedy}.`);
 }

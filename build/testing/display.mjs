@@ -2,13 +2,13 @@
 
 import { spawn } from 'node:child_process';
 import { onExit } from '../setup/on-exit.mjs';
-import { Problem } from '../setup/problem.mjs';
+import { BuildProblem } from '../setup/problem.mjs';
 
 const args = ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'];
 
 /**
  * Resolves with the environment variables for a program that needs a display. `close` ends the X server if one was started.
- * @returns {Promise<{ env: NodeJS.ProcessEnv, close(): void }>} @throws {Problem} if Xvfb does not start
+ * @returns {Promise<{ env: NodeJS.ProcessEnv, close(): void }>} @throws {BuildProblem} if Xvfb does not start
  */
 export async function openDisplay() {
   if (process.platform !== 'linux' || process.env.DISPLAY) return { env: process.env, close: () => {} };
@@ -24,7 +24,7 @@ function displayNumber(server) {
   return new Promise((resolve, reject) => {
     const fail = () =>
       reject(
-        new Problem(
+        new BuildProblem(
           'Xvfb does not start: run `node build/bootstrap.mjs --with-tests`, then `Xvfb :99` to see the error.',
         ),
       );

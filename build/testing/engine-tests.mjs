@@ -2,7 +2,7 @@
 
 import { COMMON_JS, compileProblem, EXTERNAL } from '../setup/compile.mjs';
 import { chosenRuntime } from '../setup/electron-runtime.mjs';
-import { Problem } from '../setup/problem.mjs';
+import { BuildProblem } from '../setup/problem.mjs';
 import { output, project, readJson } from '../setup/project.mjs';
 import { openDisplay } from './display.mjs';
 import { runProgram } from './program.mjs';
@@ -19,7 +19,7 @@ const mainScript = project('build', 'testing', 'inside-electron.cjs');
 export async function runEngineTests(files, { minutes, isLive = true }) {
   const electron = chosenRuntime()?.electron;
   if (!electron)
-    throw new Problem('Electron is not installed yet: run `node build/bootstrap.mjs --with-tests`.');
+    throw new BuildProblem('Electron is not installed yet: run `node build/bootstrap.mjs --with-tests`.');
   await bundle(files);
   const tally = startTally('engine');
   const display = await openDisplay();

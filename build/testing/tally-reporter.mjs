@@ -2,7 +2,7 @@
 
 import path from 'node:path';
 
-/** @typedef {'pass' | 'fail' | 'skip' | 'suite'} Word suites are timed but not counted */
+/** @typedef {'pass' | 'fail' | 'skip' | 'suite'} TestOutcome suites are timed but not counted */
 
 /** @param {AsyncIterable<{ type: string, data: any }>} events of node:test */
 export default async function* tally(events) {
@@ -22,11 +22,11 @@ export function lineFor(type, data) {
   if (type === 'test:pass' && path.isAbsolute(data.name) && /\.test\.(ts|mjs)$/.test(data.name)) return '';
   const facts = [data.nesting, Math.round(data.details?.duration_ms ?? 0), data.file ?? '', data.name];
   if (type === 'test:fail') facts.push(reasonOf(data.details?.error));
-  return `${[wordFor(type, data), ...facts].map((fact) => String(fact).replaceAll(/\s+/g, ' ')).join('\t')}\n`;
+  return `${[outcomeFor(type, data), ...facts].map((fact) => String(fact).replaceAll(/\s+/g, ' ')).join('\t')}\n`;
 }
 
-/** @param {'test:pass' | 'test:fail'} type @param {any} data @returns {Word} */
-function wordFor(type, data) {
+/** @param {'test:pass' | 'test:fail'} type @param {any} data @returns {TestOutcome} */
+function outcomeFor(type, data) {
   if (data.details?.type === 'suite') return 'suite';
   if (data.skip !== undefined || data.todo !== undefined) return 'skip';
   return type === 'test:fail' ? 'fail' : 'pass';

@@ -8,7 +8,7 @@ import {
   convertForm,
   type FormDependencies,
   type FinishedConversion,
-  type ConversionRequest,
+  type FormConversionRequest,
 } from '../conversion/convert-form.ts';
 import { openDebugLogs, type DebugLogs } from '../log/debug-logs.ts';
 import type { Versions } from '../log/events.ts';
@@ -132,7 +132,7 @@ interface BatchJob {
 
 type OutputSummary = Pick<Extract<BatchReport, { kind: 'converted' }>, 'bytes' | 'pages' | 'stages'>;
 
-function conversionOf(job: BatchJob): ConversionRequest<OutputSummary> {
+function conversionOf(job: BatchJob): FormConversionRequest<OutputSummary> {
   const { id, request } = job;
   return {
     id,

@@ -3,7 +3,13 @@ import type { z } from 'zod';
 import type { Account } from '../accounts/account.ts';
 import { Failure } from '../failure/failure.ts';
 import { nearestName } from '../fields/nearest.ts';
-import { calls, type CallName, type ParsedInputOf, type Results, type ConsoleRefusal } from './contract.ts';
+import {
+  calls,
+  type CallName,
+  type ParsedInputOf,
+  type CallResults,
+  type ConsoleRefusal,
+} from './contract.ts';
 
 /** The handler of each call. */
 export type Handlers = {
@@ -11,7 +17,7 @@ export type Handlers = {
     input: ParsedInputOf<N>,
     caller: Account,
     baseUrl?: string,
-  ) => Promise<Results[N]>;
+  ) => Promise<CallResults[N]>;
 };
 
 /**

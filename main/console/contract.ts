@@ -80,9 +80,9 @@ export type InputOf<N extends CallName> = z.input<(typeof calls)[N]['input']>;
 /** The input after validation, with defaults filled in. */
 export type ParsedInputOf<N extends CallName> = z.output<(typeof calls)[N]['input']>;
 
-export interface Results {
+export interface CallResults {
   readonly state: ConsoleState;
-  readonly jobs: JobList;
+  readonly jobs: JobListView;
   readonly job: JobView;
   readonly log: DebugLogView;
   readonly pause: ConsoleState;
@@ -156,7 +156,7 @@ export interface ConsoleState {
   readonly data?: string;
 }
 
-export interface JobList {
+export interface JobListView {
   /** Newest first. */
   readonly jobs: readonly JobView[];
   /** Id to pass as `before` for the next page; null on the last page. */

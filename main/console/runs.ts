@@ -13,7 +13,7 @@ import {
   convertForm,
   type FormDependencies,
   type FinishedConversion,
-  type ConversionRequest,
+  type FormConversionRequest,
 } from '../conversion/convert-form.ts';
 import { toFailure } from '../failure/failure.ts';
 import { newJobId } from '../job/job.ts';
@@ -46,10 +46,10 @@ export interface RunDependencies extends FormDependencies, AdmissionDependencies
 
 /** Returns the function that executes runs. */
 export function openRuns(dependencies: RunDependencies): StartRun {
-  return (request) => new ConsoleRun(request, dependencies).execute();
+  return (request) => new RunExecution(request, dependencies).execute();
 }
 
-class ConsoleRun {
+class RunExecution {
   readonly #request: RunRequest;
   readonly #dependencies: RunDependencies;
   /** Id of the job. */
@@ -87,7 +87,7 @@ class ConsoleRun {
     return Math.round(performance.now() - this.#startedAt);
   }
 
-  #conversionRequest(): ConversionRequest<Converted> {
+  #conversionRequest(): FormConversionRequest<Converted> {
     return {
       id: this.#id,
       account: this.#request.account,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Account } from '../accounts/account.ts';
 import type { JobEntry } from '../accounts/job-entry.ts';
 import type { Jobs } from '../accounts/jobs.ts';
-import { convert, type Conversion, type ConversionDependencies } from './convert.ts';
+import { convert, type ConversionResult, type ConversionDependencies } from './convert.ts';
 import { type Failure, outOfResources } from '../failure/failure.ts';
 import { flag } from '../fields/kinds.ts';
 import { inlineConfigFile, readJob } from '../job/read-job.ts';
@@ -41,7 +41,7 @@ export interface FormDependencies extends ConversionDependencies {
 }
 
 /** One conversion for an account, with callbacks that read its form and deliver its output. */
-export interface ConversionRequest<T> {
+export interface FormConversionRequest<T> {
   /** Id of the job. */
   readonly id: string;
   readonly account: Account;
@@ -68,7 +68,7 @@ export interface OpenedLog {
 }
 
 /** A finished conversion that is ready for delivery. */
-export interface FinishedConversion extends Conversion {
+export interface FinishedConversion extends ConversionResult {
   readonly job: Job;
   readonly entry: Pick<JobEntry, 'charge' | 'refund'>;
   readonly log: DebugLog;
@@ -79,7 +79,7 @@ export interface FinishedConversion extends Conversion {
  * @throws Failure for every error that a caller may see; tooManyRequests, unauthorized and unavailable before the job is recorded
  */
 export async function convertForm<T>(
-  request: ConversionRequest<T>,
+  request: FormConversionRequest<T>,
   dependencies: FormDependencies,
 ): Promise<T | undefined> {
   const { id, account } = request;
@@ -98,7 +98,7 @@ export async function convertForm<T>(
 }
 
 function openLog<T>(
-  { account, recordsDebugLog = false }: ConversionRequest<T>,
+  { account, recordsDebugLog = false }: FormConversionRequest<T>,
   form: Form,
   dependencies: FormDependencies,
 ): OpenedLog {
@@ -113,7 +113,7 @@ function firstValid<T>(form: Form, option: OptionName, read: (text: string) => T
 }
 
 interface LoggedJob<T> extends OpenedLog {
-  readonly request: ConversionRequest<T>;
+  readonly request: FormConversionRequest<T>;
   readonly dependencies: FormDependencies;
   readonly entry: JobEntry;
   /** The job's folder. */

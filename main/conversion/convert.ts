@@ -21,7 +21,7 @@ export interface ConversionDependencies extends OutputDependencies {
   readonly engine: Engine;
 }
 
-export interface Conversion {
+export interface ConversionResult {
   readonly output: Output;
   /** The reserved price of the output, which is charged when the caller has received the output. */
   readonly receipt: Receipt;
@@ -35,7 +35,7 @@ export async function convert(
   run: Run,
   credits: Reservation,
   dependencies: ConversionDependencies,
-): Promise<Conversion> {
+): Promise<ConversionResult> {
   const { archiveLimits, engine, inputQueue } = dependencies;
   credits.requireCredit();
   const source = await run.log.timeStage('prepare input', () =>

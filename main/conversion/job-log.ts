@@ -1,7 +1,7 @@
 /** Writes the progress and the end of a job to the record of jobs, the service log and the job's debug log. */
 import { EventEmitter, once } from 'node:events';
 import type { JobEnd, JobEntry } from '../accounts/job-entry.ts';
-import type { Conversion } from './convert.ts';
+import type { ConversionResult } from './convert.ts';
 import { toFailure, type Failure } from '../failure/failure.ts';
 import type { Job } from '../job/job.ts';
 import { DebugLog } from '../log/debug-log.ts';
@@ -25,7 +25,7 @@ interface LoggedWork {
 
 /** A conversion, and the result of its delivery. */
 interface Delivered<T> {
-  readonly conversion: Conversion;
+  readonly conversion: ConversionResult;
   readonly delivered: T;
 }
 
@@ -53,7 +53,7 @@ export async function runLogged<T>(
   }
 }
 
-async function endAsConverted(debugLog: DebugLog, { output }: Conversion): Promise<void> {
+async function endAsConverted(debugLog: DebugLog, { output }: ConversionResult): Promise<void> {
   const pages = output.pages && { pages: output.pages.printed };
   await debugLog.end('converted', { outcome: 'converted', bytes: output.bytes.length, ...pages });
 }
@@ -96,7 +96,7 @@ function jobEndOf(problem: unknown, debugLog = new DebugLog()): JobEnd {
   return { outcome: 'failed', status, reason, message: debugLog.masked(message), stages };
 }
 
-function outputFacts({ output, receipt }: Conversion): object {
+function outputFacts({ output, receipt }: ConversionResult): object {
   return { bytes: output.bytes.length, pages: output.pages?.printed, credits: receipt.consumed };
 }
 

@@ -11,7 +11,7 @@ import {
   convertForm,
   type FormDependencies,
   type FinishedConversion,
-  type ConversionRequest,
+  type FormConversionRequest,
 } from '../conversion/convert-form.ts';
 import { Failure, toFailure } from '../failure/failure.ts';
 import { fileErrorReason } from '../failure/out-of-resources.ts';
@@ -117,7 +117,7 @@ class SourceConversion {
     }
   }
 
-  #conversionRequest(): ConversionRequest<FinishedConversion> {
+  #conversionRequest(): FormConversionRequest<FinishedConversion> {
     return {
       id: this.#id,
       account: this.#job.account,

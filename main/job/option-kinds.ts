@@ -186,8 +186,8 @@ export interface Upload {
   readonly siblingFolder?: SiblingFolder;
 }
 
-/** The folder that contains the page, or an ancestor of that folder. */
-interface SiblingFolder {
+/** The asset root of a page: the folder that contains the page, or an ancestor of that folder. */
+export interface SiblingFolder {
   /** Absolute path. */
   readonly root: string;
   /** The page's path below `root`, with slashes. */

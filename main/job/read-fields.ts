@@ -7,8 +7,13 @@ import { shortened, type Problem, Failure } from '../failure/failure.ts';
 
 /** A received form, with the names that the client sent. */
 export interface Form {
-  readonly fields: readonly { readonly name: string; readonly value: string }[];
+  readonly fields: readonly ReceivedField[];
   readonly files: readonly { readonly name: string; readonly upload: Upload }[];
+}
+
+export interface ReceivedField {
+  readonly name: string;
+  readonly value: string;
 }
 
 export type Values = Partial<Record<OptionName, unknown>>;

@@ -182,18 +182,15 @@ export type FontsEvent = Event<
   }
 >;
 
-export type ImagesEvent = Event<
-  'images',
-  {
-    readonly images: readonly {
-      readonly url: string;
-      readonly element: string;
-      readonly problem: 'broken' | 'oversized';
-      readonly natural: { readonly width: number; readonly height: number };
-      readonly shown: { readonly width: number; readonly height: number };
-    }[];
-  }
->;
+export type ImagesEvent = Event<'images', { readonly images: readonly ExaminedImage[] }>;
+
+export interface ExaminedImage {
+  readonly url: string;
+  readonly element: string;
+  readonly problem: 'broken' | 'oversized';
+  readonly natural: { readonly width: number; readonly height: number };
+  readonly shown: { readonly width: number; readonly height: number };
+}
 
 /** Elements that are wider than the layout, and elements that page breaks split. */
 export type BreaksEvent = Event<

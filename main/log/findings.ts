@@ -2,7 +2,7 @@
 import {
   blockedByNetworkPolicy,
   type LogEvent,
-  type ImagesEvent,
+  type ExaminedImage,
   type BreaksEvent,
   type LayoutEvent,
   type EncodingEvent,
@@ -50,8 +50,6 @@ export function findingsOf(events: readonly LogEvent[]): Finding[] {
 
 // Images that cannot be shown, and images with far more pixels than are shown.
 
-type Image = ImagesEvent['detail']['images'][number];
-
 function imageFindings(events: readonly LogEvent[]): Finding[] {
   const images = eventsOf(events, 'images').flatMap(({ detail }) => detail.images);
   const absent = missingAddresses(events);
@@ -64,14 +62,14 @@ function imageFindings(events: readonly LogEvent[]): Finding[] {
   ];
 }
 
-function brokenImageFindings(images: readonly Image[]): Finding[] {
+function brokenImageFindings(images: readonly ExaminedImage[]): Finding[] {
   if (images.length === 0) return [];
   const names = listed(images, ({ url, element }) => `${shortAddress(url)} (${shortText(element)})`);
   const sentence = `${counted(images.length, 'image')} loaded but cannot be shown, because the file is damaged or not an image: ${names}.`;
   return [finding('image-broken', sentence)];
 }
 
-function oversizedImageFindings(images: readonly Image[], onPaper: boolean): Finding[] {
+function oversizedImageFindings(images: readonly ExaminedImage[], onPaper: boolean): Finding[] {
   if (images.length === 0) return [];
   const names = listed(
     images,
@@ -83,7 +81,7 @@ function oversizedImageFindings(images: readonly Image[], onPaper: boolean): Fin
   return [finding('image-oversized', sentence, { options })];
 }
 
-function size({ width, height }: Image['natural']): string {
+function size({ width, height }: ExaminedImage['natural']): string {
   return `${formatNumber(width)} × ${formatNumber(height)}`;
 }
 

@@ -36,13 +36,11 @@ export const isolation: Check = {
   },
 };
 
-interface Visit {
-  readonly context: BrowserContext;
-  /** Kinds of storage in which the visit found or stored data. */
-  readonly found: readonly string[];
-}
-
-async function visit(checkContext: CheckContext, work: () => Promise<string[]>): Promise<Visit> {
+/** Loads the page and runs `work` in it. Returns the kinds of storage in which `work` found or stored data. */
+async function visit(
+  checkContext: CheckContext,
+  work: () => Promise<string[]>,
+): Promise<{ readonly context: BrowserContext; readonly found: readonly string[] }> {
   const source = { kind: 'remote', url: new URL(site), scripts: true, headerFooter: {} } as const;
   return withInternalWindow({ ...internalJob(checkContext), source }, checkContext, async (window, run) => {
     const { context, contents } = window;

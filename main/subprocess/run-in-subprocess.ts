@@ -29,7 +29,7 @@ export class SubprocessExitError extends Error {
   }
 }
 
-interface Program {
+interface StdioPipes {
   readonly stdin: Writable;
   readonly stdout: Readable;
 }
@@ -83,7 +83,7 @@ function start({ program, heapBytes }: SubprocessTask): ChildProcess {
   );
 }
 
-function hasPipes(program: ChildProcess): program is ChildProcess & Program {
+function hasPipes(program: ChildProcess): program is ChildProcess & StdioPipes {
   return Boolean(program.stdin) && Boolean(program.stdout);
 }
 
@@ -94,7 +94,7 @@ async function readAll(stream: Readable): Promise<Buffer> {
 }
 
 /** Sends the task. Ignores a broken pipe: the program has then ended, and its exit code shows why. */
-function send({ stdin }: Program, task: SubprocessTask): void {
+function send({ stdin }: StdioPipes, task: SubprocessTask): void {
   stdin.on('error', () => {});
   for (const part of encodeMessage(task)) stdin.write(part);
   stdin.end();

@@ -2,7 +2,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { PickedItem, LoginItem, WindowTarget } from '../../main/app/native-bridge/contract.ts';
-import type { CallName, InputOf, Results, RunEvent } from '../../main/console/contract.ts';
+import type { CallName, InputOf, CallResults, RunEvent } from '../../main/console/contract.ts';
 
 export type { PickedItem, LoginItem } from '../../main/app/native-bridge/contract.ts';
 
@@ -11,7 +11,7 @@ export interface Bridge {
   /** Preferred languages as BCP 47 tags, best first. */
   readonly languages: readonly string[];
   /** Makes a console call. @throws Refused if the service refuses the call or does not respond (status 0) */
-  readonly call: <N extends CallName>(name: N, input: InputOf<N>) => Promise<Results[N]>;
+  readonly call: <N extends CallName>(name: N, input: InputOf<N>) => Promise<CallResults[N]>;
   /**
    * Starts a run and resolves when it has ended. If `signal` aborts, it resolves (tray window) or rejects with the abort reason
    * (browser). @throws ServiceError like `call`

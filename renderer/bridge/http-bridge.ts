@@ -1,5 +1,5 @@
 /** The bridge in a browser: calls the HTTP endpoints of the service. The browser adds the credentials. */
-import type { CallName, InputOf, Results, RunEvent } from '../../main/console/contract.ts';
+import type { CallName, InputOf, CallResults, RunEvent } from '../../main/console/contract.ts';
 import { ServiceError, type Bridge, type RunForm } from './bridge.ts';
 
 export function openHttpBridge(): Bridge {
@@ -12,7 +12,7 @@ export function openHttpBridge(): Bridge {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(input),
       });
-      return (await response.json()) as Results[N];
+      return (await response.json()) as CallResults[N];
     },
     async run(form, onEvent, signal) {
       const response = await request('/console/run', { method: 'POST', body: bodyOf(form), signal });

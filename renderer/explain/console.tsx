@@ -5,7 +5,6 @@ import { duration, t } from '../texts/text.ts';
 import { useSearchableList } from './searchable-list.tsx';
 import type { ExplanationSection } from './section.ts';
 
-type Line = EventOf<'console'>;
 type Level = ConsoleEvent['detail']['level'];
 
 export function consoleLines(events: readonly LogEvent[]): ExplanationSection | undefined {
@@ -22,7 +21,7 @@ export function consoleLines(events: readonly LogEvent[]): ExplanationSection | 
   };
 }
 
-function Lines({ lines }: { readonly lines: readonly Line[] }) {
+function Lines({ lines }: { readonly lines: readonly EventOf<'console'>[] }) {
   const label = t('explain.console.filter');
   const { shown, search, nothing, more } = useSearchableList({ all: lines, wordsOf, label });
   return (
@@ -39,7 +38,7 @@ function Lines({ lines }: { readonly lines: readonly Line[] }) {
   );
 }
 
-function wordsOf({ text, detail }: Line): string {
+function wordsOf({ text, detail }: EventOf<'console'>): string {
   return `${detail.level} ${detail.source} ${text}`;
 }
 
@@ -51,7 +50,7 @@ const icons: Readonly<Record<Level, LucideIcon>> = {
   exception: CircleX,
 };
 
-function ConsoleLine({ line: { at, text, detail } }: { readonly line: Line }) {
+function ConsoleLine({ line: { at, text, detail } }: { readonly line: EventOf<'console'> }) {
   const { level, stack = [] } = detail;
   const Icon = icons[level];
   return (

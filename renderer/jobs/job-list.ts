@@ -1,6 +1,6 @@
 /** The state of the job list: the filters, and the loaded jobs. It is kept while another view is shown. */
 import { signal } from '@preact/signals';
-import type { InputOf, JobList, JobView } from '../../main/console/contract.ts';
+import type { InputOf, JobListView, JobView } from '../../main/console/contract.ts';
 import type { Bridge } from '../bridge/bridge.ts';
 
 export type FilterOutcome = NonNullable<InputOf<'jobs'>['outcome']>;
@@ -16,7 +16,7 @@ export const noFilter: JobListFilter = { text: '', outcome: '', account: '' };
 export const filter = signal<JobListFilter>(noFilter);
 
 /** Undefined until the first page has loaded. */
-export const jobList = signal<JobList | undefined>(undefined);
+export const jobList = signal<JobListView | undefined>(undefined);
 
 /** The error of the last request; undefined if it succeeded. */
 export const listProblem = signal<Error | undefined>(undefined);
@@ -78,7 +78,7 @@ function filterInput({ text, outcome, account }: JobListFilter): InputOf<'jobs'>
  * Returns the newest page followed by the older loaded jobs. Drops the loaded jobs if there may be jobs in between that were never
  * loaded.
  */
-export function mergedJobs(loaded: JobList, newest: JobList): JobList {
+export function mergedJobs(loaded: JobListView, newest: JobListView): JobListView {
   const ids = new Set(newest.jobs.map(({ id }) => id));
   const last = loaded.jobs.findLastIndex(({ id }) => ids.has(id));
   const older: readonly JobView[] = loaded.jobs.slice(last + 1);

@@ -5,7 +5,7 @@ import { IconButton } from '../parts/button.tsx';
 import { t } from '../texts/text.ts';
 import { settingChanges, changeSetting, saveError } from './setting-changes.ts';
 import { SettingControl } from './setting-control.tsx';
-import { controlOf, isInvalid, lockOf, waitsForRestart, type Lock } from './setting-rules.ts';
+import { controlOf, isInvalid, lockOf, waitsForRestart, type SettingLock } from './setting-rules.ts';
 
 export function SettingRow({ setting }: { readonly setting: SettingView }) {
   const { name, description } = setting;
@@ -79,7 +79,7 @@ interface NotesProps {
   readonly id: string;
   readonly setting: SettingView;
   readonly change: string | null | undefined;
-  readonly lock: Lock | undefined;
+  readonly lock: SettingLock | undefined;
 }
 
 /** Notes below a setting: the lock, the value in effect until the restart, allowed values and the default. */
@@ -123,7 +123,7 @@ function isDefaultShown(setting: SettingView, change: string | null | undefined)
   }
 }
 
-function lockText(lock: Lock): string {
+function lockText(lock: SettingLock): string {
   if ('source' in lock) return t(`settings.lock.${lock.lockedBy}`, { source: lock.source });
   return t(`settings.lock.${lock.lockedBy}`);
 }

@@ -14,13 +14,13 @@ export function controlOf({ secret, schema, default: defaultValue }: SettingView
   return isOnOff && schema.enum.includes(defaultValue) ? 'switch' : 'select';
 }
 
-export type Lock =
+export type SettingLock =
   | { readonly lockedBy: 'flag' | 'environment'; readonly source: string }
   /** Settings that the console can never change. */
   | { readonly lockedBy: 'data' | 'database' };
 
 /** Returns why the console cannot change a setting; undefined if it can. */
-export function lockOf({ name, origin }: Pick<SettingView, 'name' | 'origin'>): Lock | undefined {
+export function lockOf({ name, origin }: Pick<SettingView, 'name' | 'origin'>): SettingLock | undefined {
   if (origin === 'flag') return { lockedBy: 'flag', source: `--${name}` };
   if (origin === 'environment') return { lockedBy: 'environment', source: variableOf(name) };
   return name === 'data' || name === 'database' ? { lockedBy: name } : undefined;

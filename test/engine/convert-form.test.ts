@@ -9,7 +9,7 @@ import { watchClosingLogs } from '../../main/conversion/job-log.ts';
 import {
   convertForm,
   type FormDependencies,
-  type ConversionRequest,
+  type FormConversionRequest,
 } from '../../main/conversion/convert-form.ts';
 import { JobQueue } from '../../main/engine/queue/job-queue.ts';
 import { defaultLimits } from '../../main/input/archive/limits.ts';
@@ -67,8 +67,8 @@ const noVersions = { platen: '', electron: '', chromium: '' };
 
 /** Returns a request for a short document. Its `deliver` resolves to the number of printed pages. */
 function conversionRequest(
-  account: ConversionRequest<unknown>['account'],
-): ConversionRequest<number | undefined> {
+  account: FormConversionRequest<unknown>['account'],
+): FormConversionRequest<number | undefined> {
   const form = { fields: [{ name: 'text', value: '<p>text<script>1</script>' }], files: [] };
   return {
     ...{ id: newJobId(), account, callerDisconnected: new AbortController().signal },

@@ -3,7 +3,7 @@
  * console in a browser does not. `renderer/` imports the types from here.
  */
 import { z } from 'zod';
-import type { CallName, InputOf, ConsoleRefusal, Results, RunEvent } from '../../console/contract.ts';
+import type { CallName, InputOf, ConsoleRefusal, CallResults, RunEvent } from '../../console/contract.ts';
 import type { OutputWithBytes } from '../../console/outputs.ts';
 
 /** The id of a picked or dropped item. The page never sees paths. */
@@ -103,7 +103,7 @@ export type NativeAnswer<T> =
 export interface WindowBridge {
   /** The user's languages as BCP 47 tags, preferred first. */
   readonly languages: readonly string[];
-  readonly call: <N extends CallName>(name: N, input: InputOf<N>) => Promise<NativeAnswer<Results[N]>>;
+  readonly call: <N extends CallName>(name: N, input: InputOf<N>) => Promise<NativeAnswer<CallResults[N]>>;
   /** Starts a run and returns a function that cancels it. `on` is not called after a cancellation. */
   readonly run: (form: NativeRunForm, on: (event: RunEvent) => void) => () => void;
   readonly output: (id: string) => Promise<NativeAnswer<OutputWithBytes>>;

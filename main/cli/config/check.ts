@@ -12,7 +12,7 @@ import {
 import { alignColumns } from '../terminal.ts';
 import { runCheck, configChecks, type CheckResult } from './checks.ts';
 
-interface Report {
+export interface ConfigReport {
   readonly data: string;
   /** Settings that differ from their defaults: name, value and where the value comes from. */
   readonly settings: readonly { readonly name: string; readonly value: string; readonly location: string }[];
@@ -53,7 +53,7 @@ export async function checkConfig(
   return results.some(({ state }) => state === 'failed') ? 1 : 0;
 }
 
-function changedSettings(all: RawSettingsByOrigin): Report['settings'] {
+function changedSettings(all: RawSettingsByOrigin): ConfigReport['settings'] {
   return settingNames.flatMap((name) => {
     const raw = all.effective.get(name);
     if (raw === undefined || raw.origin === 'default') return [];
@@ -61,7 +61,7 @@ function changedSettings(all: RawSettingsByOrigin): Report['settings'] {
   });
 }
 
-function formatReport({ data, settings, results }: Report): string {
+function formatReport({ data, settings, results }: ConfigReport): string {
   const rows = settings.map(({ name, value, location }) => [name, value, shortLocation(name, location)]);
   const settingsText =
     rows.length === 0

@@ -1,9 +1,10 @@
 /** Plans the items: what is converted, to which file, and which local files each page may load. */
 import { dirname, relative, resolve, basename, join } from 'node:path';
 import { UsageProblem } from '../terminal.ts';
-import { siblingFolderOf, type SiblingFolder } from './sibling-folder.ts';
+import { siblingFolderOf } from './sibling-folder.ts';
 import { foldCase, isFolderPath, sharedFolder } from './write-output.ts';
 import type { ItemInput } from './inputs.ts';
+import type { SiblingFolder } from '../../job/option-kinds.ts';
 import { outputName } from '../../job/output-name.ts';
 import type { Options } from '../../job/options.ts';
 
@@ -16,20 +17,20 @@ export interface ConversionItem {
   readonly debugLog?: string;
 }
 
-export interface PlanOptions extends OutputOptions {
+export interface ConversionPlanOptions extends OutputOptions {
   /** The folder of --root, or `none` if pages may load no local files. */
   readonly root?: string | undefined;
   readonly debugLog?: string | undefined;
 }
 
-export interface Plan {
+export interface ConversionPlan {
   readonly items: readonly ConversionItem[];
   /** Inputs that may not load files from their folder, because it is or contains the user's home folder. */
   readonly withoutAssets: readonly ItemInput[];
 }
 
 /** Plans the items. @throws UsageProblem for invalid combinations */
-export function planItems(inputs: readonly ItemInput[], options: PlanOptions): Plan {
+export function planItems(inputs: readonly ItemInput[], options: ConversionPlanOptions): ConversionPlan {
   const outputs = planOutputs(inputs, options);
   const logs = planDebugLogs(outputs, options.debugLog);
   const withoutAssets: ItemInput[] = [];

@@ -7,15 +7,15 @@ import { readRoot } from './sibling-folder.ts';
 import { checkForm, readForm, type ItemForm } from './form.ts';
 import { findInputs } from './inputs.ts';
 import type { ConvertFlagName } from './flags.ts';
-import { planItems, type Plan } from './plan.ts';
+import { planItems, type ConversionPlan } from './plan.ts';
 import type { ProgressOptions } from './progress/progress-reporter.ts';
 import type { ConvertArguments } from './arguments.ts';
 import { table } from '../../job/options.ts';
 
 export interface Prepared {
-  readonly plan: Plan;
+  readonly plan: ConversionPlan;
   /** Searches for the inputs again and plans them. @throws UsageProblem */
-  readonly replan: () => Promise<Plan>;
+  readonly replan: () => Promise<ConversionPlan>;
   readonly form: ItemForm;
   readonly settings: LoadedSettings;
   /** The settings as given, which are passed to the child process. */
@@ -124,7 +124,7 @@ function isDevice(path: string): boolean {
   }
 }
 
-function rejectBadOutput({ items }: Plan, flags: ConvertArguments['flags']): void {
+function rejectBadOutput({ items }: ConversionPlan, flags: ConvertArguments['flags']): void {
   const toStandardOutput = items.some(({ output }) => output === undefined);
   if (flags.has('watch') && items.some(({ input }) => input.kind !== 'file'))
     throw new UsageProblem('--watch supports files and folders only, not URLs or standard input.');

@@ -5,14 +5,7 @@ import { join, parse, relative, resolve, sep } from 'node:path';
 import { UsageProblem } from '../terminal.ts';
 import { isFolderPath } from './write-output.ts';
 import type { ItemInput } from './inputs.ts';
-
-/** The asset root of a page. */
-export interface SiblingFolder {
-  /** Absolute path. */
-  readonly root: string;
-  /** Path of the page relative to the root, with slashes. */
-  readonly path: string;
-}
+import type { SiblingFolder } from '../../job/option-kinds.ts';
 
 /**
  * Returns the absolute path of the folder that --root names.

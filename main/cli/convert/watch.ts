@@ -7,7 +7,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import type { FSWatcher } from 'chokidar';
 import { watchFolders } from '../../files/watch-files.ts';
 import { exitCodes } from './exit-codes.ts';
-import type { ConversionItem, Plan } from './plan.ts';
+import type { ConversionItem, ConversionPlan } from './plan.ts';
 import { runAndReport, type ConvertRun } from './progress/run-with-progress.ts';
 
 /** A save counts as complete after this time without further events. */
@@ -85,7 +85,7 @@ function waitForWake(signal: AbortSignal, subscribe: (wake: () => void) => void)
 }
 
 /** Returns the changed pages and, for each other changed file, the pages whose asset root contains it. */
-function affectedItems({ items }: Plan, changed: ReadonlySet<string>): ConversionItem[] {
+function affectedItems({ items }: ConversionPlan, changed: ReadonlySet<string>): ConversionItem[] {
   const pages = new Set(items.map(inputPath));
   const others = [...changed].filter((path) => !pages.has(path));
   return items.filter((item) => {
@@ -97,7 +97,7 @@ function affectedItems({ items }: Plan, changed: ReadonlySet<string>): Conversio
   });
 }
 
-function outputsOf({ items }: Plan): string[] {
+function outputsOf({ items }: ConversionPlan): string[] {
   return items.flatMap(({ output, debugLog }) => [output ?? [], debugLog ?? []].flat());
 }
 
@@ -129,7 +129,7 @@ const watchLimits = {
 
 /** Watches the folders of the files. Ignores the outputs of this run. */
 async function watchPlan(
-  { items }: Plan,
+  { items }: ConversionPlan,
   ownOutputs: ReadonlySet<string>,
   { add, warn }: Pick<ChangeQueue, 'add'> & { readonly warn: (line: string) => void },
 ): Promise<FSWatcher> {

@@ -13,7 +13,7 @@ import {
   type OneTimeRun,
   type OneTimeState,
   type ServiceHost,
-  type ServiceState,
+  type InstalledServiceState,
 } from './service-host.ts';
 import { planNote, type ServiceId, type StoredPlan, type ServicePlan } from './plan.ts';
 import { ensureMacUser } from './service-user.ts';
@@ -93,7 +93,7 @@ async function stop(id: ServiceId): Promise<void> {
   while ((await state(id)).running && performance.now() < end) await after(250);
 }
 
-async function state(id: ServiceId): Promise<ServiceState> {
+async function state(id: ServiceId): Promise<InstalledServiceState> {
   const out = (await tryRun(['launchctl', 'print', target(id)])) ?? '';
   const pid = /^\s*pid = (\d+)$/m.exec(out)?.[1];
   if (pid !== undefined) return { running: true, description: `running, process ${pid}` };

@@ -39,7 +39,7 @@ export interface ServiceHost {
   readonly start: (plan: StoredPlan) => Promise<void>;
   /** Stops the service. Resolves when it has ended. */
   readonly stop: (plan: StoredPlan) => Promise<void>;
-  readonly state: (id: ServiceId) => Promise<ServiceState>;
+  readonly state: (id: ServiceId) => Promise<InstalledServiceState>;
   /** Returns the shell command that shows the log of the service. */
   readonly logCommand: (plan: StoredPlan) => string;
   /** Settings that a service needs on this platform, such as a log file. */
@@ -54,7 +54,7 @@ export interface Identity {
   readonly gid: number;
 }
 
-export interface ServiceState {
+export interface InstalledServiceState {
   readonly running: boolean;
   /** Completes a sentence of the form "the service is ...". */
   readonly description: string;

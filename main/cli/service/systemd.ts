@@ -10,7 +10,7 @@ import {
   writeDefinition,
   needsRoot,
   type ServiceHost,
-  type ServiceState,
+  type InstalledServiceState,
 } from './service-host.ts';
 import { planNote, type ServiceScope, type ServiceId, type ServicePlan } from './plan.ts';
 import { ensureLinuxUser } from './service-user.ts';
@@ -85,7 +85,7 @@ function obstacle(scope: ServiceScope): string | undefined {
   return scope === 'user' || process.getuid?.() === 0 ? undefined : needsRoot;
 }
 
-async function state(id: ServiceId): Promise<ServiceState> {
+async function state(id: ServiceId): Promise<InstalledServiceState> {
   const propertyFlag = '--property=ActiveState,MainPID,ActiveEnterTimestamp,UnitFileState,Result';
   const out = (await tryRun(systemctl(id, 'show', unitName(id), propertyFlag))) ?? '';
   const properties = new Map(

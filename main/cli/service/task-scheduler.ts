@@ -11,7 +11,12 @@ import { requestStop } from '../../launch/request-file.ts';
 import { defaultDataFolder } from '../../settings/data-folder.ts';
 import { tryRun, runOrThrow } from './command.ts';
 import { planNote, type StoredPlan, type ServiceId, type ServicePlan } from './plan.ts';
-import { waitForOneTimeRun, type OneTimeRun, type ServiceHost, type ServiceState } from './service-host.ts';
+import {
+  waitForOneTimeRun,
+  type OneTimeRun,
+  type ServiceHost,
+  type InstalledServiceState,
+} from './service-host.ts';
 import { escapeXml } from '../../launch/property-list.ts';
 import { quoteForWindows } from '../../launch/launcher-command.ts';
 import { windowsTool } from '../../launch/run-program.ts';
@@ -136,7 +141,7 @@ async function stop(plan: StoredPlan): Promise<void> {
   await tryRun([windowsTool('schtasks'), '/end', '/tn', taskName(plan)]);
 }
 
-async function state(id: ServiceId): Promise<ServiceState> {
+async function state(id: ServiceId): Promise<InstalledServiceState> {
   const { number, result } = await readTaskState(taskName(id));
   if (number === runningState) return { running: true, description: 'running' };
   return { running: false, description: `not running (last result ${result})` };

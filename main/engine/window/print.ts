@@ -43,8 +43,11 @@ interface Printer {
   readonly setRules: SetRules;
 }
 
-/** A method of Electron that its type definitions omit. */
-interface NativePrinter {
+/**
+ * A method of Electron that its type definitions omit, and that `printToPDF` calls. It can print several windows at the same time;
+ * `printToPDF` of Electron 33 cannot.
+ */
+export interface NativePrinter {
   readonly _printToPDF?: (settings: object) => Promise<Buffer>;
 }
 

@@ -5,7 +5,7 @@ import helmet from 'helmet';
 import { extname } from 'node:path';
 import { contentType } from 'mime-types';
 import { create } from 'content-disposition';
-import type { Conversion } from '../../conversion/convert.ts';
+import type { ConversionResult } from '../../conversion/convert.ts';
 import type { Options } from '../../job/options.ts';
 import { CallerDisconnected } from '../../conversion/job-log.ts';
 import { Failure } from '../../failure/failure.ts';
@@ -27,7 +27,7 @@ export function setServiceHeaders(
 }
 
 /** A finished conversion and the options of its job. */
-interface ConvertedJob extends Conversion {
+interface ConvertedJob extends ConversionResult {
   readonly options: Options;
 }
 

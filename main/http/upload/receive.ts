@@ -4,7 +4,7 @@ import busboy from 'busboy';
 import type { Request, Response } from 'express';
 import type { ReceivedForm } from '../../conversion/admission.ts';
 import { toFailure, Failure } from '../../failure/failure.ts';
-import { dropLongValues, type Form } from '../../job/read-fields.ts';
+import { dropLongValues, type Form, type ReceivedField } from '../../job/read-fields.ts';
 import type { BodyShare } from './body-budget.ts';
 import {
   bodyFormat,
@@ -36,7 +36,7 @@ export async function receive(
   response: Response,
   limits: ReceiveLimits,
 ): Promise<ReceivedForm> {
-  const fields: Field[] = [];
+  const fields: ReceivedField[] = [];
   // The separate stream can be destroyed with the files it writes, while the request stays open for the response.
   const body: MultipartBody = Object.assign(new PassThrough(), { headers: request.headers });
   try {
@@ -49,11 +49,9 @@ export async function receive(
   }
 }
 
-type Field = Form['fields'][number];
-
 interface ReceiveFormOptions extends ReceiveLimits {
   /** Collects the fields of a urlencoded body as they arrive. */
-  readonly fields: Field[];
+  readonly fields: ReceivedField[];
   /** The stream into which a multipart body is piped. */
   readonly body: MultipartBody;
 }

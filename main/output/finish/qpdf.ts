@@ -68,7 +68,7 @@ interface QpdfProgram {
   readonly callMain: (parameters: string[]) => number;
 }
 
-type Start = (options: {
+type CreateQpdf = (options: {
   readonly thisProgram: string;
   readonly preRun: ((program: QpdfProgram) => void)[];
 }) => Promise<QpdfProgram>;
@@ -80,7 +80,7 @@ const warningExitCode = 3;
 async function runProgram(bytes: Uint8Array, parameters: readonly string[]): Promise<Uint8Array> {
   const output: number[] = [];
   const collectOutput = (byte: number | null) => output.push(byte ?? 0);
-  const program = await (createQpdf as unknown as Start)({
+  const program = await (createQpdf as unknown as CreateQpdf)({
     thisProgram: 'qpdf',
     preRun: [
       ({ FS }) => {

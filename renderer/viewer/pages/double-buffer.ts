@@ -17,14 +17,18 @@ interface DoubleBuffer<T> {
   readonly swap: (next: T) => void;
 }
 
-type State<T> = Omit<DoubleBuffer<T>, 'swap'>;
+type BufferState<T> = Omit<DoubleBuffer<T>, 'swap'>;
 
 /** Opens the document when one of `dependencies` changes, and closes documents that are no longer shown. */
 export function useDoubleBuffer<T extends Closable>(
   open: () => Promise<T>,
   dependencies: readonly unknown[],
 ): DoubleBuffer<T> {
-  const [state, setState] = useState<State<T>>({ shown: undefined, next: undefined, problem: undefined });
+  const [state, setState] = useState<BufferState<T>>({
+    shown: undefined,
+    next: undefined,
+    problem: undefined,
+  });
   const latest = useRef(state);
   latest.current = state;
   useEffect(() => {
@@ -53,7 +57,7 @@ export function useDoubleBuffer<T extends Closable>(
   return { ...state, swap };
 }
 
-function showing<T>(shown: T): State<T> {
+function showing<T>(shown: T): BufferState<T> {
   return { shown, next: undefined, problem: undefined };
 }
 

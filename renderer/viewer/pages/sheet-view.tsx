@@ -7,13 +7,13 @@ import { t } from '../../texts/text.ts';
 import { trackSelection } from '../pdf/text-layer.ts';
 import { SheetCanvas } from './sheet-canvas.tsx';
 import type { Sheet } from './sheet-scroller.tsx';
-import type { PdfDocument, PdfLink, Image, Sheets, Target } from './sheets.ts';
+import type { PdfDocument, PdfLink, OpenedImage, Sheets, PdfDestination } from './sheets.ts';
 
 interface SheetViewProps {
   readonly sheets: Sheets;
   readonly sheet: Sheet;
   readonly onDrawn?: () => void;
-  readonly onTarget?: (target: Target) => void;
+  readonly onTarget?: (target: PdfDestination) => void;
 }
 
 export function SheetView({ sheets, sheet, onDrawn, onTarget }: SheetViewProps) {
@@ -39,7 +39,7 @@ export function SheetView({ sheets, sheet, onDrawn, onTarget }: SheetViewProps) 
 }
 
 interface ImageSheetProps {
-  readonly image: Image;
+  readonly image: OpenedImage;
   readonly sheet: Sheet;
   readonly onDrawn: (() => void) | undefined;
 }
@@ -82,7 +82,7 @@ function TextLayer({ pdf, page }: PageProps) {
   return <div ref={layer} class="sheet-text" />;
 }
 
-function Links({ pdf, page, onTarget }: PageProps & { readonly onTarget: (target: Target) => void }) {
+function Links({ pdf, page, onTarget }: PageProps & { readonly onTarget: (target: PdfDestination) => void }) {
   const [links, setLinks] = useState<readonly PdfLink[]>([]);
   useEffect(() => {
     let isCurrent = true;
@@ -107,7 +107,13 @@ function Links({ pdf, page, onTarget }: PageProps & { readonly onTarget: (target
   );
 }
 
-function Link({ link, onTarget }: { readonly link: PdfLink; readonly onTarget: (target: Target) => void }) {
+function Link({
+  link,
+  onTarget,
+}: {
+  readonly link: PdfLink;
+  readonly onTarget: (target: PdfDestination) => void;
+}) {
   const { environment } = useBridge();
   const { box, url, target, label = url ?? t('viewer.link') } = link;
   const percent = (value: number) => `${value * 100}%`;

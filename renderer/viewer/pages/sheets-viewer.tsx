@@ -1,7 +1,7 @@
 /** The viewer of one document: toolbar, sidebar and sheets. The next document is prepared invisibly behind the sheets. */
 import { signal } from '@preact/signals';
 import { t } from '../../texts/text.ts';
-import type { Sheets, Target } from './sheets.ts';
+import type { Sheets, PdfDestination } from './sheets.ts';
 import { Sidebar } from '../sidebar/sidebar.tsx';
 import { Toolbar } from '../toolbar.tsx';
 import { onZoomKey } from '../zoom/zoom-control.tsx';
@@ -74,7 +74,7 @@ function DocumentSheets({ label, sheets, view, isBackBuffer, onReady }: Document
     for (let page = first; page <= last; page += 1) if (!drawn.current.has(page)) return;
     onReady();
   };
-  const goToTarget = async (target: Target) => {
+  const goToTarget = async (target: PdfDestination) => {
     const position = await sheets.pdf?.positionOf(target);
     if (position !== undefined) view.position.value = position;
   };

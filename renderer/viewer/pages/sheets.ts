@@ -12,7 +12,7 @@ export interface Sheets {
   readonly measured: Promise<void>;
   /** Draws a page over the whole canvas. Rejects if `signal` aborts. */
   readonly draw: (page: number, canvas: HTMLCanvasElement, order: DrawingOptions) => Promise<void>;
-  readonly image?: Image;
+  readonly image?: OpenedImage;
   readonly pdf?: PdfDocument;
   readonly close: () => void;
 }
@@ -25,7 +25,7 @@ export interface DrawingOptions {
 /** Visible pages are drawn first, then thumbnails, then pages that are only compared. */
 export type DrawingPriority = 'page' | 'thumbnail' | 'comparison';
 
-export interface Image {
+export interface OpenedImage {
   readonly url: string;
   /** The intrinsic size in pixels. */
   readonly size: SheetSize;
@@ -39,26 +39,26 @@ export interface PdfDocument {
   readonly links: (page: number) => Promise<readonly PdfLink[]>;
   readonly outline: () => Promise<readonly OutlineEntry[]>;
   /** Returns the position of a destination; undefined if the destination is not valid. */
-  readonly positionOf: (target: Target) => Promise<ViewPosition | undefined>;
+  readonly positionOf: (target: PdfDestination) => Promise<ViewPosition | undefined>;
   /** Frees the memory that pdf.js keeps for drawing a page. */
   readonly release: (page: number) => void;
 }
 
 /** A PDF destination (ISO 32000-2, 12.3.2): a name or an array. */
-export type Target = string | readonly unknown[];
+export type PdfDestination = string | readonly unknown[];
 
 export interface PdfLink {
   /** Fractions of the page's width and height. */
   readonly box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
   readonly url?: string;
-  readonly target?: Target;
+  readonly target?: PdfDestination;
   /** The page text under the link; undefined if there is none. */
   readonly label?: string;
 }
 
 export interface OutlineEntry {
   readonly title: string;
-  readonly target?: Target;
+  readonly target?: PdfDestination;
   readonly items: readonly OutlineEntry[];
 }
 

@@ -1,13 +1,13 @@
 /** Navigation within a PDF: links and the outline. */
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
 import { startOf, type ViewPosition } from '../layout.ts';
-import type { OutlineEntry, PdfLink, Target } from '../pages/sheets.ts';
+import type { OutlineEntry, PdfLink, PdfDestination } from '../pages/sheets.ts';
 
 interface Annotation {
   readonly subtype: string;
   readonly rect: readonly [number, number, number, number];
   readonly url?: string;
-  readonly dest?: Target | null;
+  readonly dest?: PdfDestination | null;
   readonly overlaidText?: string;
 }
 
@@ -50,7 +50,7 @@ export function outlineOf(outline: Outline | null): readonly OutlineEntry[] {
 /** Returns the position of a destination; undefined if the destination is not valid. */
 export async function positionOf(
   document: PDFDocumentProxy,
-  target: Target,
+  target: PdfDestination,
 ): Promise<ViewPosition | undefined> {
   try {
     const destination: readonly unknown[] | null =

@@ -1,5 +1,6 @@
 /** A window of the loop, which converts at the cost of Electron alone. Runs in Electron. */
 import { BrowserWindow, type WebContents } from 'electron';
+import type { NativePrinter } from '../../../main/engine/window/print.ts';
 import { paper, printScale, type ExpectedPdf, type ExpectedImage } from '../documents/document.ts';
 import type { LoopMode } from './loop-start.ts';
 import type { Worker } from './ipc-worker.ts';
@@ -52,11 +53,6 @@ async function writeDocument(html: string): Promise<void> {
       image.onload = image.onerror = resolve;
     });
   await Promise.all([document.fonts.ready, ...[...document.images].map(arrived)]);
-}
-
-interface NativePrinter {
-  /** The function that `printToPDF` calls. It can print several windows at the same time; `printToPDF` of Electron 33 cannot. */
-  readonly _printToPDF?: (settings: object) => Promise<Buffer>;
 }
 
 function print(contents: WebContents, { footer }: ExpectedPdf): Promise<Buffer> {

@@ -2,7 +2,13 @@
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import type { CallName, InputOf, ConsoleRefusal, Results, RunEvent } from '../../../main/console/contract.ts';
+import type {
+  CallName,
+  InputOf,
+  ConsoleRefusal,
+  CallResults,
+  RunEvent,
+} from '../../../main/console/contract.ts';
 import type { Fields } from '../service/convert.ts';
 import { basic } from '../service/job-record.ts';
 import type { Service } from '../service/service.ts';
@@ -14,10 +20,10 @@ export async function call<N extends CallName>(
   service: ServiceUrl,
   user: string,
   [name, input]: readonly [N, InputOf<N>],
-): Promise<Results[N]> {
+): Promise<CallResults[N]> {
   const response = await post(service, user, [name, input]);
   if (response.status !== 200) throw new Error(await response.text());
-  return (await response.json()) as Results[N];
+  return (await response.json()) as CallResults[N];
 }
 
 /** Returns the refusal of a call. @throws Error if the call succeeds */

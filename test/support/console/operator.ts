@@ -1,10 +1,10 @@
 /** Sends console calls over HTTP, as the browser of an operator does. */
-import type { CallName, InputOf, ConsoleRefusal, Results } from '../../../main/console/contract.ts';
+import type { CallName, InputOf, ConsoleRefusal, CallResults } from '../../../main/console/contract.ts';
 import type { Service } from '../service/service.ts';
 
 export interface Operator {
   /** Resolves with the result. @throws Error with the message of a refusal */
-  readonly call: <N extends CallName>(name: N, input: InputOf<N>) => Promise<Results[N]>;
+  readonly call: <N extends CallName>(name: N, input: InputOf<N>) => Promise<CallResults[N]>;
   readonly authorization: string;
 }
 
@@ -23,7 +23,7 @@ export function operatorOf(service: Service): Operator {
       });
       const answer = (await response.json()) as unknown;
       if (!response.ok) throw new Error((answer as ConsoleRefusal).message);
-      return answer as Results[N];
+      return answer as CallResults[N];
     },
   };
 }

@@ -3,11 +3,9 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { Failure } from '../../../main/failure/failure.ts';
 import { optionNames, table, type OptionName, type OptionRow } from '../../../main/job/options.ts';
-import type { Form } from '../../../main/job/read-fields.ts';
+import type { ReceivedField } from '../../../main/job/read-fields.ts';
 import { readJob, type ParsedJob } from '../../../main/job/read-job.ts';
 import { limits } from './forms.ts';
-
-type Field = Form['fields'][number];
 
 const row = (name: OptionName): OptionRow => table[name];
 const textOptions = optionNames.filter((name) => row(name).kind !== table.file.kind);
@@ -26,13 +24,13 @@ const value = (name: OptionName): fc.Arbitrary<string> => {
   );
 };
 
-const field: fc.Arbitrary<Field> = fc
+const field: fc.Arbitrary<ReceivedField> = fc
   .constantFrom(...textOptions)
   .chain((name) => fc.record({ name: fc.constant(name), value: value(name) }));
 const fields = fc.uniqueArray(field, { maxLength: 10, selector: ({ name }) => name });
 
 /** Returns the job, or the message of the failure. Rethrows any other error. */
-function outcome(all: readonly Field[]): ParsedJob | string {
+function outcome(all: readonly ReceivedField[]): ParsedJob | string {
   try {
     return readJob({ fields: all, files: [] }, limits);
   } catch (problem) {
@@ -42,7 +40,7 @@ function outcome(all: readonly Field[]): ParsedJob | string {
   }
 }
 
-const validInput: Field = { name: 'text', value: '<p>' };
+const validInput: ReceivedField = { name: 'text', value: '<p>' };
 const others = fields.map((all) => all.filter(({ name }) => name !== 'text' && name !== 'url'));
 
 describe('a form with random fields', () => {
@@ -56,7 +54,7 @@ describe('a form with random fields', () => {
   });
 
   test('with invalid values causes one error that names the option of each invalid value', () => {
-    const wrong = (field: Field) =>
+    const wrong = (field: ReceivedField) =>
       field.value !== '' && row(field.name as OptionName).kind.read(field.value) === undefined;
     fc.assert(
       fc.property(others, (all) => {

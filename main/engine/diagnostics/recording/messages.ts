@@ -32,7 +32,7 @@ export interface Initiator {
 }
 
 /** Times of the phases of a request, in milliseconds after `requestTime`; -1 for a phase that did not occur. */
-export interface Timing {
+export interface ResourceTiming {
   /** Seconds of Chromium's clock. */
   readonly requestTime: number;
   readonly connectStart: number;
@@ -50,7 +50,7 @@ export interface ResponseMessage {
   readonly fromDiskCache?: boolean;
   readonly fromPrefetchCache?: boolean;
   readonly encodedDataLength: number;
-  readonly timing?: Timing;
+  readonly timing?: ResourceTiming;
 }
 
 interface RequestMessage {

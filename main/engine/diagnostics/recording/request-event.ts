@@ -10,7 +10,7 @@ import {
   type Initiator,
   type ResponseMessage,
   type StackTrace,
-  type Timing,
+  type ResourceTiming,
 } from './messages.ts';
 import { roundToTenths } from '../../../log/debug-log.ts';
 
@@ -161,7 +161,7 @@ function originOf(
  * Returns the duration of each phase in milliseconds. `connect` is 0 if a connection was reused. `at`: when the request ended, in
  * seconds of Chromium's clock.
  */
-function phasesOf(timing: Timing, at: number | undefined): NonNullable<RequestDetail['phases']> {
+function phasesOf(timing: ResourceTiming, at: number | undefined): NonNullable<RequestDetail['phases']> {
   const { requestTime, connectStart, connectEnd, sendStart, sendEnd, receiveHeadersEnd } = timing;
   const bodyEnd = at === undefined ? receiveHeadersEnd : (at - requestTime) * 1000;
   const duration = (from: number, to: number) => (from < 0 ? 0 : Math.max(0, roundToTenths(to - from)));

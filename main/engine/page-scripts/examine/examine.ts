@@ -1,5 +1,5 @@
 /** Examines a page for the debug log before it is printed or captured. Only `markSamples` changes the page. */
-import type { EncodingEvent, FontsEvent, ImagesEvent, BreaksEvent } from '../../../log/events.ts';
+import type { BreaksEvent, EncodingEvent, ExaminedImage, FontsEvent } from '../../../log/events.ts';
 import { elementPath } from '../element-path.ts';
 import { hiddenContent, type HiddenContent } from '../scrolling/scroll-areas.ts';
 import { readTexts, type FontStack, type PageTexts } from './texts.ts';
@@ -19,7 +19,7 @@ type FontStackFacts = Omit<FontsEvent['detail']['stacks'][number], 'used'> & {
 /** The result of the examination, as JSON data. */
 export interface PageFacts {
   readonly fonts: Omit<FontsEvent['detail'], 'stacks'> & { readonly stacks: readonly FontStackFacts[] };
-  readonly images: ImagesEvent['detail']['images'];
+  readonly images: readonly ExaminedImage[];
   readonly overflows: BreaksEvent['detail']['overflows'];
   /** Scroll areas that hide content. */
   readonly hidden: readonly HiddenContent[];
@@ -39,7 +39,7 @@ interface PageGlobals {
 
 export function examinePage({ density, maxElements }: DiagnosticsOptions): PageFacts {
   const texts = readTexts();
-  const images: ImagesEvent['detail']['images'][number][] = [];
+  const images: ExaminedImage[] = [];
   visitContent(document, maxElements, {
     text: texts.add,
     image(image) {
@@ -170,8 +170,6 @@ function sameBytes(left: Uint8ClampedArray, right: Uint8ClampedArray): boolean {
 
 // Finds images that are broken or far larger than shown.
 
-type ImageProblem = ImagesEvent['detail']['images'][number];
-
 /** Images with fewer pixels are not reported as oversized. */
 const minOversizedPixels = 1_000_000;
 /**
@@ -181,7 +179,7 @@ const minOversizedPixels = 1_000_000;
 const oversizedFactor = 4;
 
 /** Returns the problem if the image is broken or oversized. `density`: output pixels for each CSS pixel. */
-export function imageProblem(image: HTMLImageElement, density: number): ImageProblem | undefined {
+export function imageProblem(image: HTMLImageElement, density: number): ExaminedImage | undefined {
   const { naturalWidth: width, naturalHeight: height, currentSrc, src } = image;
   const isBroken = width === 0 && height === 0 && image.hasAttribute('src');
   const isVector = /\.svgz?([?#]|$)|^data:image\/svg/i.test(currentSrc);

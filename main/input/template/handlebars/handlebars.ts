@@ -103,10 +103,8 @@ class HandlebarsWriter implements BlockWriter {
 
 // Blocks: if, unless, each, with and times; any function as a condition; a value as a section.
 
-type Block = hbs.AST.BlockStatement;
-
 /** Writes the block, or its {{else}} branch. */
-function writeBlock(writer: BlockWriter, block: Block, scope: HandlebarsScope): void {
+function writeBlock(writer: BlockWriter, block: hbs.AST.BlockStatement, scope: HandlebarsScope): void {
   const name = helperName(block.path);
   const position = nodePosition(block);
   if (name !== undefined && hasArguments(block)) {
@@ -129,7 +127,7 @@ function isBlockHelper(name: string | undefined): name is string {
 
 interface BlockContext {
   readonly writer: BlockWriter;
-  readonly block: Block;
+  readonly block: hbs.AST.BlockStatement;
   readonly scope: HandlebarsScope;
   readonly position: SourcePosition;
 }
@@ -181,7 +179,7 @@ function blockArgument({ writer, block, scope }: BlockContext): unknown {
   return inverseOf(block) === undefined ? writer.evaluation.required(value) : value;
 }
 
-function firstArgument(block: Block, scope: HandlebarsScope, writer: BlockWriter): unknown {
+function firstArgument(block: hbs.AST.BlockStatement, scope: HandlebarsScope, writer: BlockWriter): unknown {
   const [param] = block.params;
   return param === undefined ? undefined : evaluateArgument(param, scope, writer.evaluation);
 }
@@ -247,7 +245,7 @@ function writeInverse({ writer, block, scope }: BlockContext): void {
   writer.nested().writeProgram(inverseOf(block), scope);
 }
 
-function inverseOf(block: Block): hbs.AST.Program | undefined {
+function inverseOf(block: hbs.AST.BlockStatement): hbs.AST.Program | undefined {
   return block.inverse;
 }
 

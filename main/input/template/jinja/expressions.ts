@@ -5,7 +5,7 @@ import { dictionary, MissingValue, ownProperty, isPlainObject, textOf, SafeMarku
 import type { ExpressionEvaluator, NodeWriter } from './evaluator.ts';
 import { Loop } from './loop.ts';
 import { Macro, callMacro } from './macros.ts';
-import { nodePosition, startPosition, pathText, type Node } from './nodes.ts';
+import { nodePosition, startPosition, pathText, type JinjaNode } from './nodes.ts';
 import { applyComparison, contains, operators, isPythonTruthy } from './operators.ts';
 import { Namespace, JinjaScope } from './scope.ts';
 import { functions } from '../functions/table.ts';
@@ -19,7 +19,7 @@ export class Expressions implements ExpressionEvaluator {
   }
 
   /** Returns a MissingValue if the data does not contain the value. */
-  value(node: Node | null | undefined, scope: JinjaScope): unknown {
+  value(node: JinjaNode | null | undefined, scope: JinjaScope): unknown {
     // nunjucks accepts brackets that do not match, and leaves a node undefined.
     if (!node) throw new TemplateProblem('a value is missing, or brackets do not match');
     const operator = operators.get(node.typename);
@@ -34,24 +34,26 @@ export class Expressions implements ExpressionEvaluator {
     return evaluate(this, node, scope);
   }
 
-  required(node: Node | null | undefined, scope: JinjaScope): unknown {
+  required(node: JinjaNode | null | undefined, scope: JinjaScope): unknown {
     return this.writer.evaluation.required(this.value(node, scope));
   }
 
   /** Returns the positional and the named arguments of a call. */
-  args({ children }: Node, scope: JinjaScope): { args: unknown[]; named: NamedArguments } {
+  args({ children }: JinjaNode, scope: JinjaScope): { args: unknown[]; named: NamedArguments } {
     const positional = children.filter(({ typename }) => typename !== 'KeywordArgs');
     const pairs = children
       .filter(({ typename }) => typename === 'KeywordArgs')
       .flatMap((node) => node.children);
     return {
       args: positional.map((node) => this.value(node, scope)),
-      named: new Map(pairs.map(({ key, value }) => [String(key.value), this.value(value as Node, scope)])),
+      named: new Map(
+        pairs.map(({ key, value }) => [String(key.value), this.value(value as JinjaNode, scope)]),
+      ),
     };
   }
 }
 
-type Evaluate = (expressions: Expressions, node: Node, scope: JinjaScope) => unknown;
+type Evaluate = (expressions: Expressions, node: JinjaNode, scope: JinjaScope) => unknown;
 
 const evaluators: Readonly<Record<string, Evaluate>> = {
   Literal: (_, node) => literal(node),
@@ -68,7 +70,7 @@ const evaluators: Readonly<Record<string, Evaluate>> = {
     dictionary(
       children.map(({ key, value }) => {
         const name = key.typename === 'Symbol' ? key.value : expressions.required(key, scope);
-        return [String(name), expressions.required(value as Node, scope)] as const;
+        return [String(name), expressions.required(value as JinjaNode, scope)] as const;
       }),
     ),
   LookupVal: lookUp,
@@ -113,7 +115,7 @@ const evaluators: Readonly<Record<string, Evaluate>> = {
   FunCall: evaluateCall,
 };
 
-function literal(node: Node): unknown {
+function literal(node: JinjaNode): unknown {
   if (node.value instanceof RegExp)
     throw new TemplateProblem('regular expressions are not supported', nodePosition(node));
   return node.value;
@@ -132,7 +134,7 @@ function valueOfName(name: string, scope: JinjaScope): unknown {
 }
 
 /** Returns the value of `a.b`, `a["b"]` or `a[-1]`. If a part of the path is missing, returns a MissingValue for the whole path. */
-function lookUp(expressions: Expressions, node: Node, scope: JinjaScope): unknown {
+function lookUp(expressions: Expressions, node: JinjaNode, scope: JinjaScope): unknown {
   const target = expressions.value(node.target, scope);
   const key = withPosition(startPosition(node), () => expressions.required(node.val, scope));
   const value = target instanceof MissingValue ? undefined : memberOf(target, key);
@@ -146,14 +148,14 @@ function memberOf(target: unknown, key: unknown): unknown {
   return ownProperty(target, key);
 }
 
-function filterName(node: Node): string {
+function filterName(node: JinjaNode): string {
   return String(node.value);
 }
 
 /** Calls a macro, a function, or one of the common methods of Python's strings and dictionaries. */
-function evaluateCall(expressions: ExpressionEvaluator, node: Node, scope: JinjaScope): unknown {
+function evaluateCall(expressions: ExpressionEvaluator, node: JinjaNode, scope: JinjaScope): unknown {
   // nunjucks accepts `.(x)`, and leaves the name null.
-  if ((node.name as Node | null) === null)
+  if ((node.name as JinjaNode | null) === null)
     throw new TemplateProblem('a value is missing, or brackets do not match', nodePosition(node));
   const position = nodePosition(node.name);
   const { writer } = expressions;
@@ -176,7 +178,11 @@ function evaluateCall(expressions: ExpressionEvaluator, node: Node, scope: Jinja
 type PythonMethod = (args: readonly unknown[]) => unknown;
 
 /** Returns a built-in method of a value, or undefined. A value of that name in the data takes precedence: data is never called. */
-function methodOf(expressions: ExpressionEvaluator, path: Node, scope: JinjaScope): PythonMethod | undefined {
+function methodOf(
+  expressions: ExpressionEvaluator,
+  path: JinjaNode,
+  scope: JinjaScope,
+): PythonMethod | undefined {
   const target = expressions.required(path.target, scope);
   const name = String(path.val.value);
   if (target instanceof Loop && name === 'cycle') return (args) => target.cycle(args);
@@ -227,7 +233,11 @@ function namespace(named: ReadonlyMap<string, unknown>): Namespace {
 }
 
 /** Evaluates `x is defined` and the other tests. */
-function evaluateTest(expressions: ExpressionEvaluator, { left, right }: Node, scope: JinjaScope): boolean {
+function evaluateTest(
+  expressions: ExpressionEvaluator,
+  { left, right }: JinjaNode,
+  scope: JinjaScope,
+): boolean {
   const value = expressions.value(left, scope);
   const isCall = right.typename === 'FunCall';
   const name = String(isCall ? right.name.value : right.value);

@@ -9,7 +9,7 @@ import { SafeMarkup, isPlainObject, kindOf } from '../values.ts';
 import type { NodeWriter } from './evaluator.ts';
 import { Expressions } from './expressions.ts';
 import { Macro } from './macros.ts';
-import { parseJinja, nodePosition, type Node, type Syntax } from './nodes.ts';
+import { parseJinja, nodePosition, type JinjaNode, type Syntax } from './nodes.ts';
 import { JinjaScope, Namespace } from './scope.ts';
 import { isEqual } from '../functions/logic.ts';
 import { Loop } from './loop.ts';
@@ -41,19 +41,19 @@ class JinjaWriter implements NodeWriter {
     this.expressions = new Expressions(this);
   }
 
-  writeNodes(nodes: readonly Node[], scope: JinjaScope): void {
+  writeNodes(nodes: readonly JinjaNode[], scope: JinjaScope): void {
     if (scope.depth > maxDepth)
       throw new TemplateProblem(`blocks and macros are nested more than ${maxDepth} deep`);
     for (const node of nodes) this.#node(node, scope);
   }
 
-  capture(body: Node, scope: JinjaScope): SafeMarkup {
+  capture(body: JinjaNode, scope: JinjaScope): SafeMarkup {
     const output = new TemplateOutput(maxTextLength);
     new JinjaWriter(this.evaluation, output).writeNodes(body.children, scope);
     return new SafeMarkup(output.text());
   }
 
-  #node(node: Node, scope: JinjaScope): void {
+  #node(node: JinjaNode, scope: JinjaScope): void {
     const write = Object.hasOwn(statements, node.typename) ? statements[node.typename] : undefined;
     if (write === undefined) {
       throw new TemplateProblem(
@@ -64,7 +64,7 @@ class JinjaWriter implements NodeWriter {
     write(this, node, scope);
   }
 
-  print(node: Node, scope: JinjaScope): void {
+  print(node: JinjaNode, scope: JinjaScope): void {
     const { evaluation, expressions, output } = this;
     output.write(
       withPosition(nodePosition(node), () =>
@@ -74,7 +74,9 @@ class JinjaWriter implements NodeWriter {
   }
 }
 
-const statements: Readonly<Record<string, (writer: JinjaWriter, node: Node, scope: JinjaScope) => void>> = {
+const statements: Readonly<
+  Record<string, (writer: JinjaWriter, node: JinjaNode, scope: JinjaScope) => void>
+> = {
   Output: (writer, node, scope) => {
     for (const child of node.children) {
       if (child.typename === 'TemplateData') writer.output.write(String(child.value));
@@ -93,13 +95,13 @@ const statements: Readonly<Record<string, (writer: JinjaWriter, node: Node, scop
   },
 };
 
-function writeIf(writer: NodeWriter, node: Node, scope: JinjaScope): void {
+function writeIf(writer: NodeWriter, node: JinjaNode, scope: JinjaScope): void {
   const branch = isPythonTruthy(writer.expressions.value(node.cond, scope)) ? node.body : node.else_;
   // For an {% elif %}, the branch is an If node instead of a list.
   if (branch !== null) writer.writeNodes(branch.typename === 'If' ? [branch] : branch.children, scope);
 }
 
-function writeFor(writer: NodeWriter, node: Node, scope: JinjaScope): void {
+function writeFor(writer: NodeWriter, node: JinjaNode, scope: JinjaScope): void {
   const value = writer.evaluation.required(writer.expressions.value(node.arr, scope));
   const members = membersOf(value, node);
   if (members.length === 0 && node.else_ !== null) writer.writeNodes(node.else_.children, scope);
@@ -112,7 +114,7 @@ function writeFor(writer: NodeWriter, node: Node, scope: JinjaScope): void {
   });
 }
 
-function writeSwitch(writer: NodeWriter, node: Node, scope: JinjaScope): void {
+function writeSwitch(writer: NodeWriter, node: JinjaNode, scope: JinjaScope): void {
   const value = writer.evaluation.required(writer.expressions.value(node.expr, scope));
   const index = node.cases.findIndex(({ cond }) => isEqual(value, writer.expressions.value(cond, scope)));
   // A case without a body falls through to the next case.
@@ -122,7 +124,7 @@ function writeSwitch(writer: NodeWriter, node: Node, scope: JinjaScope): void {
 }
 
 /** Returns the values to loop over. For an object: its keys, as in Python, or with two loop variables its pairs, as in nunjucks. */
-function membersOf(value: unknown, node: Node): readonly unknown[] {
+function membersOf(value: unknown, node: JinjaNode): readonly unknown[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value;
   if (isPlainObject(value)) return namesOf(node).length > 1 ? Object.entries(value) : Object.keys(value);
@@ -138,14 +140,14 @@ function membersOf(value: unknown, node: Node): readonly unknown[] {
   );
 }
 
-function namesOf({ name }: Node): string[] {
+function namesOf({ name }: JinjaNode): string[] {
   return (name.typename === 'Symbol' ? [name] : name.children).map((each) => String(each.value));
 }
 
 function unpack(
   names: readonly string[],
   member: unknown,
-  { node, scope }: { node: Node; scope: JinjaScope },
+  { node, scope }: { node: JinjaNode; scope: JinjaScope },
 ): void {
   const [only] = names;
   if (names.length === 1 && only !== undefined) {
@@ -163,17 +165,17 @@ function unpack(
 }
 
 /** Performs `{% set a = 1 %}`, `{% set a %}...{% endset %}` or `{% set ns.a = 1 %}`. */
-function writeSet(writer: NodeWriter, node: Node, scope: JinjaScope): void {
+function writeSet(writer: NodeWriter, node: JinjaNode, scope: JinjaScope): void {
   const value =
     node.value === null
       ? writer.capture(node.body.body, new JinjaScope({ parent: scope }))
-      : writer.expressions.value(node.value as Node, scope);
+      : writer.expressions.value(node.value as JinjaNode, scope);
   for (const target of node.targets) assign(writer, { target, value }, scope);
 }
 
 function assign(
   writer: NodeWriter,
-  { target, value }: { target: Node; value: unknown },
+  { target, value }: { target: JinjaNode; value: unknown },
   scope: JinjaScope,
 ): void {
   if (target.typename === 'Symbol') {

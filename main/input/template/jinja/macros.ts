@@ -3,14 +3,14 @@ import type { NamedArguments } from '../functions/call.ts';
 import type { SafeMarkup } from '../values.ts';
 import { MissingValue } from '../values.ts';
 import type { NodeWriter } from './evaluator.ts';
-import { nodePosition, type Node } from './nodes.ts';
+import { nodePosition, type JinjaNode } from './nodes.ts';
 import { JinjaScope } from './scope.ts';
 
 export class Macro {
-  readonly node: Node;
+  readonly node: JinjaNode;
   readonly scope: JinjaScope;
 
-  constructor(node: Node, scope: JinjaScope) {
+  constructor(node: JinjaNode, scope: JinjaScope) {
     this.node = node;
     this.scope = scope;
   }
@@ -40,14 +40,14 @@ export function callMacro(writer: NodeWriter, { node, scope }: Macro, call: Macr
 
 interface Parameter {
   readonly name: string;
-  readonly fallback: Node | undefined;
+  readonly fallback: JinjaNode | undefined;
 }
 
 /** Returns the parameters of a macro. In nunjucks' tree, parameters with defaults are keyword arguments at the end. */
-function parametersOf({ args }: Node): Parameter[] {
+function parametersOf({ args }: JinjaNode): Parameter[] {
   return args.children.flatMap((arg): Parameter[] =>
     arg.typename === 'KeywordArgs'
-      ? arg.children.map(({ key, value }) => ({ name: String(key.value), fallback: value as Node }))
+      ? arg.children.map(({ key, value }) => ({ name: String(key.value), fallback: value as JinjaNode }))
       : [{ name: String(arg.value), fallback: undefined }],
   );
 }

@@ -4,30 +4,30 @@ import { TemplateProblem, type SourcePosition } from '../problem.ts';
 import type { VariableMarkers } from '../fill-template.ts';
 
 /** A node of nunjucks' tree; `typename` determines which fields exist. */
-export interface Node {
+export interface JinjaNode {
   readonly typename: string;
   /** Line, counted from 0. */
   readonly lineno?: number;
   /** Column, counted from 0. */
   readonly colno?: number;
-  readonly children: readonly Node[];
+  readonly children: readonly JinjaNode[];
   readonly value: unknown;
-  readonly name: Node;
-  readonly args: Node;
-  readonly target: Node;
-  readonly targets: readonly Node[];
-  readonly val: Node;
-  readonly key: Node;
-  readonly left: Node;
-  readonly right: Node;
-  readonly cond: Node;
-  readonly body: Node;
-  readonly else_: Node | null;
-  readonly arr: Node;
-  readonly expr: Node;
-  readonly ops: readonly (Node & { readonly type: string })[];
-  readonly cases: readonly Node[];
-  readonly default: Node | null;
+  readonly name: JinjaNode;
+  readonly args: JinjaNode;
+  readonly target: JinjaNode;
+  readonly targets: readonly JinjaNode[];
+  readonly val: JinjaNode;
+  readonly key: JinjaNode;
+  readonly left: JinjaNode;
+  readonly right: JinjaNode;
+  readonly cond: JinjaNode;
+  readonly body: JinjaNode;
+  readonly else_: JinjaNode | null;
+  readonly arr: JinjaNode;
+  readonly expr: JinjaNode;
+  readonly ops: readonly (JinjaNode & { readonly type: string })[];
+  readonly cases: readonly JinjaNode[];
+  readonly default: JinjaNode | null;
 }
 
 /** The syntax options of a template. */
@@ -43,10 +43,10 @@ const markers = {
 } as const;
 
 /** @throws TemplateProblem */
-export function parseJinja(template: string, { trimBlocks, markers: markerSet }: Syntax): Node {
+export function parseJinja(template: string, { trimBlocks, markers: markerSet }: Syntax): JinjaNode {
   try {
     const options = { trimBlocks, lstripBlocks: trimBlocks, tags: markers[markerSet] };
-    return parser.parse(template, [], options) as Node;
+    return parser.parse(template, [], options) as JinjaNode;
   } catch (error) {
     if (!(error instanceof Error) || error instanceof RangeError) throw error;
     const { lineno, colno } = error as { lineno?: number; colno?: number };
@@ -62,12 +62,12 @@ export function parseJinja(template: string, { trimBlocks, markers: markerSet }:
   }
 }
 
-export function nodePosition({ lineno, colno }: Node): SourcePosition {
+export function nodePosition({ lineno, colno }: JinjaNode): SourcePosition {
   return { line: (lineno ?? 0) + 1, column: (colno ?? 0) + 1 };
 }
 
 /** Returns a path as text, such as `customer.address.0`. Returns `(...)` for other expressions. */
-export function pathText(node: Node): string {
+export function pathText(node: JinjaNode): string {
   if (node.typename === 'Symbol') return String(node.value);
   if (node.typename !== 'LookupVal') return '(...)';
   const key = node.val.typename === 'Literal' ? `.${String(node.val.value)}` : `[${pathText(node.val)}]`;
@@ -75,7 +75,7 @@ export function pathText(node: Node): string {
 }
 
 /** Returns the position of the start of a path; in nunjucks' tree, a path has the position of its last dot. */
-export function startPosition(node: Node): SourcePosition {
+export function startPosition(node: JinjaNode): SourcePosition {
   return node.typename === 'LookupVal' ? startPosition(node.target) : nodePosition(node);
 }
 

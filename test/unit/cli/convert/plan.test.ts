@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { describe, test } from 'node:test';
 import { readRoot } from '../../../../main/cli/convert/sibling-folder.ts';
 import type { ItemInput } from '../../../../main/cli/convert/inputs.ts';
-import { planItems, type PlanOptions } from '../../../../main/cli/convert/plan.ts';
+import { planItems, type ConversionPlanOptions } from '../../../../main/cli/convert/plan.ts';
 
 const top = resolve('/nowhere/site');
 
@@ -15,7 +15,7 @@ function file(path: string, base = dirname(path)): ItemInput {
 const url = (address: string): ItemInput => ({ kind: 'url', name: address, url: new URL(address) });
 const stdin: ItemInput = { kind: 'stdin', name: 'standard input', path: '/tmp/input' };
 
-const outputsOf = (inputs: readonly ItemInput[], options: Partial<PlanOptions> = {}) =>
+const outputsOf = (inputs: readonly ItemInput[], options: Partial<ConversionPlanOptions> = {}) =>
   planItems(inputs, { format: 'pdf', ...options }).items.map(({ output }) =>
     output?.replace(`${top}/`, '').replace(`${process.cwd()}/`, './'),
   );

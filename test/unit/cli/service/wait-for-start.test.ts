@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import type { ServiceHost, ServiceState } from '../../../../main/cli/service/service-host.ts';
+import type { ServiceHost, InstalledServiceState } from '../../../../main/cli/service/service-host.ts';
 import { systemd } from '../../../../main/cli/service/systemd.ts';
 import { waitUntilResponding } from '../../../../main/cli/service/run.ts';
 import { samplePlan } from './sample-plan.ts';
@@ -14,9 +14,9 @@ after(() => {
   rmSync(data, { recursive: true });
 });
 
-function hostReporting(...states: readonly ServiceState[]): ServiceHost {
+function hostReporting(...states: readonly InstalledServiceState[]): ServiceHost {
   let checks = 0;
-  const last: ServiceState = states.at(-1) ?? { running: false, description: '' };
+  const last: InstalledServiceState = states.at(-1) ?? { running: false, description: '' };
   return { ...systemd, state: () => Promise.resolve(states[(checks += 1) - 1] ?? last) };
 }
 

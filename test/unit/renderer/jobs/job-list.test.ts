@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { JobList, JobView } from '../../../../main/console/contract.ts';
+import type { JobListView, JobView } from '../../../../main/console/contract.ts';
 import { mergedJobs } from '../../../../renderer/jobs/job-list.ts';
 
 test('new jobs appear above the listed jobs, and older pages stay', () => {
@@ -29,10 +29,10 @@ test('the list drops jobs that the service has deleted', () => {
   assert.equal(merged.next, null);
 });
 
-function list(letters: string, next: string | null): JobList {
+function list(letters: string, next: string | null): JobListView {
   return { jobs: Array.from(letters, (id) => ({ id, outcome: null }) as JobView), next };
 }
 
-function ids({ jobs }: JobList): string {
+function ids({ jobs }: JobListView): string {
   return jobs.map(({ id }) => id).join('');
 }

@@ -176,9 +176,9 @@ function portOf(plan: StoredPlan, { port }: PlanChanges): number {
 async function prepare({ host, plan }: ServiceTarget): Promise<Identity | undefined> {
   const identity = await host.ensureUser(plan);
   await assertReadable(withProgram(plan, 0).readPaths, plan.as, identity);
-  await prepareDataFolder(plan, identity);
+  const { isNew } = await prepareDataFolder(plan, identity);
+  await host.secureDataFolder?.(plan, isNew);
   await assertWritable(plan.data, plan.as, identity);
-  await host.restrictDataFolder?.(plan);
   return identity;
 }
 

@@ -4,18 +4,20 @@ import { dirname } from 'node:path';
 
 /**
  * Creates a folder one level at a time, because Node 20's recursive mkdir never returns in a folder that accepts no files (/proc).
- * Existing folders keep their mode; `mode` applies to created folders.
+ * Existing folders keep their mode; `mode` applies to created folders. Returns whether this call created the folder.
  * @throws the file system's error
  */
-export function makeFolder(folder: string, mode = 0o777): void {
-  if (isFolder(folder)) return;
+export function makeFolder(folder: string, mode = 0o777): boolean {
+  if (isFolder(folder)) return false;
   const parent = dirname(folder);
   // A missing drive (Windows) has no parent.
   if (parent !== folder) makeFolder(parent, mode);
   try {
     mkdirSync(folder, { mode });
+    return true;
   } catch (problem) {
     if (!isFolder(folder)) throw problem;
+    return false;
   }
 }
 

@@ -4,9 +4,17 @@ import { runProgram, type ProgramResult } from '../../launch/run-program.ts';
 /** Longer than a service needs to finish its running jobs (30 s), because a command that stops the service waits for them. */
 const timeoutMs = 120_000;
 
+interface CommandOptions {
+  readonly environment?: NodeJS.ProcessEnv;
+  readonly run?: typeof runProgram;
+}
+
 /** Runs a command and returns its standard output. @throws Error with a one-sentence message if the command fails */
-export async function runOrThrow(command: readonly string[]): Promise<string> {
-  const result = await runProgram(command, { timeoutMs });
+export async function runOrThrow(
+  command: readonly string[],
+  { environment = process.env, run = runProgram }: CommandOptions = {},
+): Promise<string> {
+  const result = await run(command, { timeoutMs, environment });
   if (result.code === 0) return result.out;
   throw new Error(`'${command.join(' ')}' failed: ${errorText(result)}`);
 }

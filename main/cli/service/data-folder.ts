@@ -7,26 +7,31 @@ import { isDataFolderUsed } from '../../upgrade/backup.ts';
 import type { StoredPlan } from './plan.ts';
 import type { Identity } from './service-host.ts';
 
-/** Creates the folder if missing. @throws Error with a one-sentence message if it contains files and belongs to another user */
+/**
+ * Creates the folder if missing. Resolves with whether this call created it.
+ * @throws Error with a one-sentence message if it contains files and belongs to another user
+ */
 export async function prepareDataFolder(
   { data, as }: StoredPlan,
   identity: Identity | undefined,
-): Promise<void> {
+): Promise<{ readonly isNew: boolean }> {
+  let isNew = false;
   try {
     makeFolder(dirname(data));
     // An existing folder keeps its mode.
-    makeFolder(data, 0o700);
+    isNew = makeFolder(data, 0o700);
   } catch (cause) {
     const { code = 'unknown' } = cause as NodeJS.ErrnoException;
     throw new Error(`${data} cannot be created (${code}).`, { cause });
   }
   const { uid } = await stat(data);
-  if (identity === undefined || uid === identity.uid) return;
+  if (identity === undefined || uid === identity.uid) return { isNew };
   if ((await readdir(data)).length > 0)
     throw new Error(
       `${data} contains files and does not belong to ${as}; give it to that user (chown -R ${as}: '${data}'), or name its owner with --as.`,
     );
   await chown(data, identity.uid, identity.gid);
+  return { isNew };
 }
 
 /** Files that Platen creates in its data folder. The folder may contain other files. */

@@ -19,8 +19,11 @@ export interface ServiceHost {
    * @throws Error with a one-sentence message
    */
   readonly ensureUser: (plan: StoredPlan) => Promise<Identity | undefined>;
-  /** Restricts access to the data folder to the service's user and administrators (Windows). */
-  readonly restrictDataFolder?: (plan: StoredPlan) => Promise<void>;
+  /**
+   * Restricts access to the data folder to the service's user and administrators (Windows). `isNew`: whether this command has created
+   * the folder. @throws Error with a one-sentence message if others own the folder or may write to it
+   */
+  readonly secureDataFolder?: (plan: StoredPlan, isNew: boolean) => Promise<void>;
   /**
    * Installs the definition and enables the start at boot, or at login for a user service.
    * @throws Error with a one-sentence message

@@ -20,6 +20,7 @@ import {
 import { escapeXml } from '../../launch/property-list.ts';
 import { quoteForWindows } from '../../launch/launcher-command.ts';
 import { windowsTool } from '../../launch/run-program.ts';
+import { secureDataFolder, systemSid, wellKnownSid } from './windows-access.ts';
 
 /** How long to wait for the service to stop. Its running jobs have 30 s to finish. */
 const stopTimeoutMs = 45_000;
@@ -43,7 +44,9 @@ export const taskScheduler: ServiceHost = {
     return 'a system service requires an administrator: open the terminal with "Run as administrator", or add --user.';
   },
   ensureUser: () => Promise.resolve(undefined),
-  restrictDataFolder,
+  async secureDataFolder(plan, isNew) {
+    if (plan.scope === 'system') await secureDataFolder(plan, { isNew });
+  },
   install: (plan) => createTask(taskName(plan), taskXml(plan)),
   async uninstall(plan) {
     await stop(plan);
@@ -110,15 +113,6 @@ async function createTask(name: string, xml: string): Promise<void> {
   }
 }
 
-/** Restricts access to the data folder to the service's account, administrators and the system. */
-async function restrictDataFolder({ scope, as, data }: StoredPlan): Promise<void> {
-  if (scope === 'user') return;
-  const sid = wellKnownSid(as);
-  const user = sid === undefined ? as : `*${sid}`;
-  const rights = [`${user}:(OI)(CI)M`, '*S-1-5-32-544:(OI)(CI)F', '*S-1-5-18:(OI)(CI)F'];
-  await runOrThrow([windowsTool('icacls'), data, '/inheritance:r', '/grant:r', ...rights]);
-}
-
 /**
  * Returns whether this process has administrator rights, which is the integrity level high or system. whoami lists the level among
  * the groups. Compares SIDs, because the names of groups are localised.
@@ -171,15 +165,6 @@ export function taskName({ name, scope }: ServiceId, user = userInfo().username)
 // The XML definition of the task: task schema 1.2, [MS-TSCH] 2.5. The functions have no side effects. The schema prescribes the
 // order of elements in two places: in a trigger, the elements that all triggers have come before those of its type; in Exec, the
 // order is Command, Arguments, WorkingDirectory.
-
-const systemSid = 'S-1-5-18';
-
-/** The well-known SIDs of Windows' built-in service accounts, which have no password. */
-const wellKnownSids: Readonly<Record<string, string>> = {
-  localservice: 'S-1-5-19',
-  networkservice: 'S-1-5-20',
-  system: systemSid,
-};
 
 /**
  * Returns the bytes of the task file: UTF-16 with a byte order mark, as the XML declares. Every version of schtasks can read this.
@@ -254,15 +239,6 @@ ${settings.map(([name, value]) => `    <${name}>${value}</${name}>`).join('\n')}
   </Actions>
 </Task>
 `;
-}
-
-/** Returns the SID of a built-in service account; undefined for any other account. */
-function wellKnownSid(as: string): string | undefined {
-  const name = as
-    .toLowerCase()
-    .replace(/^nt authority\\/, '')
-    .replaceAll(' ', '');
-  return wellKnownSids[name];
 }
 
 /**

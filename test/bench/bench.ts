@@ -12,7 +12,7 @@ import { candidateNames } from './candidates/all.ts';
 import { documentNames } from './documents/all.ts';
 import { writePage } from './performance-page.ts';
 import { profileLines, standingLines, verdictLines } from './report.ts';
-import type { Results } from './results.ts';
+import type { BenchmarkResults } from './results.ts';
 import { measureNames, runBench } from './run-bench.ts';
 import { runShort, writeBaseline } from './short.ts';
 import { verdicts } from './targets.ts';
@@ -64,8 +64,8 @@ async function runWhole(): Promise<void> {
 }
 
 /** Runs the benchmark, or reads the results of an earlier run (--from). */
-async function loadOrMeasure(): Promise<Results> {
-  if (values.from !== undefined) return JSON.parse(readFileSync(values.from, 'utf8')) as Results;
+async function loadOrMeasure(): Promise<BenchmarkResults> {
+  if (values.from !== undefined) return JSON.parse(readFileSync(values.from, 'utf8')) as BenchmarkResults;
   const results = await runBench(benchOptions(), say);
   const file =
     values.json ?? join(project, '.build', 'bench', `${results.startedAt.replaceAll(':', '-')}.json`);

@@ -6,7 +6,7 @@ import { project } from '../support/service/service.ts';
 import { documentNames, makeDocument } from './documents/all.ts';
 import { shown } from './report.ts';
 import type { Profile } from './measures/profile.ts';
-import type { Results } from './results.ts';
+import type { BenchmarkResults } from './results.ts';
 import { standingIn, type Standing } from './standings.ts';
 import { verdicts } from './targets.ts';
 
@@ -17,7 +17,7 @@ const [begin, end] = [
 ];
 
 /** Replaces the figures in docs/performance.md. @throws Error if the page has no markers for the figures */
-export async function writePage(results: Results): Promise<void> {
+export async function writePage(results: BenchmarkResults): Promise<void> {
   const titles = new Map<string, string>();
   for (const name of documentNames) titles.set(name, (await makeDocument(name)).title);
   const page = withFigures(readFileSync(file, 'utf8'), figures(results, titles));
@@ -35,7 +35,7 @@ export function withFigures(page: string, made: string): string {
 type Titles = ReadonlyMap<string, string>;
 
 /** Returns the figures as Markdown. */
-export function figures(results: Results, titles: Titles): string {
+export function figures(results: BenchmarkResults, titles: Titles): string {
   const { standings, profiles } = results;
   const callers = [...new Set(standings.map((standing) => standing.callers))].sort(
     (left, right) => right - left,
@@ -51,7 +51,7 @@ function callersText(count: number): string {
   return count === 1 ? 'one caller' : `${count} callers`;
 }
 
-function machineText({ machine, startedAt, run, failures }: Results): string {
+function machineText({ machine, startedAt, run, failures }: BenchmarkResults): string {
   const { cores, processor, memory, system } = machine;
   const size = `${(memory / 2 ** 30).toFixed(0)} GiB of memory`;
   return [
@@ -62,7 +62,7 @@ function machineText({ machine, startedAt, run, failures }: Results): string {
   ].join('\n');
 }
 
-function targetTable(results: Results): string {
+function targetTable(results: BenchmarkResults): string {
   const rows = verdicts(results).map(({ what, bound, value, unit, figure, reached }) => [
     ...[what, `${bound} ${value}${unit}`],
     ...(figure === undefined

@@ -3,7 +3,7 @@ import { alignColumns } from '../../main/cli/terminal.ts';
 import type { Profile } from './measures/profile.ts';
 import { standingIn, type Standing } from './standings.ts';
 import { pairedRatio } from './statistics.ts';
-import type { Verdict } from './targets.ts';
+import type { TargetVerdict } from './targets.ts';
 
 const heads = ['document', 'callers', 'by', 'jobs/s', '(least..most)', 'CPU ms/job', 'p50 ms', 'p99 ms'];
 
@@ -37,7 +37,7 @@ export function profileLines(profiles: readonly Profile[]): string[] {
 }
 
 /** Returns a table of the measured targets. */
-export function verdictLines(verdicts: readonly Verdict[]): string[] {
+export function verdictLines(verdicts: readonly TargetVerdict[]): string[] {
   const rows = verdicts.flatMap(({ what, bound, value, unit, figure, reached }) =>
     figure === undefined
       ? []

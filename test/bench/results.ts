@@ -7,11 +7,19 @@ import type { Profile } from './measures/profile.ts';
 import type { StartFigures } from './measures/start.ts';
 import type { Standing } from './standings.ts';
 
-export interface Results {
+export interface BenchmarkResults {
   readonly machine: Machine;
   /** ISO 8601. */
   readonly startedAt: string;
-  readonly run: Run;
+  readonly run: {
+    readonly workers: number;
+    readonly rounds: number;
+    /** The duration of a lap in milliseconds. */
+    readonly lap: number;
+    readonly electron: string;
+    /** A message for each candidate that was not available. */
+    readonly leftOut: readonly string[];
+  };
   readonly standings: readonly Standing[];
   readonly profiles: readonly Profile[];
   readonly memory?: MemoryFigures;
@@ -19,16 +27,6 @@ export interface Results {
   readonly start?: StartFigures;
   /** A message for each failure. A failed lap is included in the figures only if its repetition succeeded. */
   readonly failures: readonly string[];
-}
-
-export interface Run {
-  readonly workers: number;
-  readonly rounds: number;
-  /** The duration of a lap in milliseconds. */
-  readonly lap: number;
-  readonly electron: string;
-  /** A message for each candidate that was not available. */
-  readonly leftOut: readonly string[];
 }
 
 export interface Machine {

@@ -52,16 +52,16 @@ export async function runRounds({
   return measured;
 }
 
-type Entry = readonly [Candidate, GroupTime];
+type MeteredCandidate = readonly [Candidate, GroupTime];
 
 /** Checks an output of each candidate, and runs a warm-up lap. Returns the candidates that succeed. */
 async function warmUp(
-  supporting: readonly Entry[],
+  supporting: readonly MeteredCandidate[],
   document: BenchDocument,
   { lap, failures }: Pick<RoundsOptions, 'lap' | 'failures'>,
-): Promise<readonly Entry[]> {
+): Promise<readonly MeteredCandidate[]> {
   const load = document.long ? { callers: 2, milliseconds: 0 } : { callers: 8, milliseconds: lap / 2 };
-  const warmedUpEntries: Entry[] = [];
+  const warmedUpEntries: MeteredCandidate[] = [];
   for (const entry of supporting) {
     const [candidate] = entry;
     const ran = await failures.attempt(`${candidate.name}, ${document.title}`, async () => {
@@ -75,7 +75,7 @@ async function warmUp(
 
 /** Runs all rounds, and returns the laps of the candidates that complete every round: figures are compared round by round. */
 async function runAll(
-  warmedUpEntries: readonly Entry[],
+  warmedUpEntries: readonly MeteredCandidate[],
   lapPlan: LapPlan,
   { rounds, failures }: Pick<RoundsOptions, 'rounds' | 'failures'>,
 ): Promise<MeasuredLap[]> {

@@ -12,7 +12,7 @@ import { measureIdle } from './measures/idle.ts';
 import { measureMemory } from './measures/memory.ts';
 import { profileOf, type Profile } from './measures/profile.ts';
 import { measureStart } from './measures/start.ts';
-import { thisMachine, type Results } from './results.ts';
+import { thisMachine, type BenchmarkResults } from './results.ts';
 import { runRounds } from './rounds.ts';
 import { openScratch } from './scratch.ts';
 import { standingsOf } from './standings.ts';
@@ -28,13 +28,14 @@ export interface BenchOptions {
   readonly measures: readonly string[];
 }
 
-type Print = (line: string) => void;
-
 /** The measurements that run separately, after the rounds. */
 export const measureNames: readonly string[] = ['memory', 'idle', 'start'];
 
 /** Prints failures, and includes them in the results. @throws Error if a candidate does not start, or nothing is measured */
-export async function runBench(options: BenchOptions, print: Print): Promise<Results> {
+export async function runBench(
+  options: BenchOptions,
+  print: (line: string) => void,
+): Promise<BenchmarkResults> {
   using scratch = openScratch();
   const begun = new Date().toISOString();
   const preparation = { workers: options.workers, folder: scratch.folder };
@@ -49,14 +50,14 @@ export async function runBench(options: BenchOptions, print: Print): Promise<Res
 interface BenchContext {
   readonly documents: readonly BenchDocument[];
   readonly preparation: Preparation;
-  readonly print: Print;
+  readonly print: (line: string) => void;
   readonly failures: Failures;
 }
 
 async function runAllRounds(
   { candidates: names, callers, rounds, lap, workers }: BenchOptions,
   { documents, preparation, print, failures }: BenchContext,
-): Promise<Pick<Results, 'run' | 'standings' | 'profiles'>> {
+): Promise<Pick<BenchmarkResults, 'run' | 'standings' | 'profiles'>> {
   await using candidates = await startCandidates(names, preparation);
   for (const sentence of candidates.leftOut) print(sentence);
   const course = { callers, rounds, lap, print, failures };
@@ -84,7 +85,7 @@ async function measureProfiles(
 async function measureSeparately(
   { measures }: BenchOptions,
   { preparation, print, failures }: BenchContext,
-): Promise<Pick<Results, 'memory' | 'idle' | 'start'>> {
+): Promise<Pick<BenchmarkResults, 'memory' | 'idle' | 'start'>> {
   const measured = async <T>(name: string, measure: (preparation: Preparation) => Promise<T>) => {
     if (!measures.includes(name)) return undefined;
     print(`${name}: Platen, bare Electron`);

@@ -16,22 +16,20 @@ const file = join(import.meta.dirname, 'baseline.json');
 const roundsOptions = { callers: [1, 8], rounds: 3, lap: 1000 } as const;
 const allDocuments = ['letter', 'invoice', 'site', 'report', 'chart'] as const;
 
-type Print = (line: string) => void;
-
 /** Returns a message for each ratio that regressed. */
-export async function runShort(print: Print): Promise<string[]> {
+export async function runShort(print: (line: string) => void): Promise<string[]> {
   const { ratios } = JSON.parse(readFileSync(file, 'utf8')) as { readonly ratios: readonly Ratio[] };
   return await compareWithBaseline(ratios, (documents) => measure(documents, print));
 }
 
 /** Measures the ratios, and writes them as the new baseline. */
-export async function writeBaseline(print: Print): Promise<void> {
+export async function writeBaseline(print: (line: string) => void): Promise<void> {
   const measured = await measure(allDocuments, print);
   const ratios = measured.map((ratio) => ({ ...ratio, value: Number(ratio.value.toFixed(3)) }));
   writeFileSync(file, `${JSON.stringify({ ratios }, undefined, 2)}\n`);
 }
 
-async function measure(names: readonly string[], print: Print): Promise<Ratio[]> {
+async function measure(names: readonly string[], print: (line: string) => void): Promise<Ratio[]> {
   const documents = await Promise.all(names.map(makeDocument));
   using scratch = openScratch();
   const preparation = { workers: availableParallelism(), folder: scratch.folder };

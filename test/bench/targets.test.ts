@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { figures, withFigures } from './performance-page.ts';
-import type { Results } from './results.ts';
+import type { BenchmarkResults } from './results.ts';
 import type { MeasuredLap } from './rounds.ts';
 import { standingsOf } from './standings.ts';
 import { verdicts } from './targets.ts';
@@ -13,7 +13,10 @@ function lap(candidate: string, document: string, [callers, each]: readonly [num
   return { candidate, document, callers, round: 0, times, took: (each * 10) / callers, cpu: each * 10 };
 }
 
-function resultsOf(laps: readonly MeasuredLap[], overrides: Partial<Results> = {}): Results {
+function resultsOf(
+  laps: readonly MeasuredLap[],
+  overrides: Partial<BenchmarkResults> = {},
+): BenchmarkResults {
   const machine = { cores: 2, processor: 'Example 9000', memory: 2 ** 33, system: 'Debian' };
   const run = { workers: 2, rounds: 1, lap: 1000, electron: '33.2.1', leftOut: ['peer is left out.'] };
   const begun = '2026-11-22T01:00:00.000Z';
@@ -28,7 +31,7 @@ function resultsOf(laps: readonly MeasuredLap[], overrides: Partial<Results> = {
   };
 }
 
-function verdictOn(results: Results, what: string) {
+function verdictOn(results: BenchmarkResults, what: string) {
   return verdicts(results).find((verdict) => verdict.what.startsWith(what));
 }
 

@@ -1,24 +1,24 @@
 /** The performance targets, and whether a run reaches them. */
 import { isWritten } from './measures/profile.ts';
-import type { Results } from './results.ts';
+import type { BenchmarkResults } from './results.ts';
 import { standingIn, type Standing } from './standings.ts';
 import { median, pairedDifference, pairedRatio } from './statistics.ts';
 
-export interface Target {
+export interface PerformanceTarget {
   readonly what: string;
   readonly bound: 'at least' | 'at most';
   readonly value: number;
   readonly unit: '' | ' ms';
   /** Returns the measured figure; undefined if the run did not measure it. */
-  readonly figure: (results: Results) => number | undefined;
+  readonly figure: (results: BenchmarkResults) => number | undefined;
 }
 
-export interface Verdict extends Omit<Target, 'figure'> {
+export interface TargetVerdict extends Omit<PerformanceTarget, 'figure'> {
   readonly figure: number | undefined;
   readonly reached: boolean | undefined;
 }
 
-export function verdicts(results: Results): Verdict[] {
+export function verdicts(results: BenchmarkResults): TargetVerdict[] {
   return targets.map(({ figure: measure, ...target }) => {
     const figure = measure(results);
     const isHigh = figure !== undefined && figure >= target.value;
@@ -28,11 +28,11 @@ export function verdicts(results: Results): Verdict[] {
   });
 }
 
-type Figure = Target['figure'];
+type Figure = PerformanceTarget['figure'];
 
 const manyCallers = 8;
 
-const targets: readonly Target[] = [
+const targets: readonly PerformanceTarget[] = [
   ...throughput('loop', { letter: 2, invoice: 1.2, report: 0.95, chart: 0.9, manual: 0.9, table: 0.9 }),
   ...throughput('peer', { letter: 8, invoice: 4.5, report: 2 }),
   ...['letter', 'invoice', 'report', 'chart'].map((document) => added(document)),
@@ -65,7 +65,7 @@ const targets: readonly Target[] = [
   ...throughput('loop', { tall: 0.9 }, 2),
 ];
 
-function atMost(what: string, value: number, figure: Figure): Target {
+function atMost(what: string, value: number, figure: Figure): PerformanceTarget {
   return { what, bound: 'at most', value, unit: '', figure };
 }
 
@@ -73,7 +73,7 @@ function throughput(
   candidate: string,
   values: Readonly<Record<string, number>>,
   callers = manyCallers,
-): Target[] {
+): PerformanceTarget[] {
   return Object.entries(values).map(([document, value]) => ({
     ...{ what: `${document}: jobs/s at ${callers} callers against the ${candidate}`, value },
     ...{ bound: 'at least', unit: '' },
@@ -85,7 +85,7 @@ function throughput(
 }
 
 /** Returns the target for the time that Platen adds to a job, compared with the loop that loads the document in the same way. */
-function added(document: string): Target {
+function added(document: string): PerformanceTarget {
   return {
     ...{ what: `${document}: added to one job at one caller`, bound: 'at most', value: 4, unit: ' ms' },
     figure({ standings, profiles }) {
@@ -97,7 +97,7 @@ function added(document: string): Target {
   };
 }
 
-function tail(document: string): Target {
+function tail(document: string): PerformanceTarget {
   return atMost(`${document}: p99 / p50 at ${manyCallers} callers`, 2.5, ({ standings }) => {
     const platen = standingIn(standings, { candidate: 'platen', document, callers: manyCallers });
     return platen && platen.p99 / platen.p50;
@@ -110,13 +110,13 @@ interface Compared {
   readonly against: string;
 }
 
-function timeRatio({ standings }: Results, { document, against }: Compared): number | undefined {
+function timeRatio({ standings }: BenchmarkResults, { document, against }: Compared): number | undefined {
   const platen = standingIn(standings, { candidate: 'platen', document, callers: 1 });
   const loop = standingIn(standings, { candidate: 'loop', document: against, callers: 1 });
   return platen && loop && median(platen.medians) / median(loop.medians);
 }
 
-function twoAtOnce({ standings }: Results): number | undefined {
+function twoAtOnce({ standings }: BenchmarkResults): number | undefined {
   const [single, double] = [1, 2].map((callers) =>
     standingIn(standings, { candidate: 'platen', document: 'thousand', callers }),
   );

@@ -38,7 +38,7 @@ const headersAndFooters = {
   footer: `<p style="position: absolute; bottom: 0">Page <i class="service-page-number" data-service-number-format="roman"></i> of <i class="service-page-count"></i> <img src="${dot}" width="9">`,
 };
 
-interface Conversion {
+interface ObservedConversion {
   readonly bytes: Buffer;
   /** True if the document was written into the open page, false if the window navigated to it. */
   readonly written: boolean;
@@ -51,7 +51,7 @@ async function convert(
   engine: Engine,
   html: string,
   options: Partial<Options> & { readonly change?: typeof unchanged } = {},
-): Promise<Conversion> {
+): Promise<ObservedConversion> {
   const { change = unchanged, ...runOptions } = options;
   const run = newRun(html, runOptions);
   const source = change(await prepareSource(run, defaultLimits));
@@ -82,7 +82,7 @@ function markedAsStatic(html: string) {
 }
 
 /** Returns a PDF as text without the values that differ between runs: dates, offsets and the numbers of structure elements. */
-function comparable({ bytes }: Conversion): string {
+function comparable({ bytes }: ObservedConversion): string {
   const nodes = new Map<string, number>();
   return bytes
     .toString('latin1')

@@ -29,7 +29,7 @@ async function noise(width: number): Promise<string> {
   return (await image.toBuffer()).toString('base64');
 }
 
-interface Tally {
+interface ChargeTally {
   /** The credits of the responses that were received completely, by user. */
   readonly received: Map<string, number>;
   /** Jobs whose response lacks only its last byte. They were charged if the kill came between the charge and the last byte. */
@@ -47,7 +47,7 @@ test('after SIGKILL at any moment, exactly the completely received responses are
   const load = { forms: await makeForms(), random };
   const data = temporaryFolder();
   const whole = new Map(users.map((user) => [user, 0]));
-  const tally: Tally = { received: whole, uncertain: [], answers: 0, chargedUncertain: 0 };
+  const tally: ChargeTally = { received: whole, uncertain: [], answers: 0, chargedUncertain: 0 };
   for (let round = 0; round <= rounds; round += 1) {
     const flags = [
       '--restart',
@@ -70,12 +70,11 @@ test('after SIGKILL at any moment, exactly the completely received responses are
   assert.ok(tally.answers > rounds * 2, 'too few responses');
 });
 
-interface Load {
-  readonly forms: readonly string[];
-  readonly random: () => number;
-}
-
-async function loadAndKill(service: Service, counted: Tally, { forms, random }: Load): Promise<void> {
+async function loadAndKill(
+  service: Service,
+  counted: ChargeTally,
+  { forms, random }: { readonly forms: readonly string[]; readonly random: () => number },
+): Promise<void> {
   let over = false;
   let onStarted = () => {};
   const first = new Promise<void>((resolve) => (onStarted = resolve));
@@ -98,7 +97,7 @@ async function loadAndKill(service: Service, counted: Tally, { forms, random }: 
   await Promise.all([ended, ...clients]);
 }
 
-interface Answer {
+interface PartialResponse {
   readonly status: number;
   readonly job: string;
   readonly credits: number;
@@ -106,7 +105,7 @@ interface Answer {
 }
 
 /** Resolves with undefined if there is no response. */
-function sendForm(service: Service, user: string, form: string): Promise<Answer | undefined> {
+function sendForm(service: Service, user: string, form: string): Promise<PartialResponse | undefined> {
   return new Promise((resolve) => {
     const headers = {
       authorization: basic(user),
@@ -123,7 +122,7 @@ function sendForm(service: Service, user: string, form: string): Promise<Answer 
   });
 }
 
-function read(response: IncomingMessage, resolve: (answer: Answer) => void): void {
+function read(response: IncomingMessage, resolve: (answer: PartialResponse) => void): void {
   const { headers, statusCode: status = 0 } = response;
   let missing = Number(headers['content-length']);
   response.on('data', (bytes: Buffer) => (missing -= bytes.length));
@@ -134,7 +133,11 @@ function read(response: IncomingMessage, resolve: (answer: Answer) => void): voi
   });
 }
 
-function note({ status, job, credits: consumed, missing }: Answer, user: string, counted: Tally): void {
+function note(
+  { status, job, credits: consumed, missing }: PartialResponse,
+  user: string,
+  counted: ChargeTally,
+): void {
   if (missing === 0) {
     if (status !== 200) return;
     counted.answers += 1;
@@ -143,7 +146,7 @@ function note({ status, job, credits: consumed, missing }: Answer, user: string,
 }
 
 /** Asserts that the restarted service has released all reserved credits, and that the charges match the received responses. */
-async function compare(service: Service, counted: Tally, when: string): Promise<void> {
+async function compare(service: Service, counted: ChargeTally, when: string): Promise<void> {
   await using record = await openServiceDatabase(service);
   const { database } = record;
   const reserved = await database.selectFrom('jobs').select('id').where('reserved', '>', 0).execute();

@@ -10,7 +10,7 @@ import { differences, sheetsOf, violatedFacts, type Oracle } from './oracle.ts';
 import { oracles } from './oracles/all.ts';
 import { PuppeteerRun } from './puppeteer.ts';
 import { realWaitMs } from './references.ts';
-import { artefacts, CorpusRun, inParallel, type Verdict } from './results.ts';
+import { artefacts, CorpusRun, inParallel, type CorpusVerdict } from './results.ts';
 import { openSite } from './site.ts';
 import { medianMs } from './table.ts';
 
@@ -36,14 +36,14 @@ async function begin(): Promise<void> {
   process.stdout.write(`${[...rows(platen, peers), '', ...reasons(peers)].join('\n')}\n`);
 }
 
-async function ownVerdicts(chosen: readonly Oracle[]): Promise<Verdict[]> {
+async function ownVerdicts(chosen: readonly Oracle[]): Promise<CorpusVerdict[]> {
   await using run = await CorpusRun.open(referenceCallers);
   const requests = chosen.map((oracle) => ({ oracle, format: 'pdf' as const }));
   await run.prepare(requests, referenceCallers);
   return await inParallel(requests, 1, (each) => run.check(each));
 }
 
-async function peerVerdicts(chosen: readonly Oracle[]): Promise<Verdict[]> {
+async function peerVerdicts(chosen: readonly Oracle[]): Promise<CorpusVerdict[]> {
   await using site = await openSite();
   await using puppeteer = await PuppeteerRun.open();
   mkdirSync(peerArtefacts, { recursive: true });
@@ -73,9 +73,9 @@ async function reasonsOf(oracle: Oracle, result: Buffer, reference: Buffer | und
   return wrong;
 }
 
-function rows(platen: readonly Verdict[], peers: readonly Verdict[]): string[] {
-  const verdictOf = (verdict?: Verdict) => (verdict?.reasons.length === 0 ? 'correct' : 'wrong');
-  const share = (verdicts: readonly Verdict[]) =>
+function rows(platen: readonly CorpusVerdict[], peers: readonly CorpusVerdict[]): string[] {
+  const verdictOf = (verdict?: CorpusVerdict) => (verdict?.reasons.length === 0 ? 'correct' : 'wrong');
+  const share = (verdicts: readonly CorpusVerdict[]) =>
     `${verdicts.filter(({ reasons: all }) => all.length === 0).length} of ${verdicts.length}`;
   return [
     '| page | Platen | ms | Puppeteer, networkidle0 | ms |',
@@ -88,7 +88,7 @@ function rows(platen: readonly Verdict[], peers: readonly Verdict[]): string[] {
   ];
 }
 
-function reasons(peers: readonly Verdict[]): string[] {
+function reasons(peers: readonly CorpusVerdict[]): string[] {
   return peers
     .filter(({ reasons: all }) => all.length > 0)
     .map(({ page, reasons: all }) => `- Puppeteer, ${page}: ${all.slice(0, 3).join('; ')}`);

@@ -3,17 +3,12 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { lockedPackages } from '../support/package-lock.ts';
 import { temporaryFolder } from '../support/service/service.ts';
 import { archiveOf } from './archive.ts';
 import { corpus, installLibraries } from './libraries.ts';
-import { areaOf, differences, type Sheet } from './oracle.ts';
+import { areaOf, differences, type RenderedSheet } from './oracle.ts';
 import { oracles } from './oracles/all.ts';
-
-interface Entry {
-  readonly version?: string;
-  readonly resolved?: string;
-  readonly integrity?: string;
-}
 
 describe('the corpus of real pages', () => {
   it('has one oracle for each page', () => {
@@ -36,11 +31,10 @@ describe('the corpus of real pages', () => {
 
   it('pins each library to one version, and names no registry in its lock file', () => {
     const { dependencies } = readJson('package.json') as { dependencies: Record<string, string> };
-    const { packages } = readJson('package-lock.json') as { packages: Record<string, Entry> };
     const unpinned = Object.entries(dependencies).filter(
       ([, version]) => !/^(npm:\w+@)?\d+\.\d+\.\d+$/.test(version),
     );
-    const wrong = Object.entries(packages).filter(
+    const wrong = Object.entries(lockedPackages(corpus)).filter(
       ([place, { resolved, integrity }]) =>
         place !== '' && (resolved !== undefined || integrity === undefined),
     );
@@ -86,7 +80,7 @@ describe('the comparison with a reference', () => {
 });
 
 /** Returns a white sheet of 100 x 100 pixels whose first pixels are black. */
-function sheetWith(black: number): Sheet {
+function sheetWith(black: number): RenderedSheet {
   const data = new Uint8Array(100 * 100 * 4).fill(255);
   for (let pixel = 0; pixel < black; pixel += 1) data.fill(0, pixel * 4, pixel * 4 + 3);
   return { width: 100, height: 100, data };

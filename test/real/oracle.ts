@@ -36,7 +36,7 @@ export interface Oracle {
 }
 
 /** A page of a PDF, or an image, with one pixel per CSS pixel. */
-export interface Sheet {
+export interface RenderedSheet {
   readonly width: number;
   readonly height: number;
   readonly data: Uint8Array;
@@ -60,15 +60,15 @@ const pixelThreshold = 0.1;
  */
 const differingPixels = 40;
 
-export async function sheetsOf(result: Buffer, format: Format): Promise<Sheet[]> {
+export async function sheetsOf(result: Buffer, format: Format): Promise<RenderedSheet[]> {
   if (format === 'png') return [await sheetOf(result)];
-  const sheets: Sheet[] = [];
+  const sheets: RenderedSheet[] = [];
   const { pages } = pdfFacts(result);
   for (let page = 1; page <= pages; page += 1) sheets.push(await sheetOf(pdfImage(result, pdfScale, page)));
   return sheets;
 }
 
-async function sheetOf(png: Buffer): Promise<Sheet> {
+async function sheetOf(png: Buffer): Promise<RenderedSheet> {
   const { data, info } = await sharp(png, { limitInputPixels: false })
     .flatten({ background: '#fff' })
     .ensureAlpha()
@@ -84,7 +84,7 @@ export function violatedFacts(
     result,
     format,
     sheets,
-  }: { readonly result: Buffer; readonly format: Format; readonly sheets: readonly Sheet[] },
+  }: { readonly result: Buffer; readonly format: Format; readonly sheets: readonly RenderedSheet[] },
 ): string[] {
   const wrong: string[] = [];
   if (format === 'pdf') {
@@ -108,7 +108,7 @@ export function violatedFacts(
   return wrong;
 }
 
-export function areaOf({ data }: Sheet, colour: string): number {
+export function areaOf({ data }: RenderedSheet, colour: string): number {
   const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16)) as [
     number,
     number,
@@ -126,7 +126,7 @@ export function areaOf({ data }: Sheet, colour: string): number {
 }
 
 /** Returns the differences between the sheets and the reference; empty if they are equal. */
-export function differences(sheets: readonly Sheet[], reference: readonly Sheet[]): string[] {
+export function differences(sheets: readonly RenderedSheet[], reference: readonly RenderedSheet[]): string[] {
   if (sheets.length !== reference.length)
     return [`the result has ${sheets.length} pages, but the reference has ${reference.length}`];
   return sheets.flatMap((sheet, index) => {

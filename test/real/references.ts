@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { project } from '../support/service/service.ts';
 import { corpus } from './libraries.ts';
-import { sheetsOf, violatedFacts, type Format, type Oracle, type Sheet } from './oracle.ts';
+import { sheetsOf, violatedFacts, type Format, type Oracle, type RenderedSheet } from './oracle.ts';
 
 export const realWaitMs = 6000;
 
@@ -37,7 +37,7 @@ export class References {
     mkdirSync(cacheFolder, { recursive: true });
   }
 
-  async of(oracle: Oracle, format: Format): Promise<Sheet[]> {
+  async of(oracle: Oracle, format: Format): Promise<RenderedSheet[]> {
     const name = `${oracle.page}.${format}`;
     const made = this.#made.get(name) ?? this.#make(oracle, format);
     this.#made.set(name, made);

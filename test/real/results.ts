@@ -9,7 +9,7 @@ import { differences, sheetsOf, violatedFacts, type Format, type Oracle } from '
 import { References } from './references.ts';
 import { openSite, type CorpusSite } from './site.ts';
 
-export interface Verdict {
+export interface CorpusVerdict {
   readonly page: string;
   readonly format: Format;
   readonly asArchive: boolean;
@@ -61,7 +61,7 @@ export class CorpusRun implements AsyncDisposable {
     );
   }
 
-  async check(request: CorpusRequest): Promise<Verdict> {
+  async check(request: CorpusRequest): Promise<CorpusVerdict> {
     const { oracle, format } = request;
     const { status, body, milliseconds } = await this.#convert(request);
     const reasons = status === 200 ? await this.#reasons(request, body) : [body.toString()];

@@ -6,7 +6,7 @@
 import { parseArgs } from 'node:util';
 import { oracles } from './oracles/all.ts';
 import type { Format } from './oracle.ts';
-import { artefacts, CorpusRun, inParallel, type CorpusRequest, type Verdict } from './results.ts';
+import { artefacts, CorpusRun, inParallel, type CorpusRequest, type CorpusVerdict } from './results.ts';
 import { failureLines, tableLines, totalLine } from './table.ts';
 
 const referenceCallers = 6;
@@ -72,8 +72,8 @@ async function roundsOf(
   run: CorpusRun,
   requests: readonly CorpusRequest[],
   callers: number,
-): Promise<Verdict[]> {
-  const verdicts: Verdict[] = [];
+): Promise<CorpusVerdict[]> {
+  const verdicts: CorpusVerdict[] = [];
   for (let round = 1; round <= Number(values.rounds); round += 1) {
     verdicts.push(...(await inParallel(requests, callers, (each) => run.check(each))));
     say(`round ${round}, ${callers === 1 ? 'one caller' : `${callers} callers`}: ${totalLine(verdicts)}`);

@@ -3,7 +3,7 @@ import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import type { ConversionResponse, Fields } from '../support/service/convert.ts';
 import type { JobRequest } from './job.ts';
 
-export interface Connection {
+export interface ServiceConnection {
   /** The URL of the service. */
   readonly url: string;
   readonly authorization: string;
@@ -29,7 +29,7 @@ const timeoutMs = 180_000;
  * @throws Error if the connection fails, the response is incomplete, or there is no response within the timeout
  */
 export async function sendJob(
-  sending: Connection,
+  sending: ServiceConnection,
   asking: JobRequest,
   hangUp?: HangUp,
 ): Promise<ConversionResponse | undefined> {
@@ -54,13 +54,14 @@ export async function sendJob(
   }
 }
 
-interface Exchange {
-  readonly body: Buffer;
-  readonly hangUp: HangUp | undefined;
-  readonly hang: () => void;
-}
-
-function exchange(sent: ClientRequest, { body, hangUp, hang }: Exchange): Promise<ConversionResponse> {
+function exchange(
+  sent: ClientRequest,
+  {
+    body,
+    hangUp,
+    hang,
+  }: { readonly body: Buffer; readonly hangUp: HangUp | undefined; readonly hang: () => void },
+): Promise<ConversionResponse> {
   return new Promise((resolve, reject) => {
     sent.once('error', reject);
     sent.once('close', () => {

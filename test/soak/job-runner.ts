@@ -7,13 +7,13 @@ import { sendJob, type HangUp } from './caller.ts';
 import type { Crashes } from './crashes.ts';
 import type { JobRequest, JobInputs } from './job.ts';
 import { checkResponse } from './check-response.ts';
-import { accounts, type Entry } from './ledger.ts';
+import { accounts, type LedgerEntry } from './ledger.ts';
 import type { PlannedJob } from './plan.ts';
 import { pick, randomOfJob } from './random.ts';
 import type { Web } from './web.ts';
 import { colourOf, wordOf, wordsIn } from './job-markers.ts';
 
-export interface Tally {
+export interface SoakTally {
   readonly problems: string[];
   /** The duration of each job with a response in milliseconds, by the name of the job. */
   readonly took: Record<string, number[]>;
@@ -30,8 +30,8 @@ export interface Tally {
 
 export interface JobRunner {
   /** Sends a job and checks its response. Never rejects. */
-  readonly run: (planned: PlannedJob) => Promise<Entry>;
-  readonly tally: Tally;
+  readonly run: (planned: PlannedJob) => Promise<LedgerEntry>;
+  readonly tally: SoakTally;
 }
 
 interface JobRunnerOptions {
@@ -48,7 +48,7 @@ interface JobRunnerOptions {
 const maxProblems = 100;
 
 export function openJobRunner({ service, web, crashes, seed, storm, print }: JobRunnerOptions): JobRunner {
-  const tally: Tally = {
+  const tally: SoakTally = {
     problems: [],
     took: {},
     statuses: {},
@@ -59,7 +59,7 @@ export function openJobRunner({ service, web, crashes, seed, storm, print }: Job
   };
   const onWaitByWord = new Map<string, () => void>();
   web.onWait = (word) => onWaitByWord.get(word)?.();
-  const addProblems = (job: Job, problems: readonly string[]) => {
+  const addProblems = (job: SoakJob, problems: readonly string[]) => {
     const { planned, making } = job;
     for (const problem of problems) {
       if (tally.problems.length >= maxProblems) return;
@@ -69,7 +69,7 @@ export function openJobRunner({ service, web, crashes, seed, storm, print }: Job
       print(`so far: ${sentence}`);
     }
   };
-  const run = async (planned: PlannedJob): Promise<Entry> => {
+  const run = async (planned: PlannedJob): Promise<LedgerEntry> => {
     const job = jobOf(planned, { seed, web, storm });
     const { request, hangUp } = requestOf(job, crashes, (word) => {
       return new Promise<void>((resolve) => onWaitByWord.set(word, resolve));
@@ -100,7 +100,7 @@ export function openJobRunner({ service, web, crashes, seed, storm, print }: Job
   };
 }
 
-interface Job {
+interface SoakJob {
   readonly planned: PlannedJob;
   readonly making: JobInputs;
   readonly account: string;
@@ -110,7 +110,7 @@ interface Job {
 function jobOf(
   planned: PlannedJob,
   { seed, web, storm }: Pick<JobRunnerOptions, 'seed' | 'web' | 'storm'>,
-): Job {
+): SoakJob {
   const { number } = planned;
   const random = randomOfJob(seed, number);
   const making = {
@@ -123,7 +123,7 @@ function jobOf(
 const debugLogShare = 0.2;
 
 function requestOf(
-  { planned: { category, make, number }, making, storm }: Job,
+  { planned: { category, make, number }, making, storm }: SoakJob,
   crashes: Crashes,
   waitFor: (word: string) => Promise<void>,
 ): { request: JobRequest; hangUp?: HangUp } {
@@ -143,7 +143,7 @@ function requestOf(
 }
 
 async function checkAll(
-  { planned, making }: Job,
+  { planned, making }: SoakJob,
   request: JobRequest,
   answer: ConversionResponse,
 ): Promise<string[]> {
@@ -171,7 +171,7 @@ async function checkDebugLog(link: string | null, word: string): Promise<string[
     .map((found) => `ISOLATION: the word of another job, ${found}, is in the debug log`);
 }
 
-function count({ statuses }: Tally, answer: ConversionResponse | string | undefined): void {
+function count({ statuses }: SoakTally, answer: ConversionResponse | string | undefined): void {
   const code = typeof answer === 'object' ? codeOf(answer) : answer === undefined ? 'disconnected' : 'none';
   statuses[code] = (statuses[code] ?? 0) + 1;
 }

@@ -3,14 +3,14 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Service } from '../support/service/service.ts';
-import type { Connection } from './caller.ts';
+import type { ServiceConnection } from './caller.ts';
 import { waitUntilIdle, type ServiceState } from './service-state.ts';
 import type { Group, Process } from './processes.ts';
 
 export interface LeakCheckContext {
   readonly service: Pick<Service, 'data'>;
   readonly group: Group;
-  readonly connection: Connection;
+  readonly connection: ServiceConnection;
   readonly workers: number;
   /** The temporary folder of the service. */
   readonly temporary: string;

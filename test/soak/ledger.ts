@@ -7,14 +7,14 @@ import type { ListedJob } from '../support/service/job-record.ts';
 export const accounts = ['soak1', 'soak2', 'soak3', 'soak4'] as const;
 export const credits = 1_000_000;
 
-export interface Entry {
+export interface LedgerEntry {
   readonly word: string;
   readonly account: string;
   /** Undefined if the caller disconnected before the response was complete, or there was none. */
   readonly answer: Pick<ConversionResponse, 'status' | 'headers'> | undefined;
 }
 
-export interface Balance {
+export interface LedgerComparison {
   readonly problems: readonly string[];
   /** The number of jobs that were charged although their caller disconnected, because the service had already sent the response. */
   readonly chargedUnread: number;
@@ -23,7 +23,10 @@ export interface Balance {
 }
 
 /** Compares the records of all accounts. The service must be idle. */
-export async function compareWithRecords(url: string, entries: readonly Entry[]): Promise<Balance> {
+export async function compareWithRecords(
+  url: string,
+  entries: readonly LedgerEntry[],
+): Promise<LedgerComparison> {
   const found = await Promise.all(accounts.map((account) => compareAccount(url, account, entries)));
   const outcomes = found.flatMap(({ jobs }) => jobs.map(({ outcome }) => outcome ?? 'not ended'));
   return {
@@ -38,7 +41,7 @@ export async function compareWithRecords(url: string, entries: readonly Entry[])
   };
 }
 
-async function compareAccount(url: string, account: string, all: readonly Entry[]) {
+async function compareAccount(url: string, account: string, all: readonly LedgerEntry[]) {
   const connection = { url, authorization: basic(account) };
   const [jobs, { credits: left }] = [await listAllJobs(connection), await readServiceState(connection)];
   const entries = all.filter((entry) => entry.account === account);
@@ -74,15 +77,15 @@ async function compareAccount(url: string, account: string, all: readonly Entry[
   };
 }
 
-function idOf({ answer }: Entry): string {
+function idOf({ answer }: LedgerEntry): string {
   return answer?.headers.get('x-service-job-id') ?? '';
 }
 
-function creditsOf({ answer }: Entry): number {
+function creditsOf({ answer }: LedgerEntry): number {
   return Number(answer?.headers.get('x-service-consumed-credits') ?? 0);
 }
 
-function differences(entry: Entry, job: ListedJob | undefined): string[] {
+function differences(entry: LedgerEntry, job: ListedJob | undefined): string[] {
   const { word, answer } = entry;
   if (job === undefined) return [`${word}: there is no record of the job ${idOf(entry)}`];
   const outcome = answer?.status === 200 ? 'converted' : 'failed';

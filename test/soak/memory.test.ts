@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { growthProblems, type Sample } from './memory.ts';
+import { growthProblems, type MemorySample } from './memory.ts';
 
 const memory = (megabytes: number) => ({ shared: megabytes * 1e6, resident: megabytes * 1e6 });
 
@@ -8,7 +8,7 @@ const memory = (megabytes: number) => ({ shared: megabytes * 1e6, resident: mega
 function samplesOf(
   hundreds: number,
   megabytesAfter: (jobs: number) => { heap?: number; renderers?: number },
-): Sample[] {
+): MemorySample[] {
   return Array.from({ length: hundreds }, (_, index) => {
     const jobs = (index + 1) * 100;
     const { heap = 24, renderers = 60 } = megabytesAfter(jobs);

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ServiceState } from './service-state.ts';
 import { memoryOf, type Group, type Memory } from './processes.ts';
 
-export interface Sample {
+export interface MemorySample {
   /** The number of jobs before the sample. */
   readonly jobs: number;
   /** The sum of all processes except the X server. */
@@ -19,8 +19,12 @@ export interface Sample {
 const samplesPerPoint = 3;
 const sampleIntervalMs = 100;
 
-export async function sample(group: Group, jobs: number, { heap, external }: ServiceState): Promise<Sample> {
-  const seen: Sample[] = [];
+export async function sample(
+  group: Group,
+  jobs: number,
+  { heap, external }: ServiceState,
+): Promise<MemorySample> {
+  const seen: MemorySample[] = [];
   for (let attempt = 0; attempt < samplesPerPoint; attempt += 1) {
     if (attempt > 0) await wait(sampleIntervalMs);
     const kinds = memoryByKind(group);
@@ -42,7 +46,10 @@ export interface Trend {
 const warmUpJobs = 1000;
 
 /** Returns undefined if the run has fewer than 2,000 jobs. */
-export function trendOf(samples: readonly Sample[], of: (sample: Sample) => number): Trend | undefined {
+export function trendOf(
+  samples: readonly MemorySample[],
+  of: (sample: MemorySample) => number,
+): Trend | undefined {
   const last = samples.at(-1)?.jobs ?? 0;
   const later = samples.filter(({ jobs }) => jobs > warmUpJobs);
   if (last < 2 * warmUpJobs) return undefined;
@@ -56,7 +63,7 @@ export function trendOf(samples: readonly Sample[], of: (sample: Sample) => numb
 export const allowedGrowth = 0.1;
 
 /** Returns a message if the memory grows: by more than 10 % in a long run, or by an unusual amount in a short run. */
-export function growthProblems(samples: readonly Sample[]): string[] {
+export function growthProblems(samples: readonly MemorySample[]): string[] {
   const trend = trendOf(samples, ({ total }) => total.shared);
   if (trend === undefined) return shortRunProblems(samples);
   const share = trend.after / trend.before - 1;
@@ -70,7 +77,7 @@ export function growthProblems(samples: readonly Sample[]): string[] {
 const allowedIncrease = { times: 1.25, bytes: 60e6 };
 
 /** Compares the last sample with the first one, which is taken after a hundred jobs. */
-function shortRunProblems(samples: readonly Sample[]): string[] {
+function shortRunProblems(samples: readonly MemorySample[]): string[] {
   const [first, last] = [samples[0], samples.at(-1)];
   if (first === undefined || last === undefined) return [];
   const [before, after] = [partsOf(first), partsOf(last)];
@@ -81,14 +88,14 @@ function shortRunProblems(samples: readonly Sample[]): string[] {
   });
 }
 
-function partsOf({ heap, external, kinds }: Sample): Readonly<Record<string, number>> {
+function partsOf({ heap, external, kinds }: MemorySample): Readonly<Record<string, number>> {
   const parts: Record<string, number> = { "the service's heap": heap, "the service's buffers": external };
   for (const [kind, { shared }] of Object.entries(kinds)) parts[`the ${kind} processes`] = shared;
   return parts;
 }
 
 /** Returns a table in lines of text: proportional memory (PSS) and, after a slash, resident memory (RSS), in megabytes. */
-export function table(samples: readonly Sample[], rows = 12): string[] {
+export function table(samples: readonly MemorySample[], rows = 12): string[] {
   const kinds = [...new Set(samples.flatMap((sample) => Object.keys(sample.kinds)))].sort();
   const step = Math.max(1, Math.ceil(samples.length / rows));
   const shown = samples.filter((_, index) => index % step === 0 || index === samples.length - 1);
@@ -101,7 +108,7 @@ export function table(samples: readonly Sample[], rows = 12): string[] {
       mega(heap),
       mega(external),
     ]);
-  const slope = (of: (sample: Sample) => number) => trendOf(samples, of)?.slope;
+  const slope = (of: (sample: MemorySample) => number) => trendOf(samples, of)?.slope;
   const slopes = [
     slope(({ total }) => total.shared),
     ...kinds.map((kind) => slope((sample) => sample.kinds[kind]?.shared ?? 0)),

@@ -33,7 +33,7 @@ const lastSlowPosition = 70;
 
 const regular: Readonly<Record<string, MakeJob>> = { ...letters, ...archives, ...images, ...scripted };
 
-export interface PlanOptions {
+export interface SoakPlanOptions {
   readonly jobs: number;
   readonly seed: number;
   readonly mix: Mix;
@@ -42,7 +42,7 @@ export interface PlanOptions {
 }
 
 /** Yields the jobs in batches. The same options result in the same jobs. */
-export function* planOf({ jobs, seed, mix, only = [] }: PlanOptions): Generator<PlannedJob[]> {
+export function* planOf({ jobs, seed, mix, only = [] }: SoakPlanOptions): Generator<PlannedJob[]> {
   const random = randomOf(seed);
   const drawGood = bagOf(chosen({ ...regular, ...(only.length > 0 && hostile) }, only), random);
   const drawHostile = bagOf(Object.entries(hostile), random);

@@ -8,16 +8,16 @@ import { basic } from '../support/service/job-record.ts';
 import { startService, temporaryFolder, type Service } from '../support/service/service.ts';
 import { openCrashes } from './crashes.ts';
 import { waitUntilIdle } from './service-state.ts';
-import { accounts, compareWithRecords, credits, type Balance, type Entry } from './ledger.ts';
+import { accounts, compareWithRecords, credits, type LedgerComparison, type LedgerEntry } from './ledger.ts';
 import { logProblems } from './log-problems.ts';
-import { growthProblems, sample, type Sample } from './memory.ts';
-import { openJobRunner, type JobRunner, type Tally } from './job-runner.ts';
-import { planOf, type PlanOptions, type PlannedJob } from './plan.ts';
+import { growthProblems, sample, type MemorySample } from './memory.ts';
+import { openJobRunner, type JobRunner, type SoakTally } from './job-runner.ts';
+import { planOf, type SoakPlanOptions, type PlannedJob } from './plan.ts';
 import { openGroup } from './processes.ts';
 import { findLeaks, readIdleState, type LeakCheckContext, type IdleState } from './leak-check.ts';
 import { openWeb, type Web } from './web.ts';
 
-export interface SoakOptions extends PlanOptions {
+export interface SoakOptions extends SoakPlanOptions {
   readonly callers: number;
   /** The number of parallel windows. */
   readonly workers: number;
@@ -32,17 +32,15 @@ export interface Soak {
   readonly options: SoakOptions;
   /** A message for each problem. */
   readonly problems: readonly string[];
-  readonly tally: Tally;
-  readonly balance: Pick<Balance, 'chargedUnread' | 'outcomes'>;
-  readonly samples: readonly Sample[];
+  readonly tally: SoakTally;
+  readonly balance: Pick<LedgerComparison, 'chargedUnread' | 'outcomes'>;
+  readonly samples: readonly MemorySample[];
   readonly idleStates: { readonly before: IdleState; readonly after: IdleState };
   readonly seconds: number;
 }
 
-export type Print = (line: string) => void;
-
 /** @throws Error if the service does not start, ends during the run, or does not become idle */
-export async function runSoak(options: SoakOptions, print: Print): Promise<Soak> {
+export async function runSoak(options: SoakOptions, print: (line: string) => void): Promise<Soak> {
   const began = performance.now();
   const temporary = join(temporaryFolder(), 'tmp');
   mkdirSync(temporary);
@@ -74,7 +72,7 @@ interface SoakContext {
   readonly options: SoakOptions;
   readonly web: Web;
   readonly temporary: string;
-  readonly print: Print;
+  readonly print: (line: string) => void;
 }
 
 async function runOn(
@@ -94,8 +92,8 @@ async function runOn(
     print,
   });
   Object.assign(web, { onCrash: crashes.onCrash, markerOf: crashes.markerOf });
-  const samples: Sample[] = [];
-  const entries: Entry[] = [];
+  const samples: MemorySample[] = [];
+  const entries: LedgerEntry[] = [];
   const progress = progressOf(options.jobs, print);
   let before: IdleState | undefined;
   for (const batch of planOf(options)) {
@@ -113,8 +111,8 @@ async function runBatch(
   batch: readonly PlannedJob[],
   callers: number,
   jobRunner: JobRunner,
-): Promise<Entry[]> {
-  const entries: Entry[] = [];
+): Promise<LedgerEntry[]> {
+  const entries: LedgerEntry[] = [];
   const left = batch.values();
   const caller = async () => {
     for (const planned of left) entries.push(await jobRunner.run(planned));
@@ -127,8 +125,8 @@ interface FinishedJobs extends Pick<SoakContext, 'options' | 'web'> {
   readonly leakCheck: LeakCheckContext;
   readonly service: Service;
   readonly jobRunner: JobRunner;
-  readonly entries: readonly Entry[];
-  readonly samples: readonly Sample[];
+  readonly entries: readonly LedgerEntry[];
+  readonly samples: readonly MemorySample[];
   readonly before: IdleState;
 }
 
@@ -170,7 +168,10 @@ function failIfEnded({ process: { exitCode, signalCode }, log, data }: Service):
   );
 }
 
-function progressOf(jobs: number, print: Print): (done: number, samples: readonly Sample[]) => void {
+function progressOf(
+  jobs: number,
+  print: (line: string) => void,
+): (done: number, samples: readonly MemorySample[]) => void {
   const began = performance.now();
   return (done, samples) => {
     if (done % 500 !== 0 && done !== jobs) return;

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { readExposition } from '../support/service/exposition.ts';
 import { get, listJobs, type ListedJob } from '../support/service/job-record.ts';
-import type { Connection } from './caller.ts';
+import type { ServiceConnection } from './caller.ts';
 
 export interface ServiceState {
   /** The number of busy windows, queued jobs and inputs in preparation; 0 if the service is idle. */
@@ -17,7 +17,7 @@ export interface ServiceState {
   readonly credits: number;
 }
 
-export async function readServiceState(connection: Connection): Promise<ServiceState> {
+export async function readServiceState(connection: ServiceConnection): Promise<ServiceState> {
   const answer = await get(connection, '/metrics', connection.authorization);
   const { sum, samples } = readExposition(await answer.text());
   const resources = samples
@@ -38,7 +38,7 @@ export async function readServiceState(connection: Connection): Promise<ServiceS
 const idleTimeoutMs = 120_000;
 
 /** Resolves when the service is idle. @throws Error if it does not become idle */
-export async function waitUntilIdle(connection: Connection): Promise<ServiceState> {
+export async function waitUntilIdle(connection: ServiceConnection): Promise<ServiceState> {
   for (const began = performance.now(); performance.now() - began < idleTimeoutMs;) {
     const inside = await readServiceState(connection);
     if (inside.busy === 0) return inside;
@@ -48,7 +48,7 @@ export async function waitUntilIdle(connection: Connection): Promise<ServiceStat
 }
 
 /** Returns all job records of the account. */
-export async function listAllJobs({ authorization, ...service }: Connection): Promise<ListedJob[]> {
+export async function listAllJobs({ authorization, ...service }: ServiceConnection): Promise<ListedJob[]> {
   const jobs: ListedJob[] = [];
   for (let before = ''; ;) {
     const page = await listJobs(service, authorization, `?limit=500${before}`);

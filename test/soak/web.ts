@@ -41,15 +41,15 @@ export async function openWeb(): Promise<Web> {
   return opened;
 }
 
-type Answer = (word: string, request: IncomingMessage, response: ServerResponse) => void;
-
 const html = (response: ServerResponse, text: string) =>
   response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(text);
 
 const icons = join(project, 'node_modules', 'bootstrap-icons', 'font');
 
 /** Handlers by the first segment of the path; the second segment is the word of the job. */
-const routes: Readonly<Record<string, Answer>> = {
+const routes: Readonly<
+  Record<string, (word: string, request: IncomingMessage, response: ServerResponse) => void>
+> = {
   page(word, request, response) {
     response.setHeader('set-cookie', `set=${word}; Path=/; Max-Age=3600`);
     const { cookie = '', 'x-job': job = '' } = request.headers;

@@ -7,7 +7,7 @@ import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { lockDataFolder } from '../../main/launch/data-folder-lock.ts';
 import { openDisplay } from '../../main/launch/display.ts';
-import { openConsoleWindow, type ConsoleWindow } from '../support/console/console-window.ts';
+import { openConsoleWindow, type ConsoleWindowSession } from '../support/console/console-window.ts';
 import { send } from '../support/service/convert.ts';
 import { waitForStderr } from '../support/service/wait-for-log.ts';
 import { project, spawnPlaten, startService, temporaryFolder } from '../support/service/service.ts';
@@ -15,7 +15,7 @@ import { project, spawnPlaten, startService, temporaryFolder } from '../support/
 const renderer = join(project, 'test', 'fixtures', 'window');
 
 /** Resolves when a window of the service is visible, or when none is, according to `visibility`. */
-async function whenVisible({ app }: ConsoleWindow, visibility: boolean): Promise<void> {
+async function whenVisible({ app }: ConsoleWindowSession, visibility: boolean): Promise<void> {
   const visible = () =>
     app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((window) => window.isVisible()));
   // Polls, because the window may become visible before a listener could be attached.

@@ -8,7 +8,7 @@ import { chooseInput, pages, waitForText, writeHtml } from '../support/console/c
 import {
   openConsoleWindow,
   hasStoppedDrawing,
-  type ConsoleWindow,
+  type ConsoleWindowSession,
 } from '../support/console/console-window.ts';
 import { convert } from '../support/service/convert.ts';
 import { pdfText } from '../support/output/pdf.ts';
@@ -20,7 +20,7 @@ import { reloadInterface, runStories, type StoryContext } from './stories/story.
 
 describe('The interface in the console window', () => {
   const folder = temporaryFolder();
-  let window: ConsoleWindow;
+  let window: ConsoleWindowSession;
   let page: Page;
   let place: () => StoryContext;
   const outside: (readonly string[])[] = [];

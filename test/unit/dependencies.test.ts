@@ -5,26 +5,16 @@ import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { lockedPackages } from '../support/package-lock.ts';
 
 interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
 }
 
-interface Entry {
-  readonly version?: string;
-  readonly resolved?: string;
-  readonly integrity?: string;
-  readonly hasInstallScript?: boolean;
-  readonly link?: boolean;
-  readonly dependencies?: Readonly<Record<string, string>>;
-}
-
 const project = fileURLToPath(new URL('../..', import.meta.url));
 const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as Manifest;
-const { packages } = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8')) as {
-  packages: Readonly<Record<string, Entry>>;
-};
+const packages = lockedPackages(project);
 const locked = Object.entries(packages).filter(([path]) => path !== '');
 
 /** The install scripts of these packages only build files that the packages already contain. The setup does not run them. */

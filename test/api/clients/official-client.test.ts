@@ -4,13 +4,14 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { eventsOf, type LogEvent } from '../../../main/log/events.ts';
 import { convert } from '../../support/service/convert.ts';
 import { openReverseProxy } from '../../support/servers/reverse-proxy.ts';
 import {
   runOfficialClient,
   type Call,
   type ClientName,
-  type Plan,
+  type ClientPlan,
   type Result,
 } from '../../support/clients/official-client.ts';
 import { pdfFacts, pdfSizes, pdfText } from '../../support/output/pdf.ts';
@@ -35,11 +36,11 @@ after(async () => {
 describe('The official Pdfcrowd client', () => {
   const path = (name: string) => join(folder, name);
 
-  const run = (calls: readonly Call[], plan: Partial<Plan> = {}) =>
+  const run = (calls: readonly Call[], plan: Partial<ClientPlan> = {}) =>
     runOfficialClient({ port: Number(new URL(service.url).port), calls, ...plan });
 
   /** Returns the result of the last conversion. Asserts that it is not an error. */
-  async function converted(calls: readonly Call[], plan: Partial<Plan> = {}) {
+  async function converted(calls: readonly Call[], plan: Partial<ClientPlan> = {}) {
     const result = (await run(calls, plan)).at(-1);
     assert.equal(result?.error, undefined);
     assert.ok(result);
@@ -175,7 +176,7 @@ describe('The official Pdfcrowd client', () => {
   });
 
   test('reads the status, reason and message of an error', async () => {
-    const refused = async (calls: readonly Call[], plan: Partial<Plan> = {}) =>
+    const refused = async (calls: readonly Call[], plan: Partial<ClientPlan> = {}) =>
       (await run(calls, plan))[0]?.error;
     const credentials = await refused([['convertString', 'x']], { key: 'wrong' });
     assert.deepEqual([credentials?.status, credentials?.reason, credentials?.link], ['401', '106', '']);
@@ -264,18 +265,11 @@ const severalFields: Readonly<Record<string, readonly string[]>> = {
   setContentArea: ['content_area_x', 'content_area_y', 'content_area_width', 'content_area_height'],
 };
 
-interface DebugLog {
-  readonly events: readonly {
-    readonly kind: string;
-    readonly detail: { readonly options?: readonly { readonly name: string; readonly from: string }[] };
-  }[];
-}
-
 async function fieldsInLog({ debugLog }: Result): Promise<string[]> {
-  const { events } = (await (
-    await fetch(debugLog, { headers: { accept: 'application/json' } })
-  ).json()) as DebugLog;
-  const options = events.flatMap(({ kind, detail }) => (kind === 'options' ? (detail.options ?? []) : []));
+  const { events } = (await (await fetch(debugLog, { headers: { accept: 'application/json' } })).json()) as {
+    readonly events: readonly LogEvent[];
+  };
+  const options = eventsOf(events, 'options').flatMap(({ detail }) => detail.options);
   return options.filter(({ from }) => from === 'request').map(({ name }) => name);
 }
 

@@ -14,7 +14,7 @@ import {
   isGreen,
   page,
   style,
-  type Folder,
+  type DisposableFolder,
 } from '../../support/service/convert-folder.ts';
 import { defaultService } from '../../support/service/default-service.ts';
 import type { Service } from '../../support/service/service.ts';
@@ -22,7 +22,7 @@ import type { Service } from '../../support/service/service.ts';
 describe('platen convert --remote', () => {
   let service: Service;
   before(async () => (service = await defaultService()));
-  const remotely = ({ path: folder }: Folder, url: string, ...words: string[]) =>
+  const remotely = ({ path: folder }: DisposableFolder, url: string, ...words: string[]) =>
     runCommand(['convert', ...words, '--remote', url], {
       folder,
       environment: { PLATEN_ACCOUNT: 'demo:demo' },

@@ -12,7 +12,7 @@ import {
   isGreen,
   page,
   style,
-  type Folder,
+  type DisposableFolder,
 } from '../../support/service/convert-folder.ts';
 import { pdfFacts, pdfText } from '../../support/output/pdf.ts';
 import { extent, readImage } from '../../support/output/image.ts';
@@ -20,7 +20,7 @@ import { descendantsOf, waitForExit } from '../../support/service/processes.ts';
 import { electronOf } from '../../support/service/service.ts';
 import { tar } from '../../support/archives/tar-writer.ts';
 
-function run({ path: folder }: Folder, ...words: string[]) {
+function run({ path: folder }: DisposableFolder, ...words: string[]) {
   return runCommand(['convert', ...words], { folder });
 }
 

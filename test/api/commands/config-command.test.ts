@@ -3,6 +3,7 @@ import { chmodSync, chownSync, existsSync, readFileSync, rmSync, statSync, write
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
+import type { ConfigReport } from '../../../main/cli/config/check.ts';
 import { makeCertificates } from '../../support/servers/certificates.ts';
 import { defaultService } from '../../support/service/default-service.ts';
 import { spawnPlaten, temporaryFolder } from '../../support/service/service.ts';
@@ -23,16 +24,7 @@ function folderWith(config?: string): string {
   return folder;
 }
 
-interface CommandResult {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
-async function platen(
-  words: readonly string[],
-  environment: Record<string, string> = {},
-): Promise<CommandResult> {
+async function platen(words: readonly string[], environment: Record<string, string> = {}) {
   const child = spawnPlaten(words, { PLATEN_TRAY: '', ...environment });
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
   if (child.stdout === null || child.stderr === null) throw new Error('no output');
@@ -40,14 +32,9 @@ async function platen(
   return { code, out, err };
 }
 
-interface Report {
-  readonly settings: readonly { readonly name: string; readonly value: string; readonly location: string }[];
-  readonly results: readonly { readonly name: string; readonly state: string; readonly message: string }[];
-}
-
 const check = async (words: readonly string[], environment: Record<string, string> = {}) => {
   const { code, out } = await platen(['config', 'check', '--json', ...words], environment);
-  const report = JSON.parse(out) as Report;
+  const report = JSON.parse(out) as ConfigReport;
   const result = (name: string) => report.results.find((entry) => entry.name === name);
   return { code, report, result };
 };

@@ -1,7 +1,7 @@
 /** Explanations in the debug log: stages, late content, options, layout, failures. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { LogEvent } from '../../../main/log/events.ts';
+import { eventsOf, type EventOf, type LogEvent } from '../../../main/log/events.ts';
 import {
   htmlFile,
   send,
@@ -13,15 +13,13 @@ import { pdfFacts, pdfText } from '../../support/output/pdf.ts';
 import { startService, type Service } from '../../support/service/service.ts';
 import { serveWeb } from '../../support/servers/web-server.ts';
 
-type Of<K extends LogEvent['kind']> = Extract<LogEvent, { readonly kind: K }>;
-
 /** A response and the debug log of its job. */
 interface Explained extends ConversionResponse {
-  readonly all: <K extends LogEvent['kind']>(kind: K) => Of<K>[];
-  readonly only: <K extends LogEvent['kind']>(kind: K) => Of<K>;
+  readonly all: <K extends LogEvent['kind']>(kind: K) => EventOf<K>[];
+  readonly only: <K extends LogEvent['kind']>(kind: K) => EventOf<K>;
   /** Returns why a stage ended; undefined if the log does not contain the stage. */
   readonly ended: (stage: string) => string | undefined;
-  readonly note: (code: string) => Of<'note'> | undefined;
+  readonly note: (code: string) => EventOf<'note'> | undefined;
   readonly written: string;
 }
 
@@ -31,8 +29,7 @@ async function explained(service: Service, fields: Fields, sending?: SendOptions
   const response = await fetch(link, { headers: { accept: 'application/json' } });
   const written = await response.text();
   const { events } = JSON.parse(written) as { readonly events: readonly LogEvent[] };
-  const all = <K extends LogEvent['kind']>(kind: K) =>
-    events.filter((event): event is Of<K> & LogEvent => event.kind === kind);
+  const all = <K extends LogEvent['kind']>(kind: K) => eventsOf(events, kind);
   return {
     ...{ ...answer, all, written },
     only(kind) {

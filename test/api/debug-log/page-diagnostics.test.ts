@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import sharp from 'sharp';
-import type { LogEvent } from '../../../main/log/events.ts';
+import { eventsOf, type EventOf, type LogEvent } from '../../../main/log/events.ts';
 import { htmlFile, send, type Fields } from '../../support/service/convert.ts';
 import { pdfImage } from '../../support/output/pdf.ts';
 import { isNear, readImage } from '../../support/output/image.ts';
 import type { Service } from '../../support/service/service.ts';
 import { defaultService } from '../../support/service/default-service.ts';
 import { serveWeb } from '../../support/servers/web-server.ts';
-
-type Kind = LogEvent['kind'];
-type Of<K extends Kind> = Extract<LogEvent, { kind: K }>;
 
 const doctype = '<!doctype html><style>body{margin:0;font:16px/20px serif}</style>';
 const lines = (count: number) => Array.from({ length: count }, (_, n) => `line ${n + 1}`).join('<br>');
@@ -27,8 +24,10 @@ describe('Page diagnostics in the debug log', () => {
     const { events } = (await answer.json()) as { events: readonly LogEvent[] };
     return { body, headers, events };
   };
-  const eventOf = async <K extends Kind>(kind: K, fields: Fields): Promise<Of<K> | undefined> =>
-    (await convertLogged(fields)).events.find((event): event is Of<K> => event.kind === kind);
+  const eventOf = async <K extends LogEvent['kind']>(
+    kind: K,
+    fields: Fields,
+  ): Promise<EventOf<K> | undefined> => eventsOf((await convertLogged(fields)).events, kind)[0];
 
   test('report a missing font with the font used instead', async () => {
     const text = `${doctype}<p class="intro" style="font-family:'Corporate Sans', 'Liberation Mono'">twelve letters`;

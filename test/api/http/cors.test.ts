@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict';
-import { request } from 'node:http';
+import { request, type IncomingHttpHeaders } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { demo } from '../../support/service/convert.ts';
 import { basic } from '../../support/service/job-record.ts';
 import { startService, type Service } from '../../support/service/service.ts';
-
-interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: string;
-}
 
 interface AskOptions {
   readonly method?: string;
@@ -22,7 +16,7 @@ function sendRequest(
   service: Service,
   { method = 'POST', path = '/convert/24.04/', headers = {} }: AskOptions,
 ) {
-  return new Promise<Answer>((resolve, reject) => {
+  return new Promise<{ status: number; headers: IncomingHttpHeaders; body: string }>((resolve, reject) => {
     const body = method === 'POST' ? 'text=x' : '';
     const type = method === 'POST' ? { 'content-type': 'application/x-www-form-urlencoded' } : {};
     const sending = request(`${service.url}${path}`, { method, headers: { ...type, ...headers } });

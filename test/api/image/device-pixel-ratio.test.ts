@@ -4,7 +4,7 @@ import { before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { convert, htmlFile, type Fields } from '../../support/service/convert.ts';
 import { pdfImage, pdfText } from '../../support/output/pdf.ts';
-import { isNear, readImage, type Colour, type Image } from '../../support/output/image.ts';
+import { isNear, readImage, type Colour, type PixelImage } from '../../support/output/image.ts';
 import type { Service } from '../../support/service/service.ts';
 import { defaultService } from '../../support/service/default-service.ts';
 import { zip } from '../../support/archives/zip-writer.ts';
@@ -43,7 +43,7 @@ describe('The device pixel ratio', () => {
     ];
     return htmlFile(new Uint8Array(zip(items)), 'page.zip');
   };
-  const png = async (fields: Fields): Promise<Image> =>
+  const png = async (fields: Fields): Promise<PixelImage> =>
     readImage(await convert(service, { output_format: 'png', ...fields }));
 
   test('of an image is its scale_factor, which makes canvases sharp and selects from srcset and image-set', async () => {

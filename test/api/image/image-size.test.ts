@@ -8,7 +8,7 @@ import {
   decodeWithImageMagick,
   readImage,
   type Colour,
-  type Image,
+  type PixelImage,
 } from '../../support/output/image.ts';
 import type { Service } from '../../support/service/service.ts';
 import { defaultService } from '../../support/service/default-service.ts';
@@ -19,7 +19,7 @@ const page = (style: string, body: string) => `<!doctype html><style>body{margin
 const rowColour = (row: number): Colour => [row % 251, Math.floor(row / 251) % 251, (row * 7) % 256];
 
 /** Asserts the colour of each pixel in a column, except where `expected` returns undefined. */
-function assertColumn(image: Image, x: number, expected: (y: number) => Colour | undefined): void {
+function assertColumn(image: PixelImage, x: number, expected: (y: number) => Colour | undefined): void {
   for (let y = 0; y < image.height; y += 1) {
     const colour = expected(y);
     if (colour !== undefined && !isNear(image.at(x, y), colour, 2))

@@ -9,7 +9,7 @@ import { after, before, describe, test } from 'node:test';
 import mime from 'mime-types';
 import { convert, htmlFile, refusal, send } from '../../support/service/convert.ts';
 import { pdfText } from '../../support/output/pdf.ts';
-import { readImage, type Image } from '../../support/output/image.ts';
+import { readImage, type PixelImage } from '../../support/output/image.ts';
 import { defaultService } from '../../support/service/default-service.ts';
 import { temporaryFolder, type Service } from '../../support/service/service.ts';
 import { writeSite } from '../../support/pages/sample-site.ts';
@@ -28,7 +28,7 @@ async function serveFolder(folder: string) {
 }
 
 /** Returns the fraction of pixels that differ visibly; 1 if the sizes differ. */
-function difference(left: Image, right: Image): number {
+function difference(left: PixelImage, right: PixelImage): number {
   if (left.width !== right.width || left.height !== right.height) return 1;
   let different = 0;
   for (let y = 0; y < left.height; y += 1) {

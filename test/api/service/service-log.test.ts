@@ -7,7 +7,7 @@ import { spawnPlaten, startService, temporaryFolder, type Service } from '../../
 import { takePort } from '../../support/servers/taken-port.ts';
 import { waitForLogLine } from '../../support/service/wait-for-log.ts';
 
-interface Line {
+interface LogLine {
   readonly msg: string;
   readonly level: number;
   readonly job?: string;
@@ -21,7 +21,7 @@ const read = (text: string) =>
   text
     .split('\n')
     .filter((line) => line.startsWith('{'))
-    .map((line) => JSON.parse(line) as Line);
+    .map((line) => JSON.parse(line) as LogLine);
 
 /** A page that requests an address that the network policy refuses. */
 const curious = '<script></script><img src="http://127.0.0.1:8099/x.png">';
@@ -104,7 +104,9 @@ describe('The service log', () => {
       assert.ok(text.length <= 2000 && text.endsWith('\n'));
       assert.equal(statSync(join(folder, names[index] ?? '')).mode & 0o777, 0o600);
     }
-    const lines = texts.flatMap((text) => text.trimEnd().split('\n')).map((line) => JSON.parse(line) as Line);
+    const lines = texts
+      .flatMap((text) => text.trimEnd().split('\n'))
+      .map((line) => JSON.parse(line) as LogLine);
     assert.match(lines.at(-1)?.msg ?? '', /^stopping/);
     assert.ok(lines.filter(({ msg }) => msg === 'converted').length >= 3);
     assert.equal(service.log(), '');
@@ -147,8 +149,8 @@ describe('The service log, about refusals,', () => {
     await send(service, { text: 'x' }, { authorization: `Basic ${btoa('ann:guessed-key')}` });
     const { cause } = (await waitForLogLine(
       service,
-      (line) => (line as Partial<Line>).cause?.user === 'ann',
-    )) as Partial<Line>;
+      (line) => (line as Partial<LogLine>).cause?.user === 'ann',
+    )) as Partial<LogLine>;
     assert.match(cause?.address ?? '', /127\.0\.0\.1$/);
     assert.doesNotMatch(service.log(), /guessed-key/);
   });
@@ -156,7 +158,7 @@ describe('The service log, about refusals,', () => {
   test('contains requests that the network policy refuses, with the reason', async () => {
     await send(service, { text: `${curious}<img src="http://localhost:8098/y.png">` });
     const refusalAt = async (port: number) =>
-      (await waitForLogLine(service, (line) => (line as Partial<Line>).refusal?.port === port)).refusal;
+      (await waitForLogLine(service, (line) => (line as Partial<LogLine>).refusal?.port === port)).refusal;
     assert.deepEqual(await refusalAt(8099), {
       host: '127.0.0.1',
       port: 8099,

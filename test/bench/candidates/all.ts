@@ -6,9 +6,9 @@ import { startPeer, startPeerLoop } from './puppeteer.ts';
 import { startWkhtmltopdf } from './wkhtmltopdf.ts';
 
 /** Starts a candidate; undefined if its packages or programs are not installed. */
-type Start = (preparation: Preparation) => Promise<Candidate | undefined>;
+type StartCandidate = (preparation: Preparation) => Promise<Candidate | undefined>;
 
-const starts: Readonly<Record<string, Start>> = {
+const starts: Readonly<Record<string, StartCandidate>> = {
   platen: startPlaten,
   loop: (preparation) => startLoop('navigate', preparation),
   written: (preparation) => startLoop('write', preparation),
@@ -48,7 +48,7 @@ export async function startCandidates(
   return { all, leftOut: unavailable, [Symbol.asyncDispose]: stop };
 }
 
-function startOf(name: string): Start {
+function startOf(name: string): StartCandidate {
   const start = Object.hasOwn(starts, name) ? starts[name] : undefined;
   if (start !== undefined) return start;
   throw new Error(`there is no candidate '${name}'; known candidates: ${candidateNames.join(', ')}`);

@@ -6,11 +6,14 @@ import { openDisplay } from '../../../main/launch/display.ts';
 import { project } from '../../support/service/service.ts';
 import { bundleProgram } from './bundle-program.ts';
 import type { Preparation } from './candidate.ts';
-import { openProgram, type Program } from './ipc-program.ts';
+import { openProgram, type CandidateProgram } from './ipc-program.ts';
 import { startVariable, type LoopMode } from './loop-start.ts';
 
 /** Resolves when the windows are open. @throws Error if there is no Electron */
-export async function startBareElectron(mode: LoopMode, { workers, folder }: Preparation): Promise<Program> {
+export async function startBareElectron(
+  mode: LoopMode,
+  { workers, folder }: Preparation,
+): Promise<CandidateProgram> {
   const program = await bundleProgram('loop-program', join(project, '.build', 'bench-loop.cjs'));
   const profile = join(folder, `electron-${mode}`);
   mkdirSync(profile, { recursive: true });

@@ -11,7 +11,7 @@ export interface RequestedDocument {
   readonly expected: ExpectedOutput;
 }
 
-export interface RunRequest {
+export interface ProgramRequest {
   readonly document: RequestedDocument;
   /** If given, the program converts repeatedly for one lap. */
   readonly load?: Load;

@@ -7,21 +7,21 @@ import { urlOf } from '../documents/document-server.ts';
 import type { BenchDocument } from '../documents/document.ts';
 import type { Lap } from '../lap.ts';
 import type { Candidate } from './candidate.ts';
-import type { Reply, RunRequest, RequestedDocument } from './ipc-messages.ts';
+import type { Reply, ProgramRequest, RequestedDocument } from './ipc-messages.ts';
 
-export interface Program extends AsyncDisposable {
+export interface CandidateProgram extends AsyncDisposable {
   readonly pid: number;
   /** The URL of the program, if it is a server. */
   readonly url: string | undefined;
   /** Await each reply before the next request. @throws Error if the request fails */
-  readonly request: (runRequest: RunRequest) => Promise<Lap>;
+  readonly request: (runRequest: ProgramRequest) => Promise<Lap>;
 }
 
 /** How long a program may take to end after its IPC channel closes, before it is killed. */
 const timeoutMs = 10_000;
 
 /** Resolves when the program is ready. The program ends when its IPC channel closes, so it never outlives this process. */
-export async function openProgram(child: ChildProcess): Promise<Program> {
+export async function openProgram(child: ChildProcess): Promise<CandidateProgram> {
   const ready = await nextReply(child);
   return {
     ...{ pid: child.pid ?? 0, url: ready.kind === 'ready' ? ready.url : undefined },
@@ -68,7 +68,7 @@ export interface CandidateOptions {
 }
 
 export function asCandidate(
-  program: Program,
+  program: CandidateProgram,
   { name, folder, engine = 'Chromium', supports = () => true }: CandidateOptions,
 ): Candidate {
   const written = new Map<string, RequestedDocument>();

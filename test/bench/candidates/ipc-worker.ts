@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { ExpectedOutput } from '../documents/document.ts';
 import { runLap, type Lap } from '../lap.ts';
-import type { Reply, RunRequest, RequestedDocument } from './ipc-messages.ts';
+import type { Reply, ProgramRequest, RequestedDocument } from './ipc-messages.ts';
 
 export interface Task {
   readonly html: string;
@@ -19,7 +19,7 @@ export function serveRequests(
   workersFor: (document: RequestedDocument) => Promise<readonly Worker[]>,
   url?: string,
 ): void {
-  process.on('message', (runRequest: RunRequest) => {
+  process.on('message', (runRequest: ProgramRequest) => {
     handleRequest(runRequest, workersFor).then((lap) => {
       sendReply({ kind: 'lap', lap });
     }, replyWithProblem);
@@ -33,7 +33,7 @@ export function replyWithProblem(problem: unknown): void {
 }
 
 async function handleRequest(
-  { document, load, output }: RunRequest,
+  { document, load, output }: ProgramRequest,
   workersFor: (document: RequestedDocument) => Promise<readonly Worker[]>,
 ): Promise<Lap> {
   const workers = await workersFor(document);

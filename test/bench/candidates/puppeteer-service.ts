@@ -5,11 +5,6 @@ import type { ExpectedOutput } from '../documents/document.ts';
 import { fitViewport, openBrowser, produce, type PeerBrowser } from './puppeteer-browser.ts';
 import { serveRequests, replyWithProblem } from './ipc-worker.ts';
 
-interface ConversionRequest {
-  readonly html: string;
-  readonly expected: ExpectedOutput;
-}
-
 begin().catch(replyWithProblem);
 
 async function begin(): Promise<void> {
@@ -31,7 +26,10 @@ async function begin(): Promise<void> {
 async function answer(browser: PeerBrowser, request: IncomingMessage): Promise<Uint8Array> {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);
-  const { html, expected } = JSON.parse(Buffer.concat(parts).toString()) as ConversionRequest;
+  const { html, expected } = JSON.parse(Buffer.concat(parts).toString()) as {
+    readonly html: string;
+    readonly expected: ExpectedOutput;
+  };
   const context = await browser.createBrowserContext();
   try {
     const page = await context.newPage();

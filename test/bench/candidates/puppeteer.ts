@@ -5,7 +5,7 @@ import type { BenchDocument } from '../documents/document.ts';
 import { runLap } from '../lap.ts';
 import { bundleProgram } from './bundle-program.ts';
 import type { Candidate, Preparation } from './candidate.ts';
-import { asCandidate, openProgram, type Program } from './ipc-program.ts';
+import { asCandidate, openProgram, type CandidateProgram } from './ipc-program.ts';
 import { peerPackages } from './peer-packages.ts';
 import { openHttpClient } from './http-client.ts';
 import { pagesVariable } from './puppeteer-browser.ts';
@@ -25,7 +25,7 @@ export async function startPeerLoop(preparation: Preparation): Promise<Candidate
 /** Long documents add no information about a peer. The HTTP service accepts only HTML, so documents by URL are excluded too. */
 const supports: Candidate['supports'] = ({ long, byUrl }) => !long && byUrl !== true;
 
-async function startProgram(name: string, { workers }: Preparation): Promise<Program | undefined> {
+async function startProgram(name: string, { workers }: Preparation): Promise<CandidateProgram | undefined> {
   const folder = await peerPackages();
   if (folder === undefined) return undefined;
   const file = await bundleProgram(name, join(folder, `${name}.mjs`));
@@ -33,7 +33,7 @@ async function startProgram(name: string, { workers }: Preparation): Promise<Pro
   return await openProgram(fork(file, { env, execArgv: [], detached: true }));
 }
 
-function overHttp(program: Program): Candidate {
+function overHttp(program: CandidateProgram): Candidate {
   const client = openHttpClient();
   const requestFor = ({ html, expected }: BenchDocument) => {
     const body = Buffer.from(JSON.stringify({ html, expected }));

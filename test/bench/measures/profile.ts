@@ -32,16 +32,16 @@ export async function profileOf(platen: Platen, document: BenchDocument): Promis
   return { document: document.name, jobs: lines.length, waited: median(times), inService, stages };
 }
 
-interface Line {
+interface ConvertedLine {
   readonly ms: number;
   readonly stages: Readonly<Record<string, number>>;
 }
 
-function linesAfter(file: string, offset: number): Line[] {
+function linesAfter(file: string, offset: number): ConvertedLine[] {
   const text = readFileSync(file).subarray(offset).toString();
   return text.split('\n').flatMap((line) => {
     if (!line.includes('"converted"')) return [];
-    const entry = JSON.parse(line) as Line;
+    const entry = JSON.parse(line) as ConvertedLine;
     return [{ ms: entry.ms, stages: entry.stages }];
   });
 }

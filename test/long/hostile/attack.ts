@@ -5,7 +5,7 @@ import type { Fields } from '../../support/service/convert.ts';
 import type { ResponseOptions } from '../../support/servers/attacker.ts';
 
 /** The target of an attack: a path on the allowed or the forbidden server, which differ only in their port. */
-export interface Target {
+export interface AttackTarget {
   readonly id: string;
   readonly port: number;
   /** `127.0.0.1:port` */
@@ -26,13 +26,13 @@ export interface Attack {
   /** Completes the test title "A page cannot reach a server on this machine by ...". */
   readonly by: string;
   /** Returns HTML for the page. */
-  readonly page?: (aim: Target) => string;
+  readonly page?: (aim: AttackTarget) => string;
   /** Returns a script for the page. */
-  readonly script?: (aim: Target) => string;
+  readonly script?: (aim: AttackTarget) => string;
   /** Returns response headers of the page, which is then loaded from the allowed server. */
-  readonly headers?: (aim: Target) => Readonly<Record<string, string>>;
+  readonly headers?: (aim: AttackTarget) => Readonly<Record<string, string>>;
   /** Returns the fields of the whole request, instead of a page. `hold`: HTML that keeps loading until the attempt has ended. */
-  readonly fields?: (aim: Target, hold: string) => Fields;
+  readonly fields?: (aim: AttackTarget, hold: string) => Fields;
   /**
    * Whether the page is sent in the request or loaded from the allowed server; default: `server` with `headers`, otherwise `text`.
    */
@@ -59,4 +59,4 @@ export interface Attack {
 }
 
 /** Returns a script that requests `ran`. It loads an image, which every page may do. */
-export const report = ({ ran }: Target): string => `new Image().src = ${JSON.stringify(ran)};`;
+export const report = ({ ran }: AttackTarget): string => `new Image().src = ${JSON.stringify(ran)};`;

@@ -11,7 +11,7 @@ import { startService, type Service } from '../../support/service/service.ts';
 import { tar } from '../../support/archives/tar-writer.ts';
 import { convertAndCheckSecret, ownArchive, secretColour } from './secret-check.ts';
 
-interface Input {
+interface SecretFileInput {
   /** Completes the test title "a request cannot show a file of the machine by ...". */
   readonly by: string;
   /** `folder`: the folder of the secret files; `at`: the URL of the HTML file in the folder. */
@@ -23,7 +23,7 @@ interface Input {
 const refusedByBrowser = /Not allowed to load local resource: file:/;
 const xhtml = 'xmlns="http://www.w3.org/1999/xhtml"';
 
-const inputs: readonly Input[] = [
+const inputs: readonly SecretFileInput[] = [
   ...['header_html', 'footer_html'].flatMap((option) => [
     {
       by: `an image in ${option}`,

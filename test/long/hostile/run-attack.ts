@@ -7,7 +7,7 @@ import { send, type ConversionResponse, type Fields } from '../../support/servic
 import { pdfText } from '../../support/output/pdf.ts';
 import type { Refusals, RefusalMatcher } from '../../support/service/guard-refusals.ts';
 import type { Service } from '../../support/service/service.ts';
-import type { Target, Attack } from './attack.ts';
+import type { AttackTarget, Attack } from './attack.ts';
 
 export interface AttackContext {
   readonly service: Service;
@@ -20,8 +20,8 @@ interface AttackRun {
   readonly attack: Attack;
   readonly context: AttackContext;
   readonly canary: Canary;
-  readonly allowed: Target;
-  readonly forbidden: Target;
+  readonly allowed: AttackTarget;
+  readonly forbidden: AttackTarget;
 }
 
 /** Far longer than an attempt takes. After this time, a page whose attempt has no visible result is no longer kept loading. */
@@ -63,7 +63,7 @@ function conversionsOf({ ownPage, canaryOnly, fields }: Attack): (readonly ('all
 
 interface Proof {
   readonly what: string;
-  readonly aim: Target;
+  readonly aim: AttackTarget;
   /** Resolves when the attempt is proved; rejects after the timeout. */
   readonly arrived: () => Promise<void>;
 }
@@ -85,16 +85,16 @@ function proof({ attack, context, ...aims }: AttackRun, which: 'allowed' | 'forb
   };
 }
 
-function aimAt(port: number, id: string, { attacker }: AttackContext): Target {
+function aimAt(port: number, id: string, { attacker }: AttackContext): AttackTarget {
   const [host, path] = [`127.0.0.1:${port}`, `/hit/${id}`];
-  const serve: Target['serve'] = (body, served) => attacker.origin + servedPath(body, served);
+  const serve: AttackTarget['serve'] = (body, served) => attacker.origin + servedPath(body, served);
   return {
     ...{ id, port, host, path, serve, url: `http://${host}${path}`, ran: `${attacker.origin}/ran/${id}` },
     redirect: (status, location) => serve('', { status, headers: { location } }),
   };
 }
 
-function requestOf(attack: Attack, aims: readonly Target[], holdUrl: string): Fields {
+function requestOf(attack: Attack, aims: readonly AttackTarget[], holdUrl: string): Fields {
   const hold = `<img src="${holdUrl}" width="1" height="1">`;
   const [aim] = aims;
   if (aim === undefined) throw new Error('the attack has no target');
@@ -111,7 +111,7 @@ function requestOf(attack: Attack, aims: readonly Target[], holdUrl: string): Fi
   };
 }
 
-function htmlOf({ page, script }: Attack, aim: Target): string {
+function htmlOf({ page, script }: Attack, aim: AttackTarget): string {
   return (page?.(aim) ?? '') + (script ? `<script>{ ${script(aim)} }</script>` : '');
 }
 

@@ -10,14 +10,11 @@ export const images: Readonly<Record<string, MakeJob>> = {
   tiff: (making) => plainImage(making, { format: 'tiff', width: 300, height: 200 }),
 };
 
-interface Size {
-  readonly format: string;
-  readonly width: number;
-  readonly height: number;
-}
-
 /** A page with the colour of the job, except for a black strip of 20 pixels at the bottom. */
-function plainImage({ word, colour }: JobInputs, { format, width, height }: Size): ReturnType<MakeJob> {
+function plainImage(
+  { word, colour }: JobInputs,
+  { format, width, height }: { readonly format: string; readonly width: number; readonly height: number },
+): ReturnType<MakeJob> {
   const text = `<body style="margin:0;background:${cssColour(colour)}"><div style="height:${height - 20}px">${word}</div>
     <div style="height:20px;background:#000"></div>`;
   const spots = [

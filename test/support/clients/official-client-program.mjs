@@ -1,6 +1,6 @@
 /**
- * Calls Pdfcrowd's official client as its documentation describes. It reads the calls as JSON (`Plan` in official-client.ts) from
- * standard input, and writes the results as JSON to standard output.
+ * Calls Pdfcrowd's official client as its documentation describes. It reads the calls as JSON (`ClientPlan` in official-client.ts)
+ * from standard input, and writes the results as JSON to standard output.
  */
 import { createReadStream } from 'node:fs';
 import { text } from 'node:stream/consumers';

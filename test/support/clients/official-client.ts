@@ -8,7 +8,7 @@ export type ClientName = 'HtmlToPdfClient' | 'HtmlToImageClient';
 /** The name of a method and its arguments. */
 export type Call = readonly [method: string, ...parameters: readonly unknown[]];
 
-export interface Plan {
+export interface ClientPlan {
   readonly client?: ClientName;
   readonly user?: string;
   readonly key?: string;
@@ -39,7 +39,7 @@ export interface Result {
 }
 
 /** Returns one result for each conversion of the plan. @throws Error with the standard error of the program if it fails */
-export async function runOfficialClient(plan: Plan): Promise<Result[]> {
+export async function runOfficialClient(plan: ClientPlan): Promise<Result[]> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'official-client-program.mjs')], {
     env: { ...process.env, PDFCROWD_HOST: '127.0.0.1' },
   });

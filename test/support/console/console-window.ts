@@ -8,7 +8,7 @@ import { openDisplay } from '../../../main/launch/display.ts';
 import { requestShow } from '../../../main/launch/request-file.ts';
 import { project, temporaryFolder } from '../service/service.ts';
 
-export interface ConsoleWindow extends AsyncDisposable {
+export interface ConsoleWindowSession extends AsyncDisposable {
   readonly app: ElectronApplication;
   /** The page of the window. The service opens the window when it starts, because the X display has no tray. */
   readonly page: Page;
@@ -37,7 +37,7 @@ export interface WindowStart {
 const timeoutMs = 120_000;
 
 /** Resolves when the page has loaded. */
-export async function openConsoleWindow(start: WindowStart = {}): Promise<ConsoleWindow> {
+export async function openConsoleWindow(start: WindowStart = {}): Promise<ConsoleWindowSession> {
   const data = start.data ?? temporaryFolder();
   const display = await openDisplay();
   const app = await _electron.launch({

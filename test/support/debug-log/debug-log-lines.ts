@@ -21,14 +21,11 @@ export function consoleLine(
   return { at: 40, kind: 'console', text, detail: { level, source, line: 12, column: 5 } };
 }
 
-interface Timing {
-  readonly end: number;
-  readonly took: number;
-  readonly ended?: string;
-}
-
 /** `end`: when the stage ended, in milliseconds since the start of the job; `took`: its duration; `ended`: why it ended. */
-export function stageLine(text: string, { end, took, ended }: Timing): LogEvent {
+export function stageLine(
+  text: string,
+  { end, took, ended }: { readonly end: number; readonly took: number; readonly ended?: string },
+): LogEvent {
   return { at: end, kind: 'stage', text, took, detail: ended === undefined ? {} : { ended } };
 }
 

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PDFArray, PDFDict, PDFName, PDFString, type PDFDocument } from '@cantoo/pdf-lib';
-import type { extent, Image } from './image.ts';
+import type { extent, PixelImage } from './image.ts';
 import { temporaryFolder } from '../service/service.ts';
 
 export async function saveDocument(document: PDFDocument): Promise<Buffer> {
@@ -14,7 +14,7 @@ export async function saveDocument(document: PDFDocument): Promise<Buffer> {
 /**
  * Renders a page with `scale` pixels per point. It does not use sharp, whose native build does not work in Electron on Linux.
  */
-export async function pixels(document: PDFDocument, page = 1, scale = 1): Promise<Image> {
+export async function pixels(document: PDFDocument, page = 1, scale = 1): Promise<PixelImage> {
   const range = ['-f', String(page), '-l', String(page)];
   const { stdout, stderr } = spawnSync('pdftoppm', ['-r', String(72 * scale), ...range, '-'], {
     input: await saveDocument(document),
@@ -23,7 +23,7 @@ export async function pixels(document: PDFDocument, page = 1, scale = 1): Promis
   const header = /^P6\s(\d+) (\d+)\s255\s/.exec(stdout.toString('latin1', 0, 40));
   assert.ok(header, stderr.toString());
   const [start, width, height] = [header[0].length, Number(header[1]), Number(header[2])];
-  const at: Image['at'] = (x, y) => {
+  const at: PixelImage['at'] = (x, y) => {
     const offset = start + (y * width + x) * 3;
     return [stdout[offset] ?? -1, stdout[offset + 1] ?? -1, stdout[offset + 2] ?? -1];
   };

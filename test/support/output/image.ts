@@ -2,17 +2,18 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import sharp from 'sharp';
+import type { Colour } from '../../../main/engine/health/pixel.ts';
 
-export type Colour = readonly [red: number, green: number, blue: number];
+export type { Colour };
 
-export interface Image {
+export interface PixelImage {
   readonly width: number;
   readonly height: number;
   readonly format: string;
   readonly at: (x: number, y: number) => Colour;
 }
 
-export async function readImage(bytes: Buffer): Promise<Image> {
+export async function readImage(bytes: Buffer): Promise<PixelImage> {
   const { format } = await sharp(bytes, { limitInputPixels: false }).metadata();
   const { data, info } = await sharp(bytes, { limitInputPixels: false })
     .removeAlpha()
@@ -46,7 +47,7 @@ export function isNear(left: Colour, right: Colour, tolerance = 8): boolean {
 
 /** Returns the bounding box of the pixels close to the colour, inclusive; undefined if there are none. */
 export function extent(
-  image: Image,
+  image: PixelImage,
   colour: Colour,
 ): { left: number; top: number; right: number; bottom: number } | undefined {
   let box: { left: number; top: number; right: number; bottom: number } | undefined;

@@ -9,18 +9,17 @@ export interface RawResponse {
   readonly body: string;
 }
 
-interface Target {
-  readonly url: string;
-}
-
-export function openConnection({ url }: Target): Socket {
+export function openConnection({ url }: { readonly url: string }): Socket {
   const { hostname, port, protocol } = new URL(url);
   const options = { host: hostname, port: Number(port), rejectUnauthorized: false };
   return (protocol === 'https:' ? connectSecurely(options) : connect(options)).on('error', () => {});
 }
 
 /** Sends each part as a separate write, and resolves with the received bytes when the server closes the connection. */
-export async function sendRaw(target: Target, ...parts: readonly string[]): Promise<string> {
+export async function sendRaw(
+  target: { readonly url: string },
+  ...parts: readonly string[]
+): Promise<string> {
   const socket = openConnection(target);
   const received = readAll(socket);
   for (const part of parts)

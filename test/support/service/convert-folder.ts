@@ -5,12 +5,12 @@ import { findColour } from '../output/find-colour.ts';
 import { temporaryFolder } from './service.ts';
 
 /** A temporary folder with these files, removed on disposal. */
-export interface Folder extends Disposable {
+export interface DisposableFolder extends Disposable {
   /** An absolute path. */
   readonly path: string;
 }
 
-export function folderWith(files: Readonly<Record<string, string | Buffer>>): Folder {
+export function folderWith(files: Readonly<Record<string, string | Buffer>>): DisposableFolder {
   const path = temporaryFolder();
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(path, name)), { recursive: true });

@@ -1,6 +1,6 @@
 /** Parses version 0.0.4 of the Prometheus text format strictly: an unknown line is an error. */
 
-export interface Sample {
+export interface ExpositionSample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
@@ -9,7 +9,7 @@ export interface Sample {
 export interface Exposition {
   readonly types: ReadonlyMap<string, string>;
   readonly helps: ReadonlyMap<string, string>;
-  readonly samples: readonly Sample[];
+  readonly samples: readonly ExpositionSample[];
   /** Returns the sum of all samples with that name and at least these labels. */
   readonly sum: (name: string, labels?: Readonly<Record<string, string>>) => number;
 }
@@ -22,7 +22,7 @@ export function readExposition(text: string): Exposition {
   if (!text.endsWith('\n')) throw new Error('the text does not end with a line feed');
   const types = new Map<string, string>();
   const helps = new Map<string, string>();
-  const samples: Sample[] = [];
+  const samples: ExpositionSample[] = [];
   for (const line of text.split('\n').filter((candidate) => candidate !== '')) {
     const comment = /^# (HELP|TYPE) (\S+) (.+)$/.exec(line);
     if (comment === null) samples.push(readSample(line, types));
@@ -39,7 +39,7 @@ export function readExposition(text: string): Exposition {
   return { types, helps, samples, sum };
 }
 
-function readSample(line: string, types: ReadonlyMap<string, string>): Sample {
+function readSample(line: string, types: ReadonlyMap<string, string>): ExpositionSample {
   const [, name = '', labelText = '', number = ''] = samplePattern.exec(line) ?? [];
   const family = types.has(name) ? name : name.replace(/_(bucket|sum|count)$/, '');
   if (!types.has(family)) throw new Error(`no TYPE line before the sample: ${line}`);

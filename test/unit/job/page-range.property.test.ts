@@ -7,14 +7,14 @@ const total = fc.integer({ min: 0, max: 60 });
 const page = fc.integer({ min: 1, max: 70 });
 const blanks = fc.stringMatching(/^ {0,2}$/);
 
-interface Span {
+interface GeneratedSpan {
   readonly text: string;
   /** The reference implementation: returns whether the range includes the page. */
   readonly includes: (page: number, total: number) => boolean;
 }
 
-const spans: fc.Arbitrary<Span> = fc.oneof(
-  fc.constantFrom<Span>(
+const spans: fc.Arbitrary<GeneratedSpan> = fc.oneof(
+  fc.constantFrom<GeneratedSpan>(
     { text: 'odd', includes: (number) => number % 2 === 1 },
     { text: 'Even', includes: (number) => number % 2 === 0 },
     { text: 'LAST', includes: (number, all) => number === all },

@@ -70,7 +70,7 @@ const isAddress = (value: string) => URL.canParse(value) && !/\s/.test(value);
 const ajv = new Ajv2020({ allErrors: true, strict: true, formats: { uri: isAddress } });
 const isHar = ajv.compile(har);
 
-interface Entry {
+interface HarEntry {
   readonly startedDateTime: string;
   readonly time: number;
   readonly comment?: string;
@@ -95,10 +95,10 @@ function requestTo(address: string, detail: RequestEvent['detail'], took = 5): L
   return { at: 50, kind: 'request', text: address, took, detail: { method: 'GET', ...detail } };
 }
 
-function entriesOf(...events: readonly LogEvent[]): Entry[] {
+function entriesOf(...events: readonly LogEvent[]): HarEntry[] {
   const archive = harOf([job, ...events]);
   assert.ok(isHar(archive), JSON.stringify(isHar.errors));
-  return (archive as { log: { entries: Entry[] } }).log.entries;
+  return (archive as { log: { entries: HarEntry[] } }).log.entries;
 }
 
 test('the HAR of a log is valid HAR 1.2 for every outcome of requests', () => {

@@ -1,18 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { completeBill, embedded } from '../../../build/packaging/bill.ts';
 import { packagesToShip } from '../../../build/packaging/packages-to-ship.ts';
+import { lockedPackages } from '../../support/package-lock.ts';
 
-const project = fileURLToPath(new URL('../../..', import.meta.url));
-
-interface Lock {
-  readonly packages: Readonly<Record<string, { readonly version?: string }>>;
-}
-
-const lock = JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8')) as Lock;
+const packages = lockedPackages(fileURLToPath(new URL('../../..', import.meta.url)));
 
 const listed = {
   bomFormat: 'CycloneDX',
@@ -64,7 +57,7 @@ test('packages with compiled-in libraries have the versions for which the bill o
   for (const { in: holder } of embedded) {
     const [, name = '', version] = /^(.+)@(.+)$/.exec(holder) ?? [];
     assert.equal(
-      lock.packages[`node_modules/${name}`]?.version,
+      packages[`node_modules/${name}`]?.version,
       version,
       `${name} has a new version: update its components in build/packaging/bill.ts`,
     );

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { packagesToBundle, type LockedPackage } from '../../../build/bundling/packages-to-bundle.ts';
+import { lockedPackages } from '../../support/package-lock.ts';
 
 const lock: Record<string, LockedPackage> = {
   '': { version: '0.1.0' },
@@ -28,8 +27,7 @@ test('a bundle has the packages for its platforms, named as in the registry', ()
 });
 
 test('a bundle for Linux has the native packages of the lock file for Linux, and none for another platform', () => {
-  const file = join(fileURLToPath(new URL('../../..', import.meta.url)), 'package-lock.json');
-  const { packages } = JSON.parse(readFileSync(file, 'utf8')) as { packages: Record<string, LockedPackage> };
+  const packages = lockedPackages(fileURLToPath(new URL('../../..', import.meta.url)));
   const names = packagesToBundle(packages, ['linux-x64']).map((one) => one.replace(/@[^@]+$/, ''));
   for (const name of ['electron', 'esbuild', '@esbuild/linux-x64', '@img/sharp-linux-x64', 'sharp'])
     assert.ok(names.includes(name), name);

@@ -30,7 +30,7 @@ const currentVersion = (
   JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as { version: string }
 ).version;
 
-interface Folder extends Disposable {
+interface UpgradeFolder extends Disposable {
   readonly data: string;
   readonly messages: string[];
   readonly upgrade: (parts?: Partial<Parameters<typeof upgradeDataFolder>[0]>) => Promise<void>;
@@ -39,7 +39,7 @@ interface Folder extends Disposable {
   readonly backups: () => string[];
 }
 
-function folder(): Folder {
+function folder(): UpgradeFolder {
   const data = temporaryFolder();
   const messages: string[] = [];
   const read = (...names: readonly string[]) => readFileSync(join(data, ...names), 'utf8');

@@ -1,6 +1,6 @@
 /** A web server whose pages run a given script and send its result to the server. */
 import { EventEmitter, once } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { randomUUID } from 'node:crypto';
 import { serveWeb, type Routes, type WebServer } from '../../../support/servers/web-server.ts';
@@ -100,17 +100,15 @@ function query({ url = '' }: IncomingMessage, name: string): string {
   return new URL(url, 'http://x').searchParams.get(name) ?? '';
 }
 
-type Route = (request: IncomingMessage, response: ServerResponse) => void;
-
 const cacheHeaders =
-  (status: number, headers: Readonly<Record<string, string>>): Route =>
+  (status: number, headers: Readonly<Record<string, string>>): RequestListener =>
   (_request, response) =>
     response
       .writeHead(status, { 'cache-control': 'public, max-age=9999, immutable', ...headers })
       .end(randomUUID());
 
 /** Responses that make the browser store state. */
-const stateful: Readonly<Record<string, Route>> = {
+const stateful: Readonly<Record<string, RequestListener>> = {
   '/kept': cacheHeaders(200, {}),
   '/moved': cacheHeaders(301, { location: '/kept' }),
   '/gone': cacheHeaders(410, {}),
@@ -151,7 +149,7 @@ function answerAnyOrigin({ method }: IncomingMessage, response: ServerResponse):
   response.writeHead(method === 'OPTIONS' ? 204 : 200, { ...open, 'cache-control': 'no-store' }).end();
 }
 
-function script(source: string): Route {
+function script(source: string): RequestListener {
   return (_request, response) =>
     response.writeHead(200, { 'content-type': 'text/javascript', 'cache-control': 'no-store' }).end(source);
 }

@@ -1,6 +1,6 @@
 /** The kinds of state that a page can leave behind, and scripts that detect them. */
 
-export interface State {
+export interface StateKind {
   /** The kind of state, part of the test title. */
   readonly what: string;
   /**
@@ -10,7 +10,7 @@ export interface State {
   readonly probe: string;
 }
 
-const storage: readonly State[] = [
+const storage: readonly StateKind[] = [
   {
     what: 'a cookie',
     plant: "document.cookie = 'a=planted'",
@@ -61,7 +61,7 @@ const storage: readonly State[] = [
   },
 ];
 
-const workers: readonly State[] = [
+const workers: readonly StateKind[] = [
   {
     what: 'a service worker',
     plant: "await navigator.serviceWorker.register('/worker.js'); await navigator.serviceWorker.ready",
@@ -102,7 +102,7 @@ const workers: readonly State[] = [
   },
 ];
 
-const caches: readonly State[] = [
+const caches: readonly StateKind[] = [
   ...Object.entries({
     '/kept': 'an immutable page',
     '/moved': 'a permanent redirect',
@@ -131,7 +131,7 @@ const caches: readonly State[] = [
   },
 ];
 
-const page: readonly State[] = [
+const page: readonly StateKind[] = [
   { what: 'the name of the window', plant: "name = 'planted'", probe: 'return name' },
   {
     what: 'the history',
@@ -204,7 +204,7 @@ const page: readonly State[] = [
 export const groups = { storage, workers, caches, page };
 
 /** Returns the bodies of two async functions: `plant` creates all states, and `probe` returns the result of each probe by name. */
-export function together(states: readonly State[]): Pick<State, 'plant' | 'probe'> {
+export function together(states: readonly StateKind[]): Pick<StateKind, 'plant' | 'probe'> {
   const probes = states.map(({ what, probe }) => `found['${what}'] = await (async () => { ${probe} })()`);
   return {
     plant: states.map(({ plant }) => `await (async () => { ${plant} })()`).join(';\n'),

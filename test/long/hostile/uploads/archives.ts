@@ -5,21 +5,25 @@ import type { EscapeDetector } from '../../../support/service/escape-detector.ts
 import { bzip2, bzip2Bomb } from '../../../support/archives/bzip2-writer.ts';
 import { longName, pax, tar, type TarEntry } from '../../../support/archives/tar-writer.ts';
 import { zip, zipItem, type ZipItem } from '../../../support/archives/zip-writer.ts';
-import type { Upload } from './upload.ts';
+import type { HostileUpload } from './upload.ts';
 
 const page = { name: 'index.html', contents: '<p>page' };
 const big = 100_000_000;
 
 type Make = (detector: EscapeDetector) => Buffer;
 
-const archive = (what: string, make: Make, expected: RegExp): Upload => ({
+const archive = (what: string, make: Make, expected: RegExp): HostileUpload => ({
   what,
   fields: (detector) => ({ file: htmlFile(new Uint8Array(make(detector)), 'a.zip') }),
   expected,
 });
 
 /** Returns a zip and a tar with a file of that name. */
-function named(what: string, nameOf: (detector: EscapeDetector) => string, expected: RegExp): Upload[] {
+function named(
+  what: string,
+  nameOf: (detector: EscapeDetector) => string,
+  expected: RegExp,
+): HostileUpload[] {
   return [
     archive(
       `${what} in a zip`,
@@ -34,7 +38,7 @@ function named(what: string, nameOf: (detector: EscapeDetector) => string, expec
   ];
 }
 
-const names: readonly Upload[] = [
+const names: readonly HostileUpload[] = [
   ...named('a name with ../', ({ marker }) => `../${marker}.html`, /^400\.312 - .*in its path/),
   ...named(
     'a name with many ../',
@@ -101,7 +105,7 @@ const through = (entry: TarEntry): TarEntry[] => [
   { name: 'x', contents: 'evil' },
 ];
 
-const links: readonly Upload[] = [
+const links: readonly HostileUpload[] = [
   archive(
     'a symbolic link in a zip',
     ({ sentinel }) => zip([page, link(sentinel)]),
@@ -148,7 +152,7 @@ const links: readonly Upload[] = [
 const [zeros, wrong] = [Buffer.alloc(1_000_000), { size: 5 }];
 const packed = { contents: zeros, raw: deflateRawSync(zeros) };
 
-const bombs: readonly Upload[] = [
+const bombs: readonly HostileUpload[] = [
   archive(
     'a zip bomb',
     () => zip([page, { name: 'x', contents: Buffer.alloc(big) }]),
@@ -193,7 +197,7 @@ const bombs: readonly Upload[] = [
   ),
 ];
 
-const inconsistent: readonly Upload[] = [
+const inconsistent: readonly HostileUpload[] = [
   archive(
     'a zip entry that is larger than it declares',
     () => zip([page, { name: 'x', contents: 'long enough', local: wrong, directory: wrong }]),
@@ -230,7 +234,7 @@ const inconsistent: readonly Upload[] = [
 ];
 
 /** Archives truncated at 20, 60 and 95 % of their length. */
-const truncated: readonly Upload[] = Object.entries({
+const truncated: readonly HostileUpload[] = Object.entries({
   zip: () => zip([{ ...page, contents: 'x'.repeat(5000) }]),
   'tar.gz': () => gzipSync(tar([{ ...page, contents: 'x'.repeat(5000) }])),
   'tar.bz2': () => bzip2(tar([{ ...page, contents: 'x'.repeat(3000) }])),

@@ -2,11 +2,11 @@
 import { deflateRawSync, deflateSync, crc32 } from 'node:zlib';
 import { htmlFile, type Fields } from '../../../support/service/convert.ts';
 import { zip } from '../../../support/archives/zip-writer.ts';
-import type { Upload } from './upload.ts';
+import type { HostileUpload } from './upload.ts';
 
 const letter = '<p>letter';
 
-const stamp = (what: string, make: () => string | Buffer, expected: RegExp): Upload => ({
+const stamp = (what: string, make: () => string | Buffer, expected: RegExp): HostileUpload => ({
   what: `a stamp that is ${what}`,
   fields: () => ({
     text: letter,
@@ -47,7 +47,7 @@ const page = (more = '') => `<</Type/Page/Parent 2 0 R/MediaBox[0 0 100 100]${mo
 /** Compressed content of 300 MB, far above the limits. */
 const bomb = () => deflateSync(Buffer.alloc(300_000_000, ' '), { level: 1 });
 
-const documents: readonly Upload[] = [
+const documents: readonly HostileUpload[] = [
   stamp(
     'a PDF with a page of 300 MB',
     () => pdf([catalog, pages, page('/Contents 4 0 R'), stream('/Filter/FlateDecode', bomb())]),
@@ -184,7 +184,7 @@ function png(width: number, height: number, rows = 0): Buffer {
 const svg = (inside: string, before = '') =>
   `${before}<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="99" height="99">${inside}</svg>`;
 
-const images: readonly Upload[] = [
+const images: readonly HostileUpload[] = [
   stamp('an image of 50,000 by 50,000 pixels', () => png(50_000, 50_000, 4000), /^400\.3(06|11) - /),
   stamp(
     'an image that declares a width of 2,000,000,000',
@@ -229,7 +229,7 @@ const images: readonly Upload[] = [
 ];
 
 /** There is no server at the URL, because the certificate is checked first. */
-const certificate = (what: string, bytes: Buffer, expected: RegExp): Upload => ({
+const certificate = (what: string, bytes: Buffer, expected: RegExp): HostileUpload => ({
   what: `a client certificate that is ${what}`,
   fields: (): Fields => ({
     url: 'https://192.0.2.1/',
@@ -238,7 +238,7 @@ const certificate = (what: string, bytes: Buffer, expected: RegExp): Upload => (
   expected,
 });
 
-const certificates: readonly Upload[] = [
+const certificates: readonly HostileUpload[] = [
   certificate('not a certificate', Buffer.from('garbage'), /^400\.311 - .*client_certificate/),
   certificate('20 MB of zeros', Buffer.alloc(20_000_000), /^400\.311 - .*client_certificate/),
   certificate(
@@ -253,14 +253,14 @@ const certificates: readonly Upload[] = [
   ),
 ];
 
-const sent = (what: string, bytes: () => Buffer, expected: RegExp): Upload => ({
+const sent = (what: string, bytes: () => Buffer, expected: RegExp): HostileUpload => ({
   what,
   fields: () => ({ file: htmlFile(new Uint8Array(bytes()), 'a.html') }),
   expected,
 });
 
 /** Files that are valid in two formats, and files of other formats instead of a page. */
-const polyglots: readonly Upload[] = [
+const polyglots: readonly HostileUpload[] = [
   sent(
     'a page that is also a zip',
     () => Buffer.concat([Buffer.from('<p>page</p><!--'), zip([{ name: '../x', contents: 'x' }])]),

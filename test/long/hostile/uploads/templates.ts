@@ -1,16 +1,16 @@
 /** Hostile templates and data: access to the machine, prototype pollution, unlimited time and memory. */
 import { htmlFile } from '../../../support/service/convert.ts';
-import type { Upload } from './upload.ts';
+import type { HostileUpload } from './upload.ts';
 
 const some = '{"a":{"b":1},"list":[1]}';
 
-const filled = (what: string, template: string, expected: RegExp): Upload => ({
+const filled = (what: string, template: string, expected: RegExp): HostileUpload => ({
   what: `a template with ${what}`,
   fields: () => ({ text: template, data_string: some }),
   expected,
 });
 
-const templates: readonly Upload[] = [
+const templates: readonly HostileUpload[] = [
   filled('the constructor', '{{constructor.constructor "return process"}}', /^400\.313 - /),
   filled(
     'access to constructors by lookup',
@@ -62,7 +62,7 @@ const templates: readonly Upload[] = [
   filled('a partial with a name of a megabyte', `{{> ${'a'.repeat(1_000_000)}}}`, /^400\.313 - .*no partial/),
 ];
 
-const read = (what: string, data_string: string, expected: RegExp): Upload => ({
+const read = (what: string, data_string: string, expected: RegExp): HostileUpload => ({
   what: `data of ${what}`,
   fields: () => ({ text: '<p>end{{#each this}}{{/each}}', data_string }),
   expected,
@@ -75,7 +75,7 @@ for (const [name, nextName] of ['ab', 'bc', 'cd', 'de', 'ef', 'fg', 'gh', 'hi', 
 ))
   laughs.push(`${nextName}: &${nextName} [${Array<string>(10).fill(`*${name}`).join(',')}]`);
 
-const data: readonly Upload[] = [
+const data: readonly HostileUpload[] = [
   read('YAML with exponential aliases', laughs.join('\n'), /^400\.313 - .*alias/),
   read(
     'YAML with a function tag',

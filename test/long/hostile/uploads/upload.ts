@@ -7,7 +7,7 @@ import type { EscapeDetector } from '../../../support/service/escape-detector.ts
 import { pdfText } from '../../../support/output/pdf.ts';
 import type { Service } from '../../../support/service/service.ts';
 
-export interface Upload {
+export interface HostileUpload {
   /** Completes the test title "The service withstands ...". */
   readonly what: string;
   readonly fields: (detector: EscapeDetector) => Fields;
@@ -22,7 +22,7 @@ const timeoutMs = 60_000;
 export async function assertHarmless(
   service: Service,
   detector: EscapeDetector,
-  upload: Upload,
+  upload: HostileUpload,
 ): Promise<void> {
   const began = performance.now();
   const { status, body } = await send(service, upload.fields(detector));

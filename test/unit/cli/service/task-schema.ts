@@ -67,21 +67,21 @@ export interface XmlElement {
   readonly text: string;
 }
 
-type Node = Readonly<Record<string, unknown>>;
+type XmlNode = Readonly<Record<string, unknown>>;
 
 /** Returns the Task element of a document. */
 export function parseTask(xml: string): XmlElement {
   const parser = new XMLParser({ preserveOrder: true, parseTagValue: false, trimValues: false });
-  const task = elements(parser.parse(xml) as Node[]).find(({ name }) => name === 'Task');
+  const task = elements(parser.parse(xml) as XmlNode[]).find(({ name }) => name === 'Task');
   if (task === undefined) throw new Error('the document has no Task element');
   return task;
 }
 
-function elements(nodes: readonly Node[]): XmlElement[] {
+function elements(nodes: readonly XmlNode[]): XmlElement[] {
   return nodes.flatMap((node) => {
     const name = Object.keys(node).find((key) => key !== ':@');
     if (name === undefined || name === '#text') return [];
-    const inside = node[name] as Node[];
+    const inside = node[name] as XmlNode[];
     const content = inside.map((node) => node['#text'] as string | undefined).join('');
     return [{ name, children: elements(inside), text: content }];
   });

@@ -5,13 +5,13 @@ import { catalogue } from '../../../../main/failure/catalogue.ts';
 import { openApiDocument } from '../../../../main/http/openapi.ts';
 import { optionNames, table, type OptionRow } from '../../../../main/job/options.ts';
 
-interface Operation {
+interface OpenApiOperation {
   readonly operationId: string;
   readonly responses: Readonly<Record<string, { readonly description: string; readonly headers?: object }>>;
 }
 
 interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
   readonly components: {
     readonly schemas: {
       readonly Conversion: {

@@ -5,13 +5,17 @@ import { findingsAfterSuccess, onlyFinding } from '../../../support/debug-log/on
 
 describe('findings about fonts', () => {
   const style = { weight: '400', style: 'normal', characters: 10, element: 'p' };
-  interface Fonts {
-    readonly families: string;
-    readonly family: string;
-    readonly web?: boolean;
-    readonly failed?: string[];
-  }
-  const fontsEvent = ({ families, family, web = false, failed = [] }: Fonts) =>
+  const fontsEvent = ({
+    families,
+    family,
+    web = false,
+    failed = [],
+  }: {
+    families: string;
+    family: string;
+    web?: boolean;
+    failed?: string[];
+  }) =>
     at(1, {
       kind: 'fonts',
       text: '',

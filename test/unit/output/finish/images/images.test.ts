@@ -200,9 +200,9 @@ describe('an image that Chromium did not write', () => {
     return document.save({ useObjectStreams: false });
   }
 
-  type Entries = Record<string, string | number | (string | number | PDFHexString)[]>;
+  type ImageEntries = Record<string, string | number | (string | number | PDFHexString)[]>;
 
-  async function remade(entries: Entries, pixels: Uint8Array): Promise<Recompressed> {
+  async function remade(entries: ImageEntries, pixels: Uint8Array): Promise<Recompressed> {
     const document = await PDFDocument.create();
     const image = document.context.stream(pixels, { ...square, ...entries });
     return recompressed(strong, await drawn(document, image));
@@ -240,7 +240,7 @@ describe('an image that Chromium did not write', () => {
     });
 
   describe('and that is transparent', { skip: !installed && 'poppler is not installed' }, () => {
-    async function masked(colours: Entries, pixels: Uint8Array, alpha: Uint8Array): Promise<Uint8Array> {
+    async function masked(colours: ImageEntries, pixels: Uint8Array, alpha: Uint8Array): Promise<Uint8Array> {
       const document = await PDFDocument.create();
       const { context } = document;
       const grey = { ColorSpace: 'DeviceGray', BitsPerComponent: 8 };

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { isAbsolute, dirname, join, relative, resolve, sep } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { declaredTypes } from '../support/declared-types.ts';
 import { specifiersOf } from '../support/imports.ts';
 
 /**
@@ -151,6 +152,9 @@ const ignored = ['node_modules', 'dist'];
 
 const sourceFolders = ['main', 'renderer', 'build', 'client', 'test'];
 
+/** Names of types that main/ and client/ both declare for the same thing. The client is published without main/. */
+const typesOfClientAndMain = ['DebugLog', 'Job'];
+
 const emptyNames = ['util', 'utils', 'helper', 'helpers', 'common', 'misc', 'manager', 'managers', 'shared'];
 const maxLines = 500;
 /** Maximum number of files directly in a folder of main/ or renderer/. More files must be grouped into subfolders by subject. */
@@ -247,6 +251,31 @@ test('no folder or file has a meaningless name such as utils or helpers', () => 
   assert.deepEqual(wrong.map(shown), [], 'name each file and folder after its content');
 });
 
+test('no two files declare a type of the same name', () => {
+  const filesByType = new Map<string, string[]>();
+  for (const file of sourceFolders.flatMap((folder) =>
+    sourcesUnder(join(project, folder), /^(fixtures|dist)$/),
+  ))
+    for (const name of new Set(declaredTypes(file, readFileSync(file, 'utf8'))))
+      filesByType.set(name, [...(filesByType.get(name) ?? []), shown(file)]);
+  assert.ok(filesByType.has('FaultDetector'), 'types are found');
+  const repeated = [...filesByType].filter(([, files]) => files.length > 1);
+  const inClientAndMain = repeated.filter(
+    ([, files]) =>
+      files.length === 2 &&
+      ['client/', 'main/'].every((folder) => files.some((file) => file.startsWith(folder))),
+  );
+  const wrong = repeated.filter(
+    (type) => !inClientAndMain.includes(type) || !typesOfClientAndMain.includes(type[0]),
+  );
+  assert.deepEqual(
+    wrong.map(([name, files]) => `${name}: ${files.join(', ')}`),
+    [],
+    'share one declaration, or give each type a precise name',
+  );
+  assert.deepEqual(inClientAndMain.map(([name]) => name).sort(), typesOfClientAndMain);
+});
+
 test('no file is longer than 500 lines', () => {
   const wrong = sourceFolders
     .flatMap((folder) => sourcesUnder(join(project, folder)))
@@ -288,6 +317,14 @@ test('imports are found in every syntactic form', () => {
     specifiersOf(source).sort(),
     ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => `./${name}.ts`),
   );
+});
+
+test('types are found in every syntactic form, and in JSDoc', () => {
+  const source = `export interface A {}\ntype B<T> = T[];\nabstract class C {}\nenum D {}\nconst e = class E {};
+    function f<T>(value: T) { interface F {} }\nimport type { G } from './g.ts';\nexport type { H } from './h.ts';\nconst text = 'type I = 1';`;
+  assert.deepEqual(declaredTypes('source.ts', source), ['A', 'B', 'C', 'D', 'E', 'F']);
+  const script = `/** @typedef {{ a: { b: string } }} A */\n/** @typedef {import('./b.mjs').B} B */\nclass C {}\n/** @type {D} */\nlet d;`;
+  assert.deepEqual(declaredTypes('source.mjs', script).sort(), ['A', 'C']);
 });
 
 interface Import {
@@ -351,15 +388,22 @@ function cyclesUnder(folder: string, nodeOf = (file: string) => file): string[] 
   return cycles;
 }
 
-function entriesUnder(folder: string): string[] {
+const excludedFolders = /^(fixtures|dist|generated)$/;
+
+function entriesUnder(folder: string, excluded = excludedFolders): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true })
     .map((name) => join(folder, String(name)))
-    .filter((path) => !/\/(fixtures|dist|generated)\//.test(shown(path)));
+    .filter(
+      (path) =>
+        !dirname(shown(path))
+          .split('/')
+          .some((name) => excluded.test(name)),
+    );
 }
 
-function sourcesUnder(folder: string): string[] {
-  return entriesUnder(folder).filter((path) => /\.[cm]?[jt]sx?$/.test(path));
+function sourcesUnder(folder: string, excluded = excludedFolders): string[] {
+  return entriesUnder(folder, excluded).filter((path) => /\.[cm]?[jt]sx?$/.test(path));
 }
 
 function isFile(path: string): boolean {

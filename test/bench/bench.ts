@@ -21,9 +21,18 @@ const text = { type: 'string' } as const;
 const flag = { type: 'boolean', default: false } as const;
 const { values } = parseArgs({
   options: {
-    ...{ only: text, candidates: text, callers: text, rounds: text, seconds: text, workers: text },
-    ...{ measures: text, json: text, from: text },
-    ...{ short: flag, 'write-baseline': flag, 'write-docs': flag },
+    only: text,
+    candidates: text,
+    callers: text,
+    rounds: text,
+    seconds: text,
+    workers: text,
+    measures: text,
+    json: text,
+    from: text,
+    short: flag,
+    'write-baseline': flag,
+    'write-docs': flag,
   },
 });
 

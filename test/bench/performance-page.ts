@@ -41,9 +41,13 @@ export function figures(results: BenchmarkResults, titles: Titles): string {
     (left, right) => right - left,
   );
   return [
-    ...['## The run', machineText(results), '## Targets', targetTable(results)],
+    '## The run',
+    machineText(results),
+    '## Targets',
+    targetTable(results),
     ...callers.flatMap((count) => [`## At ${callersText(count)}`, throughputTable(standings, count, titles)]),
-    ...['## Time of a job, by stage', profileTable(profiles, titles)],
+    '## Time of a job, by stage',
+    profileTable(profiles, titles),
   ].join('\n\n');
 }
 
@@ -64,7 +68,8 @@ function machineText({ machine, startedAt, run, failures }: BenchmarkResults): s
 
 function targetTable(results: BenchmarkResults): string {
   const rows = verdicts(results).map(({ what, bound, value, unit, figure, reached }) => [
-    ...[what, `${bound} ${value}${unit}`],
+    what,
+    `${bound} ${value}${unit}`,
     ...(figure === undefined
       ? ['not measured', '']
       : [`${shown(figure)}${unit}`, reached ? 'yes' : '**no**']),

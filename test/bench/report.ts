@@ -10,9 +10,14 @@ const heads = ['document', 'callers', 'by', 'jobs/s', '(least..most)', 'CPU ms/j
 /** Returns a table with a row for each standing, including its throughput relative to the candidates in `against`. */
 export function standingLines(standings: readonly Standing[], against: readonly string[]): string[] {
   const rows = standings.map((one) => [
-    ...[one.document, String(one.callers), one.candidate, shown(one.jobsPerSecond.median)],
+    one.document,
+    String(one.callers),
+    one.candidate,
+    shown(one.jobsPerSecond.median),
     `${shown(one.jobsPerSecond.least)}..${shown(one.jobsPerSecond.most)}`,
-    ...[shown(one.cpuPerJob.median), shown(one.p50), shown(one.p99)],
+    shown(one.cpuPerJob.median),
+    shown(one.p50),
+    shown(one.p99),
     ...against.map((candidate) => ratioTo(standings, one, candidate)),
   ]);
   return alignColumns([[...heads, ...against.map((name) => `/ ${name}`)], ...rows]);

@@ -40,7 +40,9 @@ export interface Machine {
 export function thisMachine(): Machine {
   const all = cpus();
   return {
-    ...{ cores: all.length, processor: all[0]?.model.trim() ?? 'unknown', memory: totalmem() },
+    cores: all.length,
+    processor: all[0]?.model.trim() ?? 'unknown',
+    memory: totalmem(),
     system: `${distribution()}, Linux ${release()} ${arch()}`,
   };
 }

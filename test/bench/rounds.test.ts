@@ -11,7 +11,11 @@ const image = await sharp({ create: { width: 2, height: 1, channels: 3, backgrou
   .png()
   .toBuffer();
 const square: BenchDocument = {
-  ...{ name: 'square', title: 'a square', html: '', scripts: false, long: false },
+  name: 'square',
+  title: 'a square',
+  html: '',
+  scripts: false,
+  long: false,
   expected: { kind: 'image', width: 2, height: 1, whole: true },
 };
 
@@ -19,7 +23,10 @@ const square: BenchDocument = {
 function candidate(name: string, ...fails: readonly number[]): Candidate {
   let laps = 0;
   return {
-    ...{ name, engine: 'Chromium', pid: process.pid, supports: () => true },
+    name,
+    engine: 'Chromium',
+    pid: process.pid,
+    supports: () => true,
     convert: () => Promise.resolve(image),
     run() {
       laps += 1;

@@ -64,7 +64,7 @@ async function runAllRounds(
   const measured = await runRounds({ ...course, candidates: candidates.all, documents });
   const profiles = await measureProfiles(candidates, documents, failures);
   const { leftOut } = candidates;
-  const run = { ...{ workers, rounds, lap, leftOut }, electron: electronVersion() };
+  const run = { workers, rounds, lap, leftOut, electron: electronVersion() };
   return { run, standings: standingsOf(measured), profiles };
 }
 

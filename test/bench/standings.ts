@@ -40,12 +40,18 @@ function standingOf(unsorted: readonly MeasuredLap[]): Standing {
   const rates = laps.map((lap) => (lap.times.length / lap.took) * 1000);
   const cpu = laps.map((lap) => lap.cpu / lap.times.length);
   return {
-    ...{ candidate, document, callers, jobs: times.length, rates, cpu },
+    candidate,
+    document,
+    callers,
+    jobs: times.length,
+    rates,
+    cpu,
     medians: laps.map((lap) => median(lap.times)),
     took: laps.map(({ took }) => took),
     jobsPerSecond: spreadOf(rates),
     cpuPerJob: spreadOf(cpu),
-    ...{ p50: median(times), p99: quantile(times, 0.99) },
+    p50: median(times),
+    p99: quantile(times, 0.99),
   };
 }
 

@@ -75,8 +75,10 @@ function throughput(
   callers = manyCallers,
 ): PerformanceTarget[] {
   return Object.entries(values).map(([document, value]) => ({
-    ...{ what: `${document}: jobs/s at ${callers} callers against the ${candidate}`, value },
-    ...{ bound: 'at least', unit: '' },
+    what: `${document}: jobs/s at ${callers} callers against the ${candidate}`,
+    value,
+    bound: 'at least',
+    unit: '',
     figure({ standings }) {
       const [platen, other] = pair(standings, { document, callers, candidate });
       return platen && other && pairedRatio(platen.rates, other.rates);
@@ -87,7 +89,10 @@ function throughput(
 /** Returns the target for the time that Platen adds to a job, compared with the loop that loads the document in the same way. */
 function added(document: string): PerformanceTarget {
   return {
-    ...{ what: `${document}: added to one job at one caller`, bound: 'at most', value: 4, unit: ' ms' },
+    what: `${document}: added to one job at one caller`,
+    bound: 'at most',
+    value: 4,
+    unit: ' ms',
     figure({ standings, profiles }) {
       const profile = profiles.find((one) => one.document === document);
       const candidate = profile !== undefined && isWritten(profile) ? 'written' : 'loop';

@@ -45,20 +45,21 @@ before(async () => {
     Promise.resolve({ name: 'a.pdf', type: 'application/pdf', bytes: Uint8Array.of(1, 2) });
   const login = { read: () => ({ on: false, possible: true }), write() {} };
   const nativeBridge = openNativeBridge({
-    ...{ window: () => window.window(), pickedFiles, output, login, texts: textsFor([]) },
-    ...{
-      baseUrl: 'http://127.0.0.1:1',
-      logsFolder: folder,
-      preferencesFile: join(folder, 'preferences.json'),
-    },
+    window: () => window.window(),
+    pickedFiles,
+    output,
+    login,
+    texts: textsFor([]),
+    baseUrl: 'http://127.0.0.1:1',
+    logsFolder: folder,
+    preferencesFile: join(folder, 'preferences.json'),
   });
   window = openConsoleWindow({
     session: openConsoleSession(resolve('test', 'fixtures', 'window')),
-    ...{
-      icon: nativeImage.createEmpty(),
-      ...{ languages: ['de-AT', 'en'], scale: 1 },
-      boundsFile: join(folder, 'window.json'),
-    },
+    icon: nativeImage.createEmpty(),
+    languages: ['de-AT', 'en'],
+    scale: 1,
+    boundsFile: join(folder, 'window.json'),
     onCreated(contents) {
       windowsCreated += 1;
       loaded = whenLoaded(contents);

@@ -34,17 +34,19 @@ describe('finished jobs', () => {
     using debugLogs = await openDebugLogs(join(folder, 'logs'), 60_000);
     const { signal: shutdown } = new AbortController();
     const parts: FormDependencies = {
-      ...{
-        engine,
-        finisher,
-        maxOutputBytes: 1e9,
-        archiveLimits: defaultLimits,
-        jobs: ledger.jobs,
-        debugLogs,
-      },
-      ...{ inputQueue: new JobQueue({ workers: 1, queue: 1, queueTimeoutMs: 60_000 }), shutdown },
-      ...{ closingLogs: watchClosingLogs(), log: pino({ level: 'silent' }), workFolder: folder },
-      ...{ settings: { alias: undefined, 'job-timeout': 60 }, versions: noVersions },
+      engine,
+      finisher,
+      maxOutputBytes: 1e9,
+      archiveLimits: defaultLimits,
+      jobs: ledger.jobs,
+      debugLogs,
+      inputQueue: new JobQueue({ workers: 1, queue: 1, queueTimeoutMs: 60_000 }),
+      shutdown,
+      closingLogs: watchClosingLogs(),
+      log: pino({ level: 'silent' }),
+      workFolder: folder,
+      settings: { alias: undefined, 'job-timeout': 60 },
+      versions: noVersions,
     };
     const id = await ledger.account({ name: 'ann', credits: 'unlimited' });
     for (const debugLog of [false, true, false]) {
@@ -71,7 +73,9 @@ function conversionRequest(
 ): FormConversionRequest<number | undefined> {
   const form = { fields: [{ name: 'text', value: '<p>text<script>1</script>' }], files: [] };
   return {
-    ...{ id: newJobId(), account, callerDisconnected: new AbortController().signal },
+    id: newJobId(),
+    account,
+    callerDisconnected: new AbortController().signal,
     receive: () => Promise.resolve({ form }),
     onReceived() {},
     async deliver({ output, entry }) {

@@ -174,7 +174,8 @@ test('no window is used again after replaceAllWindows()', async () => {
 test('while no window can be opened, jobs fail with 503, and after eight failed canaries the service is unrecoverable', async () => {
   const faults: string[] = [];
   await using engine = await startEngine({
-    ...{ workers: 1, windowJobs: 1 },
+    workers: 1,
+    windowJobs: 1,
     onFault: (why) => faults.push(why),
   });
   const failToLoad = (_event: unknown, contents: WebContents) => {

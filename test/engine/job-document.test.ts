@@ -12,7 +12,9 @@ test('a long document is served identically on each request', async () => {
   const source = { kind: 'document', contentType: 'text/html; charset=utf-8', path: 'index.html' } as const;
   const address = openJobDocument(session).serve({
     ...source,
-    ...{ bytes: Buffer.from(text), scripts: false, headerFooter: {} },
+    bytes: Buffer.from(text),
+    scripts: false,
+    headerFooter: {},
   });
   // The second request is like that of a job that is retried after it lost its window.
   for (const answer of [await session.fetch(address), await session.fetch(address)])

@@ -110,8 +110,12 @@ async function withDocument(html: string, use: (page: WebContents) => Promise<un
   const allow = [readHostPattern('127.0.0.1')].filter((pattern) => pattern !== undefined);
   await using engine = await startEngine({ network: { rules: { policy: 'intranet', allow, deny: [] } } });
   const source: Source = {
-    ...{ kind: 'document', path: 'index.html', contentType: 'text/html', scripts: true },
-    ...{ bytes: Buffer.from(html), files },
+    kind: 'document',
+    path: 'index.html',
+    contentType: 'text/html',
+    scripts: true,
+    bytes: Buffer.from(html),
+    files,
   };
   return await engine.withWindow(newRun(''), source, async (window, limited) => {
     await loadPage(window, source, limited);

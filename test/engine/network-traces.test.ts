@@ -73,7 +73,9 @@ async function serveSecurely() {
       .digest('base64');
     const lines = [
       'HTTP/1.1 101 Switching Protocols',
-      ...['Upgrade: websocket', 'Connection: Upgrade', `Sec-WebSocket-Accept: ${accept}`],
+      'Upgrade: websocket',
+      'Connection: Upgrade',
+      `Sec-WebSocket-Accept: ${accept}`,
       `Strict-Transport-Security: ${hstsHeader}`,
     ];
     sockets.add(socket.on('error', () => {}));

@@ -129,8 +129,12 @@ describe('An uploaded document', () => {
 
   async function inDocument(body: string, siblingFiles?: Files): Promise<unknown> {
     const source: Source = {
-      ...{ kind: 'document', path: 'index.html', contentType: 'text/html', scripts: true },
-      ...{ bytes: Buffer.from('<p>text<script></script>'), ...(siblingFiles && { files: siblingFiles }) },
+      kind: 'document',
+      path: 'index.html',
+      contentType: 'text/html',
+      scripts: true,
+      bytes: Buffer.from('<p>text<script></script>'),
+      ...(siblingFiles && { files: siblingFiles }),
     };
     return await engine.withWindow(newRun(''), source, async (window, limited) => {
       await loadPage(window, source, limited);

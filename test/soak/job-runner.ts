@@ -114,8 +114,12 @@ function jobOf(
   const { number } = planned;
   const random = randomOfJob(seed, number);
   const making = {
-    ...{ number, random, word: wordOf(number), colour: colourOf(number) },
-    ...{ web: web.url, canary: web.canary },
+    number,
+    random,
+    word: wordOf(number),
+    colour: colourOf(number),
+    web: web.url,
+    canary: web.canary,
   };
   return { planned, making, storm, account: pick(accounts, random) };
 }

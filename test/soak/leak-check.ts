@@ -37,7 +37,9 @@ export async function readIdleState({
   const inside = await waitUntilIdle(connection);
   const files = readdirSync(service.data).filter((name) => !['browser', 'debug-logs', 'work'].includes(name));
   return {
-    ...{ processes: group.processes(), service: inside, data: files.sort() },
+    processes: group.processes(),
+    service: inside,
+    data: files.sort(),
     work: readdirSync(join(service.data, 'work')).length,
     temporary: existsSync(temporary) ? readdirSync(temporary).length : 0,
   };

@@ -112,7 +112,8 @@ export function table(samples: readonly MemorySample[], rows = 12): string[] {
   const slopes = [
     slope(({ total }) => total.shared),
     ...kinds.map((kind) => slope((sample) => sample.kinds[kind]?.shared ?? 0)),
-    ...[slope(({ heap }) => heap), slope(({ external }) => external)],
+    slope(({ heap }) => heap),
+    slope(({ external }) => external),
   ];
   if (slopes[0] !== undefined) lines.push(['/1,000', ...slopes.map((bytes) => mega(bytes ?? 0))]);
   return aligned(lines);

@@ -59,9 +59,22 @@ function startOf({ workers, jobTimeout, flags = [] }: SoakOptions, { host }: Web
   const holders = accounts.map((name) => `${name}:key:${credits}`).join();
   return {
     flags: [
-      ...['--accounts', holders, '--workers', String(workers), '--job-timeout', String(jobTimeout)],
-      ...['--network-allow', host, '--jobs-keep', '1000000'],
-      ...['--log-level', 'debug', '--log-file', 'platen.log', '--log-file-size', '10GB'],
+      '--accounts',
+      holders,
+      '--workers',
+      String(workers),
+      '--job-timeout',
+      String(jobTimeout),
+      '--network-allow',
+      host,
+      '--jobs-keep',
+      '1000000',
+      '--log-level',
+      'debug',
+      '--log-file',
+      'platen.log',
+      '--log-file-size',
+      '10GB',
       ...flags,
     ],
     environment: { TMPDIR: temporary },
@@ -138,7 +151,11 @@ async function finishRun(end: FinishedJobs): Promise<Omit<Soak, 'seconds'>> {
   const log = readFileSync(join(service.data, 'platen.log'), 'utf8');
   const code = await service.stop();
   return {
-    ...{ options, tally, balance, samples, idleStates: { before, after: rest } },
+    options,
+    tally,
+    balance,
+    samples,
+    idleStates: { before, after: rest },
     problems: [
       ...tally.problems,
       ...left,

@@ -11,16 +11,14 @@ import { runSoak, type Soak, type SoakOptions } from './run-soak.ts';
 const text = { type: 'string' } as const;
 const { values } = parseArgs({
   options: {
-    ...{
-      jobs: text,
-      callers: text,
-      seed: text,
-      workers: text,
-      json: text,
-      only: text,
-      flags: text,
-      mix: text,
-    },
+    jobs: text,
+    callers: text,
+    seed: text,
+    workers: text,
+    json: text,
+    only: text,
+    flags: text,
+    mix: text,
     'job-timeout': text,
     storm: { type: 'boolean', default: false },
   },
@@ -61,13 +59,16 @@ function describe(soak: Soak): string[] {
   const { samples, tally, balance, idleStates, seconds } = soak;
   const level = trend(soak);
   return [
-    ...['', 'Memory of the idle service in MB (PSS/RSS); heap and external memory of its main process:'],
+    '',
+    'Memory of the idle service in MB (PSS/RSS); heap and external memory of its main process:',
     ...table(samples),
     level === undefined
       ? 'Too few jobs to calculate the growth of the memory.'
       : `Median of jobs 1,001 to 2,000: ${mega(level.before)} MB; of the last 1,000: ${mega(level.after)} MB; ` +
         `growth per 1,000 jobs: ${mega(level.slope)} MB.`,
-    ...['', `Responses: ${shown(tally.statuses)}`, `Job records: ${shown(balance.outcomes)}`],
+    '',
+    `Responses: ${shown(tally.statuses)}`,
+    `Job records: ${shown(balance.outcomes)}`,
     `Kills of renderers: ${tally.killed} for ${tally.crashing} jobs; renderer not found in time: ${tally.skipped}; ` +
       `charged although the caller had disconnected: ${balance.chargedUnread}`,
     `Processes: ${shown(countBy(idleStates.after.processes.map(({ kind }) => kind)))}`,

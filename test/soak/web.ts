@@ -30,7 +30,10 @@ export async function openWeb(): Promise<Web> {
   canary.on('connection', () => (reached += 1));
   const [host, canaryHost] = [await listening(web), await listening(canary)];
   const opened: Web = {
-    ...{ host, url: `http://${host}`, canary: `http://${canaryHost}`, reached: () => reached },
+    host,
+    url: `http://${host}`,
+    canary: `http://${canaryHost}`,
+    reached: () => reached,
     onCrash: () => Promise.resolve(),
     markerOf: () => '',
     onWait() {},

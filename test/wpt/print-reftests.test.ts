@@ -15,8 +15,14 @@ import { countsPage, unpackReftests, waitsForSignal, type Reftest, type Reftests
 
 /** WPT's defaults for printing: a page of 5in x 3in, margins of half an inch, scale 1; @page rules apply. */
 const wptDefaults: Fields = {
-  ...{ use_print_media: true, page_width: '5in', page_height: '3in', remove_blank_pages: 'none' },
-  ...{ margin_top: '0.5in', margin_right: '0.5in', margin_bottom: '0.5in', margin_left: '0.5in' },
+  use_print_media: true,
+  page_width: '5in',
+  page_height: '3in',
+  remove_blank_pages: 'none',
+  margin_top: '0.5in',
+  margin_right: '0.5in',
+  margin_bottom: '0.5in',
+  margin_left: '0.5in',
   css_page_rule_mode: 'mode2',
 };
 const viewportWidths = { 'a viewport of 384 px': '384', 'a balanced viewport': 'balanced' };

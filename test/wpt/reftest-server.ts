@@ -11,10 +11,23 @@ export interface ReftestServer extends AsyncDisposable {
 }
 
 const types: Readonly<Record<string, string>> = {
-  ...{ html: 'text/html', htm: 'text/html', xht: 'application/xhtml+xml', xhtml: 'application/xhtml+xml' },
-  ...{ svg: 'image/svg+xml', css: 'text/css', js: 'text/javascript', xml: 'text/xml', txt: 'text/plain' },
-  ...{ png: 'image/png', jpg: 'image/jpeg', gif: 'image/gif', mp4: 'video/mp4', webm: 'video/webm' },
-  ...{ ttf: 'font/ttf', woff: 'font/woff', woff2: 'font/woff2' },
+  html: 'text/html',
+  htm: 'text/html',
+  xht: 'application/xhtml+xml',
+  xhtml: 'application/xhtml+xml',
+  svg: 'image/svg+xml',
+  css: 'text/css',
+  js: 'text/javascript',
+  xml: 'text/xml',
+  txt: 'text/plain',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  gif: 'image/gif',
+  mp4: 'video/mp4',
+  webm: 'video/webm',
+  ttf: 'font/ttf',
+  woff: 'font/woff',
+  woff2: 'font/woff2',
 };
 
 /** Starts the server. The tests use `localhost`, and 127.0.0.1 as the alternative host. */
@@ -46,7 +59,8 @@ export async function serveReftests(root: string): Promise<ReftestServer> {
     port = (servers[0]?.address() as AddressInfo).port;
   }
   return {
-    ...{ port, missing },
+    port,
+    missing,
     async [Symbol.asyncDispose]() {
       for (const server of servers) {
         server.closeAllConnections();

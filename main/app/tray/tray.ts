@@ -178,17 +178,17 @@ const statusNotifierWatcher = 'org.kde.StatusNotifierWatcher';
 const trayQueries: readonly (readonly [program: string, ...parameters: string[]])[] = [
   [
     ...(['gdbus', 'call', '--session', '--dest', 'org.freedesktop.DBus'] as const),
-    ...[
-      '--object-path',
-      '/org/freedesktop/DBus',
-      '--method',
-      'org.freedesktop.DBus.NameHasOwner',
-      statusNotifierWatcher,
-    ],
+    '--object-path',
+    '/org/freedesktop/DBus',
+    '--method',
+    'org.freedesktop.DBus.NameHasOwner',
+    statusNotifierWatcher,
   ],
   [
     ...(['dbus-send', '--session', '--print-reply=literal', '--dest=org.freedesktop.DBus'] as const),
-    ...['/org/freedesktop/DBus', 'org.freedesktop.DBus.NameHasOwner', `string:${statusNotifierWatcher}`],
+    '/org/freedesktop/DBus',
+    'org.freedesktop.DBus.NameHasOwner',
+    `string:${statusNotifierWatcher}`,
   ],
 ];
 

@@ -17,8 +17,17 @@ describe('Job records:', () => {
   let service: Service;
   before(async () => {
     const accounts = [
-      ...['ann:key', 'bob:key', 'boss:key', 'page:key', 'twenty:key:20', 'five:key:5', 'slow:key:100'],
-      ...['gone:key:100', 'once:key', 'often:key', 'secret:key'],
+      'ann:key',
+      'bob:key',
+      'boss:key',
+      'page:key',
+      'twenty:key:20',
+      'five:key:5',
+      'slow:key:100',
+      'gone:key:100',
+      'once:key',
+      'often:key',
+      'secret:key',
     ];
     service = await startService({
       flags: ['--accounts', accounts.join(), '--job-timeout', '20', '--network-allow', '127.0.0.1'],
@@ -46,10 +55,20 @@ describe('Job records:', () => {
     const { received_at, ended_at, stages, ...facts } = job;
     assert.deepEqual(facts, {
       id: headers.get('x-service-job-id'),
-      ...{ account: 'ann', tag: 'bill 7', input: 'text', input_bytes: 5, output_format: 'pdf' },
+      account: 'ann',
+      tag: 'bill 7',
+      input: 'text',
+      input_bytes: 5,
+      output_format: 'pdf',
       parameters: { text: '(4 characters)', page_size: 'A5', tag: 'bill 7', debug_log: 'true' },
-      ...{ outcome: 'converted', status: 200, reason: 0, message: null },
-      ...{ output_bytes: body.length, pages: 1, total_pages: 1, consumed_credits: 1 },
+      outcome: 'converted',
+      status: 200,
+      reason: 0,
+      message: null,
+      output_bytes: body.length,
+      pages: 1,
+      total_pages: 1,
+      consumed_credits: 1,
       debug_log: headers.get('x-service-debug-log'),
     });
     assert.ok(Date.parse(received_at) <= Date.parse(ended_at ?? ''));

@@ -137,7 +137,8 @@ test('a debug log remains valid if secrets are words of its format', async () =>
   const answer = await send(
     service,
     {
-      ...{ text: '<script>console.log("said: stage")</script><p>x', debug_log: true },
+      text: '<script>console.log("said: stage")</script><p>x',
+      debug_log: true,
       cookies: 'a=stage; b=request; c=options; d=note; e=data; f=network; g=console; h=text; i=converted',
     },
     { authorization },

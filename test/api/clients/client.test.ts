@@ -249,8 +249,14 @@ describe('The client, installed from its package', () => {
 
   test('has a type for each option: values that the service refuses do not compile', () => {
     const compilerOptions = {
-      ...{ strict: true, exactOptionalPropertyTypes: true, noEmit: true, skipLibCheck: false, types: [] },
-      ...{ module: 'NodeNext', target: 'ES2022', lib: ['ES2022', 'DOM'] },
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noEmit: true,
+      skipLibCheck: false,
+      types: [],
+      module: 'NodeNext',
+      target: 'ES2022',
+      lib: ['ES2022', 'DOM'],
     };
     writeFileSync(path('program.ts'), typedProgram);
     writeFileSync(path('tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));

@@ -30,8 +30,10 @@ const runners: Partial<Record<CodeLanguage, SampleRunner>> = {
   python: { file: 'convert.py', run: ['python3', 'convert.py'] },
   node: { file: 'convert.mjs', run: [process.execPath, 'convert.mjs'] },
   java: {
-    ...{ file: 'Convert.java', run: ['java', 'Convert.java'] },
-    ...{ versionCommand: ['--list-modules'], versionPattern: /jdk\.compiler@(1[7-9]|[2-9]\d)/ },
+    file: 'Convert.java',
+    run: ['java', 'Convert.java'],
+    versionCommand: ['--list-modules'],
+    versionPattern: /jdk\.compiler@(1[7-9]|[2-9]\d)/,
   },
   php: {
     file: 'convert.php',

@@ -93,7 +93,14 @@ describe('platen config check', () => {
     writeFileSync(join(data, 'cert.pem'), makeCertificates().server.cert);
     writeFileSync(join(data, 'key.pem'), makeCertificates().server.key);
     const { code, result } = await check([
-      ...['--data', data, '--port', '0', '--tls-cert', 'cert.pem', '--tls-key', 'key.pem'],
+      '--data',
+      data,
+      '--port',
+      '0',
+      '--tls-cert',
+      'cert.pem',
+      '--tls-key',
+      'key.pem',
     ]);
     assert.match(result('certificate')?.message ?? '', /does not match the first certificate/);
     assert.equal(code, 1);

@@ -11,9 +11,21 @@ import { basic, get, listJobs, openServiceDatabase } from '../../support/service
 import { spawnPlaten, startService, temporaryFolder, type Service } from '../../support/service/service.ts';
 
 const names = [
-  ...['data folder', 'work folder', 'disk space', 'accounts', 'memory', 'conversion', 'pages and text'],
-  ...['header and footer', 'colours', 'tall image', 'fonts', 'scripts', 'custom fonts'],
-  ...['isolation', 'refused addresses'],
+  'data folder',
+  'work folder',
+  'disk space',
+  'accounts',
+  'memory',
+  'conversion',
+  'pages and text',
+  'header and footer',
+  'colours',
+  'tall image',
+  'fonts',
+  'scripts',
+  'custom fonts',
+  'isolation',
+  'refused addresses',
 ];
 
 function failedOf({ checks }: SelfTestReport): string[] {

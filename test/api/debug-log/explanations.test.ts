@@ -31,7 +31,9 @@ async function explained(service: Service, fields: Fields, sending?: SendOptions
   const { events } = JSON.parse(written) as { readonly events: readonly LogEvent[] };
   const all = <K extends LogEvent['kind']>(kind: K) => eventsOf(events, kind);
   return {
-    ...{ ...answer, all, written },
+    ...answer,
+    all,
+    written,
     only(kind) {
       const [event, ...more] = all(kind);
       assert.ok(
@@ -60,8 +62,15 @@ describe('the stages in the debug log', () => {
     assert.deepEqual(
       log.all('stage').map(({ text }) => text),
       [
-        ...['prepare input', 'wait for a window', 'set up the window', 'load the page', 'inject styles'],
-        ...['load fonts and images', 'examine the page', 'take a screenshot of the page', 'print'],
+        'prepare input',
+        'wait for a window',
+        'set up the window',
+        'load the page',
+        'inject styles',
+        'load fonts and images',
+        'examine the page',
+        'take a screenshot of the page',
+        'print',
         'examine the fonts',
       ],
     );
@@ -113,7 +122,10 @@ describe('content that arrives too late', () => {
     assert.match(log.ended(settled) ?? '', new RegExp(`waited for ${web.url}/data.json$`));
     assert.ok(log.note('late-resources')?.text.includes(`${web.url}/data.json.`));
     assert.deepEqual(log.note('late-resources')?.detail.options, [
-      ...['settle_limit', 'javascript_delay', 'wait_for_element', 'max_loading_time'],
+      'settle_limit',
+      'javascript_delay',
+      'wait_for_element',
+      'max_loading_time',
     ]);
   });
 
@@ -173,9 +185,13 @@ describe('the options in the debug log', () => {
     await using web = await serveWeb({ '/': `<p>x</p>${echo}`, '/echo': '' });
     const url = `${web.url.replace('//', '//marker0user:marker0pass@')}/?token=marker0token`;
     const log = await explained(service, {
-      ...{ url, cookies: 'id=marker1cookie; other=marker2 cookie', user_password: 'marker3password' },
-      ...{ custom_http_header: 'Authorization: Bearer marker4header', owner_password: 'marker5password' },
-      ...{ http_auth_user_name: 'marker6name', http_auth_password: 'marker7password' },
+      url,
+      cookies: 'id=marker1cookie; other=marker2 cookie',
+      user_password: 'marker3password',
+      custom_http_header: 'Authorization: Bearer marker4header',
+      owner_password: 'marker5password',
+      http_auth_user_name: 'marker6name',
+      http_auth_password: 'marker7password',
     });
     assert.equal(log.status, 200);
     assert.equal(web.headersOf('/echo')?.cookie?.includes('marker1cookie'), true);

@@ -80,8 +80,10 @@ describe('Page diagnostics in the debug log', () => {
       images.map(({ element, problem, natural, shown }) => ({ element, problem, natural, shown })),
       [
         {
-          ...{ element: 'img#large', problem: 'oversized' },
-          ...{ natural: { width: 4000, height: 3000 }, shown: { width: 300, height: 200 } },
+          element: 'img#large',
+          problem: 'oversized',
+          natural: { width: 4000, height: 3000 },
+          shown: { width: 300, height: 200 },
         },
       ],
     );

@@ -185,15 +185,20 @@ describe('Recordings in the debug log:', () => {
       '/': (request, response) => {
         const authorized = request.headers.authorization !== undefined;
         response.writeHead(authorized ? 200 : 401, {
-          ...{ 'content-type': 'text/html', 'set-cookie': 'server=marker-set', 'x-api-key': 'marker-key' },
+          'content-type': 'text/html',
+          'set-cookie': 'server=marker-set',
+          'x-api-key': 'marker-key',
           ...(!authorized && { 'www-authenticate': 'Basic realm="x"' }),
         });
         response.end('<img src="/a.png?token=marker-token">');
       },
     });
     const events = await eventsOf({
-      ...{ url: `${web.url}/`, http_auth_user_name: 'me', http_auth_password: 'marker-pass' },
-      ...{ cookies: 'own=marker-own', custom_http_header: 'X-Mine: marker-mine' },
+      url: `${web.url}/`,
+      http_auth_user_name: 'me',
+      http_auth_password: 'marker-pass',
+      cookies: 'own=marker-own',
+      custom_http_header: 'X-Mine: marker-mine',
     });
     assert.match(web.headersOf('/a.png')?.['x-mine'] as string, /marker-mine/);
     const text = JSON.stringify(events);

@@ -188,7 +188,9 @@ describe('The console over HTTP', () => {
     assert.equal((await expectRefusal(service, 'ann', ['settings', {}])).reason, 402);
     const sent = (body: string, type: string) =>
       fetch(`${service.url}/console/call/jobs`, {
-        ...{ method: 'POST', body, headers: { authorization: basic('ann'), 'content-type': type } },
+        method: 'POST',
+        body,
+        headers: { authorization: basic('ann'), 'content-type': type },
       });
     const secret = await sent('{"key": MARKER', 'application/json');
     assert.deepEqual([secret.status, ((await secret.json()) as { reason: number }).reason], [400, 302]);

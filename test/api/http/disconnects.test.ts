@@ -194,8 +194,22 @@ describe('A caller who disconnects frees the only window immediately', () => {
 
 /** The stages of a job, in order. */
 const order = [
-  ...['start', 'prepare input', 'wait for a window', 'set up the window', 'load the page', 'inject styles'],
-  ...['load fonts and images', 'wait until the page has settled', 'run custom_javascript', 'fit the layout'],
-  ...['print', 'fetch page_watermark_url', 'fetch the header', 'print the footers', 'finish the PDF'],
-  ...['capture', 'encode', 'over'],
+  'start',
+  'prepare input',
+  'wait for a window',
+  'set up the window',
+  'load the page',
+  'inject styles',
+  'load fonts and images',
+  'wait until the page has settled',
+  'run custom_javascript',
+  'fit the layout',
+  'print',
+  'fetch page_watermark_url',
+  'fetch the header',
+  'print the footers',
+  'finish the PDF',
+  'capture',
+  'encode',
+  'over',
 ];

@@ -61,8 +61,12 @@ describe('With a TLS certificate,', () => {
     const { hostname, port } = new URL(service.url);
     const spoken = async (version: 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3') => {
       const socket = connect({
-        ...{ host: hostname, port: Number(port), rejectUnauthorized: false },
-        ...{ minVersion: version, maxVersion: version, ciphers: 'ALL@SECLEVEL=0' },
+        host: hostname,
+        port: Number(port),
+        rejectUnauthorized: false,
+        minVersion: version,
+        maxVersion: version,
+        ciphers: 'ALL@SECLEVEL=0',
       });
       try {
         await once(socket, 'secureConnect');
@@ -104,8 +108,14 @@ test('the certificate can be a PKCS #12 file', async () => {
 test('a certificate that cannot be used prevents the start, with a one-line message and exit code 1', async () => {
   const data = folderWithCertificates();
   execFileSync('openssl', [
-    ...['rsa', '-aes256', '-in', join(data, 'own.key'), '-out', join(data, 'locked.key')],
-    ...['-passout', 'pass:secret'],
+    'rsa',
+    '-aes256',
+    '-in',
+    join(data, 'own.key'),
+    '-out',
+    join(data, 'locked.key'),
+    '-passout',
+    'pass:secret',
   ]);
   const at = (name: string) => join(data, name);
   for (const [flags, message] of [

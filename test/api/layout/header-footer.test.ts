@@ -104,8 +104,10 @@ describe('the areas of header, body and footer', () => {
   test("have contents scaled by header_footer_scale_factor, even beyond Chromium's limits", async () => {
     const size = async (factor: number) => {
       const pdf = await convert(service, {
-        ...{ text: 'Body', header_html: '<body style="margin:0;font-size:8px">Head</body>' },
-        ...{ header_height: '2in', header_footer_scale_factor: factor },
+        text: 'Body',
+        header_html: '<body style="margin:0;font-size:8px">Head</body>',
+        header_height: '2in',
+        header_footer_scale_factor: factor,
       });
       const { left, right } = wordIn(pdf, 'Head');
       return right - left;
@@ -224,13 +226,12 @@ describe('a header', () => {
       },
     });
     await convert(service, {
-      ...{
-        url: `${web.url}/page`,
-        header_url: `${web.url}/head`,
-        cookies: 'a=1',
-        custom_http_header: 'X-Desk: 7',
-      },
-      ...{ http_auth_user_name: 'user', http_auth_password: 'word' },
+      url: `${web.url}/page`,
+      header_url: `${web.url}/head`,
+      cookies: 'a=1',
+      custom_http_header: 'X-Desk: 7',
+      http_auth_user_name: 'user',
+      http_auth_password: 'word',
     });
     assert.deepEqual(secrets, ['a=1', '7', `Basic ${Buffer.from('user:word').toString('base64')}`]);
   });

@@ -31,7 +31,8 @@ async function headerWithImage(): Promise<string> {
 test('an image in the header of 250 pages is recompressed only once', async () => {
   const options = { convert_images_to_jpeg: 'all', jpeg_quality: 50, debug_log: true };
   const answer = await send(service, {
-    ...{ text: pages(250), header_html: await headerWithImage() },
+    text: pages(250),
+    header_html: await headerWithImage(),
     ...options,
   });
   assert.equal(answer.status, 200);

@@ -79,8 +79,12 @@ test('multi-page watermarks and backgrounds can be loaded from URLs', async () =
 
 test('the option for each viewer preference sets exactly this preference in the document', async () => {
   const names: Readonly<Record<string, string>> = {
-    ...{ hide_toolbar: 'HideToolbar', hide_menubar: 'HideMenubar', hide_window_ui: 'HideWindowUI' },
-    ...{ fit_window: 'FitWindow', center_window: 'CenterWindow', display_title: 'DisplayDocTitle' },
+    hide_toolbar: 'HideToolbar',
+    hide_menubar: 'HideMenubar',
+    hide_window_ui: 'HideWindowUI',
+    fit_window: 'FitWindow',
+    center_window: 'CenterWindow',
+    display_title: 'DisplayDocTitle',
   };
   for (const [option, name] of Object.entries(names)) {
     const document = await PDFDocument.load(await convert(service, { text: 'x', [option]: true }));
@@ -118,8 +122,12 @@ describe('the data of a template', () => {
 
 test('options without effect are accepted, counted in x-service-notes and named in the debug log', async () => {
   const idle = {
-    ...{ layout_dpi: 300, disable_page_height_optimization: true, main_document_css_annotation: true },
-    ...{ rendering_mode: 'viewport', no_xpdfcrowd_header: true, subprocess_referrer: 'x' },
+    layout_dpi: 300,
+    disable_page_height_optimization: true,
+    main_document_css_annotation: true,
+    rendering_mode: 'viewport',
+    no_xpdfcrowd_header: true,
+    subprocess_referrer: 'x',
   };
   const answer = await send(service, {
     text: 'x',

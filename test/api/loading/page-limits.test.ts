@@ -15,8 +15,16 @@ describe('Page limits', () => {
     async () =>
       (service = await startService({
         flags: [
-          ...['--network-allow', '127.0.0.0/8', '--workers', '1', '--job-timeout', '60'],
-          ...['--page-requests', '100', '--page-size', '2MB'],
+          '--network-allow',
+          '127.0.0.0/8',
+          '--workers',
+          '1',
+          '--job-timeout',
+          '60',
+          '--page-requests',
+          '100',
+          '--page-size',
+          '2MB',
         ],
       })),
   );

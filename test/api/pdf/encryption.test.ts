@@ -61,7 +61,9 @@ describe('TLS and proxies:', () => {
     );
     const url = `${web.url}/`;
     const fields = {
-      ...{ url, verify_ssl_certificates: false, client_certificate_password: 'secret' },
+      url,
+      verify_ssl_certificates: false,
+      client_certificate_password: 'secret',
       client_certificate: htmlFile(new Uint8Array(made.client), 'caller.p12'),
     };
     assert.equal(await textOf(fields), 'A caller');

@@ -53,8 +53,13 @@ async function catalogueOf(pdf: Buffer): Promise<string> {
 describe('an encrypted document', () => {
   test('opens only with its passwords, and has the requested permissions', async () => {
     const pdf = await convert(service, {
-      ...{ text: pages(3), footer_html: 'Foot', user_password: 'öffnen', owner_password: 'owner' },
-      ...{ no_print: true, no_copy: true, linearize: true },
+      text: pages(3),
+      footer_html: 'Foot',
+      user_password: 'öffnen',
+      owner_password: 'owner',
+      no_print: true,
+      no_copy: true,
+      linearize: true,
     });
     assert.match(outputOf('qpdf', ['--check', '-'], pdf), /invalid password/);
     const facts = outputOf('qpdf', ['--password=owner', '--show-encryption', '-'], pdf);
@@ -261,9 +266,16 @@ test('with no_background, backgrounds are not printed', async () => {
 
 test('a document with all finishing steps is valid', async () => {
   const pdf = await convert(service, {
-    ...{ text: pages(12), header_html: 'Head', footer_html: '<span class="service-page-number"></span>' },
-    ...{ print_page_range: '2-9', page_watermark: htmlFile(await sheetsOf('Mark'), 'mark.pdf') },
-    ...{ page_background_color: 'eeeeff', tagged: true, title: 'All', linearize: true, no_modify: true },
+    text: pages(12),
+    header_html: 'Head',
+    footer_html: '<span class="service-page-number"></span>',
+    print_page_range: '2-9',
+    page_watermark: htmlFile(await sheetsOf('Mark'), 'mark.pdf'),
+    page_background_color: 'eeeeff',
+    tagged: true,
+    title: 'All',
+    linearize: true,
+    no_modify: true,
   });
   assert.match(
     outputOf('qpdf', ['--check', '-'], pdf),

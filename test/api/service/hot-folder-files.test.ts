@@ -46,7 +46,11 @@ describe('A file in a hot folder', () => {
     assert.equal(Math.round(pdfFacts(readFileSync(hot.at('letter.pdf'))).width), 420);
     await waitUntil('the count of conversions', async () => (await hot.state()).converted === 4);
     assert.deepEqual(await hot.state(), {
-      ...{ path: hot.folder, waiting: 0, converting: 0, converted: 4, failed: 0 },
+      path: hot.folder,
+      waiting: 0,
+      converting: 0,
+      converted: 4,
+      failed: 0,
     });
     const { jobs } = await listJobs(hot.service, hot.operator.authorization);
     assert.deepEqual(new Set(jobs.map(({ account }) => account)), new Set(['hot-folders']));
@@ -119,8 +123,12 @@ describe('A file in a hot folder', () => {
     hot.write('good.html', page('good'));
     await waitUntil('the second', () => existsSync(hot.at('failed', 'bad (2).zip.log.html')));
     assert.deepEqual(hot.names('failed'), [
-      ...['bad (2).zip', 'bad (2).zip.error.txt', 'bad (2).zip.log.html'],
-      ...['bad.zip', 'bad.zip.error.txt', 'bad.zip.log.html'],
+      'bad (2).zip',
+      'bad (2).zip.error.txt',
+      'bad (2).zip.log.html',
+      'bad.zip',
+      'bad.zip.error.txt',
+      'bad.zip.log.html',
     ]);
     const message = readFileSync(hot.at('failed', 'bad.zip.error.txt'), 'utf8');
     assert.match(message, /^400\.312 - The zip .* job [0-9a-z]{26}\)\n$/);

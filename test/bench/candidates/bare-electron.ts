@@ -25,7 +25,8 @@ export async function startBareElectron(
         // A separate process group, so that soak/processes.ts also finds orphaned processes of this Electron.
         detached: true,
         env: {
-          ...{ ...process.env, ...display.environment },
+          ...process.env,
+          ...display.environment,
           [startVariable]: JSON.stringify({ mode, windows: workers }),
         },
       }),

@@ -24,7 +24,8 @@ const timeoutMs = 10_000;
 export async function openProgram(child: ChildProcess): Promise<CandidateProgram> {
   const ready = await nextReply(child);
   return {
-    ...{ pid: child.pid ?? 0, url: ready.kind === 'ready' ? ready.url : undefined },
+    pid: child.pid ?? 0,
+    url: ready.kind === 'ready' ? ready.url : undefined,
     async request(runRequest) {
       const pendingReply = nextReply(child);
       child.send(runRequest);
@@ -84,7 +85,10 @@ export function asCandidate(
     return made;
   };
   return {
-    ...{ name, engine, pid: program.pid, supports },
+    name,
+    engine,
+    pid: program.pid,
+    supports,
     async convert(document) {
       const output = join(folder, `${name}.output`);
       await program.request({ document: await requestedDocument(document), output });

@@ -12,7 +12,9 @@ const framesPerSecond = { slow: 1, full: 60 } as const;
 
 export async function openLoopWindow(rate: FrameRate, mode: LoopMode): Promise<Worker> {
   const window = new BrowserWindow({
-    ...{ show: false, width: 1024, height: 1448 },
+    show: false,
+    width: 1024,
+    height: 1448,
     webPreferences: { offscreen: true, backgroundThrottling: false, spellcheck: false },
   });
   const { webContents: contents } = window;
@@ -24,8 +26,11 @@ export async function openLoopWindow(rate: FrameRate, mode: LoopMode): Promise<W
     const size = { width, height: whole ? Math.round(width * 0.75) : height };
     if (viewport !== JSON.stringify(size))
       await contents.debugger.sendCommand('Emulation.setDeviceMetricsOverride', {
-        ...{ ...size, screenWidth: size.width, screenHeight: size.height },
-        ...{ deviceScaleFactor: 1, mobile: false },
+        ...size,
+        screenWidth: size.width,
+        screenHeight: size.height,
+        deviceScaleFactor: 1,
+        mobile: false,
       });
     viewport = JSON.stringify(size);
   };
@@ -80,8 +85,13 @@ function print(contents: WebContents, { footer }: ExpectedPdf): Promise<Buffer> 
     });
   const margins = { marginTop: margin, marginRight: margin, marginBottom: margin, marginLeft: margin };
   return native._printToPDF({
-    ...{ ...settings, ...margins, paperWidth: paper.width, paperHeight: paper.height },
-    ...{ preferCSSPageSize: false, generateTaggedPDF: false, generateDocumentOutline: false },
+    ...settings,
+    ...margins,
+    paperWidth: paper.width,
+    paperHeight: paper.height,
+    preferCSSPageSize: false,
+    generateTaggedPDF: false,
+    generateDocumentOutline: false,
     requestID: Math.floor(Math.random() * 2 ** 31),
   });
 }
@@ -89,7 +99,9 @@ function print(contents: WebContents, { footer }: ExpectedPdf): Promise<Buffer> 
 async function capture(contents: WebContents, { width, height }: ExpectedImage): Promise<Buffer> {
   const clip = { x: 0, y: 0, width, height, scale: 1 };
   const { data } = (await contents.debugger.sendCommand('Page.captureScreenshot', {
-    ...{ format: 'png', clip, captureBeyondViewport: true },
+    format: 'png',
+    clip,
+    captureBeyondViewport: true,
   })) as { data: string };
   return Buffer.from(data, 'base64');
 }

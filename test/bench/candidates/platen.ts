@@ -36,7 +36,10 @@ export async function startPlaten({ workers, folder }: Preparation): Promise<Pla
     return known;
   };
   return {
-    ...{ name: 'platen', engine: 'Chromium', url: service.url, logFile: join(data, 'platen.log') },
+    name: 'platen',
+    engine: 'Chromium',
+    url: service.url,
+    logFile: join(data, 'platen.log'),
     pid: service.process.pid ?? 0,
     supports: () => true,
     convert: async (document) => client.post(await requestFor(document)),

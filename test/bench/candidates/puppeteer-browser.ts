@@ -30,7 +30,8 @@ export async function openBrowser(): Promise<PeerBrowser> {
   const { puppeteer, chromium } = await packages();
   const root = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   const browser = await puppeteer.launch({
-    ...{ executablePath: await chromium.executablePath(), headless: 'shell' },
+    executablePath: await chromium.executablePath(),
+    headless: 'shell',
     args: [...root, '--disable-gpu', '--font-render-hinting=none'],
   });
   const end = () => {

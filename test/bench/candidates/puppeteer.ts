@@ -41,7 +41,10 @@ function overHttp(program: CandidateProgram): Candidate {
     return { url: program.url ?? '', headers, body };
   };
   return {
-    ...{ name: 'peer', engine: 'Chromium', pid: program.pid, supports },
+    name: 'peer',
+    engine: 'Chromium',
+    pid: program.pid,
+    supports,
     convert: (document) => client.post(requestFor(document)),
     run(document, load) {
       const posted = requestFor(document);

@@ -6,8 +6,18 @@ import { images, screenshot, tall } from './images.ts';
 import { chart, report } from './report.ts';
 
 const makers: Readonly<Record<string, () => BenchDocument | Promise<BenchDocument>>> = {
-  ...{ letter, invoice, site, report, chart, manual, table: longTable },
-  ...{ thousand, 'thousand-numbered': thousandNumbered, images, screenshot, tall },
+  letter,
+  invoice,
+  site,
+  report,
+  chart,
+  manual,
+  table: longTable,
+  thousand,
+  'thousand-numbered': thousandNumbered,
+  images,
+  screenshot,
+  tall,
 };
 
 export const documentNames: readonly string[] = Object.keys(makers);

@@ -36,7 +36,9 @@ export function thousand(): BenchDocument {
 export function thousandNumbered(): BenchDocument {
   const document = thousand();
   return {
-    ...{ ...document, name: 'thousand-numbered', title: '1,000 pages with numbered footer' },
+    ...document,
+    name: 'thousand-numbered',
+    title: '1,000 pages with numbered footer',
     expected: { ...pdfOf(1000), footer: true },
   };
 }

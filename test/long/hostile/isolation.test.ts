@@ -13,7 +13,12 @@ import { windowOptions } from './isolation/window-options.ts';
 
 const limited = { timeout: 120_000 };
 const flags = (workers: number) => [
-  ...['--workers', String(workers), '--network-allow', '127.0.0.1,localhost', '--log-format', 'json'],
+  '--workers',
+  String(workers),
+  '--network-allow',
+  '127.0.0.1,localhost',
+  '--log-format',
+  'json',
 ];
 
 let site: Site;

@@ -11,11 +11,23 @@ import { frames, links, images, styles } from './subresources.ts';
 import { reports, requests, sockets, workers } from './scripts.ts';
 
 const attacks = [
-  ...[...images, ...styles, ...frames, ...links],
-  ...[...requests, ...sockets, ...workers, ...reports],
-  ...[...navigations, ...redirects, ...documentRedirects],
-  ...[...notations, ...reservedAddresses, ...confusions, ...pageAddresses],
-  ...[...channels, ...stampAddresses],
+  ...images,
+  ...styles,
+  ...frames,
+  ...links,
+  ...requests,
+  ...sockets,
+  ...workers,
+  ...reports,
+  ...navigations,
+  ...redirects,
+  ...documentRedirects,
+  ...notations,
+  ...reservedAddresses,
+  ...confusions,
+  ...pageAddresses,
+  ...channels,
+  ...stampAddresses,
 ];
 
 describe('A page cannot reach a server on this machine', { concurrency: 2 }, () => {

@@ -89,7 +89,13 @@ function aimAt(port: number, id: string, { attacker }: AttackContext): AttackTar
   const [host, path] = [`127.0.0.1:${port}`, `/hit/${id}`];
   const serve: AttackTarget['serve'] = (body, served) => attacker.origin + servedPath(body, served);
   return {
-    ...{ id, port, host, path, serve, url: `http://${host}${path}`, ran: `${attacker.origin}/ran/${id}` },
+    id,
+    port,
+    host,
+    path,
+    serve,
+    url: `http://${host}${path}`,
+    ran: `${attacker.origin}/ran/${id}`,
     redirect: (status, location) => serve('', { status, headers: { location } }),
   };
 }

@@ -40,11 +40,9 @@ export const scripted: Readonly<Record<string, MakeJob>> = {
   // The cookie and the header do not contain the word, because the debug log masks their values but must show the word.
   'address with cookies': ({ word, number, web }) => ({
     fields: {
-      ...{
-        url: `${web}/page/${word}`,
-        cookies: `given=c${number}c`,
-        custom_http_header: `X-Job: h${number}h`,
-      },
+      url: `${web}/page/${word}`,
+      cookies: `given=c${number}c`,
+      custom_http_header: `X-Job: h${number}h`,
     },
     expected: [{ kind: 'pdf', pages: 1, texts: [`given=c${number}c`, `header h${number}h`] }],
   }),

@@ -19,7 +19,9 @@ export async function temporaryDatabase(): Promise<TemporaryDatabase> {
   const path = databasePath(folder);
   const database = await openDatabase(path);
   return {
-    ...{ database, folder, path },
+    database,
+    folder,
+    path,
     async [Symbol.asyncDispose]() {
       await database.destroy();
       rmSync(folder, { recursive: true });

@@ -25,7 +25,8 @@ export async function installClient(folder: string): Promise<InstalledClient> {
   const dist = join(folder, 'node_modules', 'platen-client', 'dist');
   const load = (name: string) => import(pathToFileURL(join(dist, name)).href) as Promise<unknown>;
   return {
-    ...{ folder, dist },
+    folder,
+    dist,
     index: (await load('index.js')) as InstalledClient['index'],
     node: (await load('node.js')) as InstalledClient['node'],
   };

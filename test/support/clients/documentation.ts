@@ -25,7 +25,9 @@ export function examplesIn(text: string, page: string): Example[] {
       const [, language = '', mark = ''] = /^\s*(\S*)\s*(.*?)\s*$/.exec(info) ?? [];
       const line = text.slice(0, match.index).split('\n').length;
       return {
-        ...{ place: `${page}, line ${line}`, language, mark },
+        place: `${page}, line ${line}`,
+        language,
+        mark,
         body: body.replace(new RegExp(`^${indent}`, 'gm'), ''),
       };
     },

@@ -35,7 +35,9 @@ function methodsOf(client: ClientName) {
   const source = readFileSync(join(project, 'node_modules/pdfcrowd/lib/pdfcrowd.js'), 'utf8');
   const method = new RegExp(`^${client}\\.prototype\\.(\\w+) = function\\(([^)]*)\\) \\{(.*?)^\\};?$`, 'gms');
   return [...source.matchAll(method)].map(([, name = '', parameters = '', body = '']) => ({
-    ...{ name, parameters, body },
+    name,
+    parameters,
+    body,
   }));
 }
 

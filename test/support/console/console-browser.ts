@@ -20,7 +20,9 @@ export async function openConsoleBrowser(): Promise<ConsoleBrowser> {
     service,
     async open(username) {
       const context = await browser.newContext({
-        ...{ baseURL: service.url, locale: 'en-GB', viewport: { width: 1280, height: 800 } },
+        baseURL: service.url,
+        locale: 'en-GB',
+        viewport: { width: 1280, height: 800 },
         httpCredentials: { username, password: 'key' },
         permissions: ['clipboard-read', 'clipboard-write'],
       });

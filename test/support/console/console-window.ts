@@ -46,13 +46,11 @@ export async function openConsoleWindow(start: WindowStart = {}): Promise<Consol
     env: {
       ...inherited(),
       ...display.environment,
-      ...{
-        PLATEN_PORT: '0',
-        PLATEN_DATA: data,
-        PLATEN_DESKTOP: 'on',
-        PLATEN_TRAY: 'on',
-        PLATEN_NODE: process.execPath,
-      },
+      PLATEN_PORT: '0',
+      PLATEN_DATA: data,
+      PLATEN_DESKTOP: 'on',
+      PLATEN_TRAY: 'on',
+      PLATEN_NODE: process.execPath,
       ...(start.renderer !== undefined && { PLATEN_RENDERER: start.renderer }),
       ...start.environment,
     },
@@ -68,7 +66,11 @@ export async function openConsoleWindow(start: WindowStart = {}): Promise<Consol
   };
   const page = await consolePage(app);
   return {
-    ...{ app, data, quit, page, url: await baseUrl(page) },
+    app,
+    data,
+    quit,
+    page,
+    url: await baseUrl(page),
     async openAnother(before) {
       const closed = before.waitForEvent('close', { timeout: timeoutMs });
       await app.evaluate(({ BrowserWindow }) => {

@@ -46,7 +46,9 @@ export async function openOperatorConsole({
   const pause = openPause();
   const calls = operatorCalls({
     accounts: temporary.book,
-    ...{ log: pino({}, { write }), pause, environment: allEnvironment },
+    log: pino({}, { write }),
+    pause,
+    environment: allEnvironment,
     activeSettings: readRawSettings({ flags: [], environment: allEnvironment }),
     tryStart: () => Promise.resolve(),
     state: () =>
@@ -54,5 +56,5 @@ export async function openOperatorConsole({
     ...parts,
   });
   const admin = await temporary.book.find('admin');
-  return { ...temporary, ...{ calls, configPath, pause, admin, logLines } };
+  return { ...temporary, calls, configPath, pause, admin, logLines };
 }

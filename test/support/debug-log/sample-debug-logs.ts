@@ -77,8 +77,13 @@ export function hugeLog(): LogEvent[] {
     requestLine(
       `https://cdn.example/tiles/${index}/a-rather-long-name-of-a-file-as-bundlers-make-them.4f1a9c.js?v=${index}`,
       {
-        ...{ type: 'Script', began: index, status: index % 7 === 0 ? 404 : 200, mime: 'text/javascript' },
-        ...{ bytes: 1200, from: 'network', initiator: 'index.html:12' },
+        type: 'Script',
+        began: index,
+        status: index % 7 === 0 ? 404 : 200,
+        mime: 'text/javascript',
+        bytes: 1200,
+        from: 'network',
+        initiator: 'index.html:12',
         phases: { connect: 1, send: 1, wait: 20, receive: 4 },
         responseHeaders: [{ name: 'content-type', value: 'text/javascript' }],
       },

@@ -50,7 +50,11 @@ export function pdfWords(pdf: Buffer, page = 1): Word[] {
   const output = run('pdftotext', ['-bbox', ...range, '-', '-'], pdf).toString();
   const pattern = /<word xMin="([\d.-]+)" yMin="([\d.-]+)" xMax="([\d.-]+)" yMax="([\d.-]+)">(.*?)<\/word>/g;
   return [...output.matchAll(pattern)].map(([, left, top, right, bottom, text = '']) => ({
-    ...{ text, left: Number(left), top: Number(top), right: Number(right), bottom: Number(bottom) },
+    text,
+    left: Number(left),
+    top: Number(top),
+    right: Number(right),
+    bottom: Number(bottom),
   }));
 }
 

@@ -18,14 +18,35 @@ export function makeCertificates(): Certificates {
   const openssl = (...words: string[]) => execFileSync('openssl', words, { cwd: folder, stdio: 'pipe' });
   const createCertificate = (name: string, subject: string) =>
     openssl(
-      ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '30', '-subj', `/CN=${subject}`],
-      ...['-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', `${name}.key`, '-out', `${name}.pem`],
+      'req',
+      '-x509',
+      '-newkey',
+      'rsa:2048',
+      '-nodes',
+      '-days',
+      '30',
+      '-subj',
+      `/CN=${subject}`,
+      '-addext',
+      'subjectAltName=IP:127.0.0.1',
+      '-keyout',
+      `${name}.key`,
+      '-out',
+      `${name}.pem`,
     );
   createCertificate('server', '127.0.0.1');
   createCertificate('client', 'A caller');
   openssl(
-    ...['pkcs12', '-export', '-inkey', 'client.key', '-in', 'client.pem'],
-    ...['-out', 'client.p12', '-passout', 'pass:secret'],
+    'pkcs12',
+    '-export',
+    '-inkey',
+    'client.key',
+    '-in',
+    'client.pem',
+    '-out',
+    'client.p12',
+    '-passout',
+    'pass:secret',
   );
   const read = (name: string) => readFileSync(join(folder, name));
   const made = {

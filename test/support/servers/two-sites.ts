@@ -38,7 +38,8 @@ export async function openTwoSites(pages: Pages, options: Partial<EngineOptions>
   const network = { rules: { policy: 'intranet' as const, allow, deny: [] } };
   const engine = await startEngine({ ...options, network });
   return {
-    ...{ ...sites, engine },
+    ...sites,
+    engine,
     async visit(address, inspect) {
       const source = { kind: 'remote', url: new URL(address), scripts: true } as const;
       return engine.withWindow(newRun('', { wait_until: 'loaded' }), source, async (window, limited) => {

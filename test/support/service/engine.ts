@@ -45,7 +45,10 @@ export async function startEngine(options: Partial<EngineOptions> = {}): Promise
 
 export function newRun(html: string, options: Partial<Options> = {}, signal = new AbortController().signal) {
   const job: Job = {
-    ...{ id: 'test', account: 'test', notes: [], rawValues: new Map() },
+    id: 'test',
+    account: 'test',
+    notes: [],
+    rawValues: new Map(),
     givenOptions: new Set(Object.keys(options) as (keyof Options)[]),
     input: { kind: 'text', html },
     options: { ...(defaults as Options), ...options },

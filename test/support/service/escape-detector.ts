@@ -29,7 +29,10 @@ export function openEscapeDetector(): EscapeDetector {
   writeFileSync(sentinel, 'untouched');
   const marker = `evil${randomUUID().slice(0, 8)}`;
   return {
-    ...{ data, folder, sentinel, marker },
+    data,
+    folder,
+    sentinel,
+    marker,
     escapes() {
       const names = readdirSync(folder, { recursive: true }).map(String);
       const inside = join(relative(folder, data), '/');

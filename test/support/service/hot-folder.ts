@@ -70,7 +70,10 @@ export function watchedBy(folder: string, service: Service): WatchedFolder {
   const operator = operatorOf(service);
   const at = (...names: readonly string[]) => join(folder, ...names);
   return {
-    ...{ folder, service, operator, at },
+    folder,
+    service,
+    operator,
+    at,
     write(name, content) {
       mkdirSync(join(at(name), '..'), { recursive: true });
       writeFileSync(at(name), content);

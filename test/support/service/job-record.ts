@@ -49,7 +49,8 @@ export interface OpenedDatabase extends AsyncDisposable {
 export async function openServiceDatabase(service: Pick<Service, 'data'>): Promise<OpenedDatabase> {
   const database = await openDatabase(databasePath(service.data));
   return {
-    ...{ database, book: openBook(database, true) },
+    database,
+    book: openBook(database, true),
     [Symbol.asyncDispose]: () => database.destroy(),
   };
 }

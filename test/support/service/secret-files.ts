@@ -29,7 +29,8 @@ export function writeSecretFiles(colour: string): SecretFiles {
   for (const [name, contents] of Object.entries(filesShowing(word, colour)))
     writeFileSync(join(folder, name), contents);
   return {
-    ...{ folder, word },
+    folder,
+    word,
     [Symbol.dispose]() {
       rmSync(folder, { recursive: true });
     },

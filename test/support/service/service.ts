@@ -60,7 +60,10 @@ export async function startService({
     return exited;
   };
   return {
-    ...{ url, data, process: child, stop },
+    url,
+    data,
+    process: child,
+    stop,
     log: () => log,
     stdout: () => stdout,
     async [Symbol.asyncDispose]() {

@@ -11,6 +11,13 @@ import { resultStories } from './results.ts';
 import type { Story } from './story.ts';
 
 export const allStories: readonly Story[] = [
-  ...[...inputStories, ...liveStories, ...optionStories, ...failureStories, ...resultStories],
-  ...[...appearanceStories, ...keyboardStories, ...accessibleStories, ...operatorStories],
+  ...inputStories,
+  ...liveStories,
+  ...optionStories,
+  ...failureStories,
+  ...resultStories,
+  ...appearanceStories,
+  ...keyboardStories,
+  ...accessibleStories,
+  ...operatorStories,
 ];

@@ -21,19 +21,21 @@ test('passwords, tokens and cookie values inside options are masked in every enc
   hidden.hide(secrets);
   const maskedText = hidden.masked;
   for (const text of [
-    ...[
-      'p%40ssword',
-      'p@ssword',
-      'opaque%2Btoken',
-      'opaque+token',
-      'proxypass',
-      'abc def',
-      'abc%20def',
-      'quoted',
-      'bWU6aGVhZGVy',
-      'header',
-    ],
-    ...['anna', 'opensesame', 'YW5uYTpvcGVuc2VzYW1l', 'first second', 'first%20second'],
+    'p%40ssword',
+    'p@ssword',
+    'opaque%2Btoken',
+    'opaque+token',
+    'proxypass',
+    'abc def',
+    'abc%20def',
+    'quoted',
+    'bWU6aGVhZGVy',
+    'header',
+    'anna',
+    'opensesame',
+    'YW5uYTpvcGVuc2VzYW1l',
+    'first second',
+    'first%20second',
   ])
     assert.equal(maskedText(`<${text}>`), '<***>', text);
   assert.equal(maskedText('true name nosecret Basic'), 'true name nosecret Basic');

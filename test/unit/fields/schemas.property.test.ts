@@ -19,7 +19,12 @@ const kinds = [...new Map(rows.map(([name, kind]) => [kind, name] as const))];
  * header names.
  */
 const unbounded: ReadonlySet<Kind<unknown>> = new Set([
-  ...[duration, timeLimit, megabytes, pageRange, header, proxyAddress],
+  duration,
+  timeLimit,
+  megabytes,
+  pageRange,
+  header,
+  proxyAddress,
 ]);
 
 /** Readers also accept whitespace, capitals and, in a list, extra commas. The patterns do not match these. */

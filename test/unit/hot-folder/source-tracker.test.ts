@@ -3,7 +3,13 @@ import { describe, test } from 'node:test';
 import { SourceTracker, type ScannedSource } from '../../../main/hot-folder/source-tracker.ts';
 
 const seenAs = (name: string, signature: string, others: Partial<ScannedSource> = {}): ScannedSource => ({
-  ...{ name, signature, stabilityKey: signature, size: 10, arrivedAt: 1, isConverted: false, ...others },
+  name,
+  signature,
+  stabilityKey: signature,
+  size: 10,
+  arrivedAt: 1,
+  isConverted: false,
+  ...others,
 });
 const namesOf = (seen: readonly ScannedSource[]) => seen.map(({ name }) => name);
 

@@ -42,19 +42,21 @@ describe('Sibling files of a local page', () => {
   });
 
   for (const path of [
-    ...['../secret.txt', 'sub/../../secret.txt', '%2e%2e/secret.txt', '..%2fsecret.txt', '/etc/passwd'],
-    ...[
-      'out.txt',
-      'up/secret.txt',
-      '.env',
-      'sub/.git/config',
-      'sub',
-      '',
-      '//sub/c.html',
-      'sub//',
-      'a b.css\0',
-      '%',
-    ],
+    '../secret.txt',
+    'sub/../../secret.txt',
+    '%2e%2e/secret.txt',
+    '..%2fsecret.txt',
+    '/etc/passwd',
+    'out.txt',
+    'up/secret.txt',
+    '.env',
+    'sub/.git/config',
+    'sub',
+    '',
+    '//sub/c.html',
+    'sub//',
+    'a b.css\0',
+    '%',
   ])
     test(`do not include ${JSON.stringify(path)}`, async () => {
       assert.equal(await read(path), undefined);

@@ -10,9 +10,17 @@ function pagesOf(text: string, total = 10): number[] | undefined {
 describe('a page range', () => {
   test('may be a number, a span, odd, even, last or a list of these, and selects each page once, in order', () => {
     const expected: Readonly<Record<string, number[]>> = {
-      ...{ '3': [3], '2-4': [2, 3, 4], '8-': [8, 9, 10], '-2': [1, 2], '- 2': [1, 2] },
-      ...{ odd: [1, 3, 5, 7, 9], EVEN: [2, 4, 6, 8, 10], last: [10] },
-      ...{ '5, 1 , 5-6': [1, 5, 6], 'odd,last': [1, 3, 5, 7, 9, 10], ' 2 - 3 ': [2, 3] },
+      '3': [3],
+      '2-4': [2, 3, 4],
+      '8-': [8, 9, 10],
+      '-2': [1, 2],
+      '- 2': [1, 2],
+      odd: [1, 3, 5, 7, 9],
+      EVEN: [2, 4, 6, 8, 10],
+      last: [10],
+      '5, 1 , 5-6': [1, 5, 6],
+      'odd,last': [1, 3, 5, 7, 9, 10],
+      ' 2 - 3 ': [2, 3],
     };
     for (const [text, pages] of Object.entries(expected)) assert.deepEqual(pagesOf(text), pages, text);
   });

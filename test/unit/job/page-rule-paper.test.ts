@@ -69,7 +69,9 @@ describe('the layout on the paper of @page rules', () => {
 
   test('keeps the scale of the requested paper with css_page_rule_mode=mode2', () => {
     const found = paperOf({
-      ...{ css_page_rule_mode: 'mode2', page_width: '5in', no_margins: 'true' },
+      css_page_rule_mode: 'mode2',
+      page_width: '5in',
+      no_margins: 'true',
       content_viewport_width: '960',
     });
     assert.equal(found?.scale, 0.5);

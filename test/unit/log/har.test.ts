@@ -30,21 +30,27 @@ const message = {
   bodySize: integer,
 };
 const timings = {
-  ...{ blocked: optionalTime, dns: optionalTime, connect: optionalTime, ssl: optionalTime },
-  ...{ send: requiredTime, wait: requiredTime, receive: requiredTime },
+  blocked: optionalTime,
+  dns: optionalTime,
+  connect: optionalTime,
+  ssl: optionalTime,
+  send: requiredTime,
+  wait: requiredTime,
+  receive: requiredTime,
 };
 const entry = object(
   {
-    ...{
-      pageref: { const: 'page_1' },
-      startedDateTime: time,
-      time: requiredTime,
-      cache: object({}),
-      comment: text,
-    },
+    pageref: { const: 'page_1' },
+    startedDateTime: time,
+    time: requiredTime,
+    cache: object({}),
+    comment: text,
     request: object({ ...message, method: text, url: { ...text, format: 'uri' }, queryString: list(pair) }),
     response: object({
-      ...{ ...message, status: { type: 'integer', minimum: 0 }, statusText: text, redirectURL: text },
+      ...message,
+      status: { type: 'integer', minimum: 0 },
+      statusText: text,
+      redirectURL: text,
       content: object({ size: integer, mimeType: text }),
     }),
     timings: object(timings),
@@ -58,7 +64,9 @@ const har = object({
     browser: object({ name: text, version: text }),
     pages: list(
       object({
-        ...{ startedDateTime: time, id: { const: 'page_1' }, title: text },
+        startedDateTime: time,
+        id: { const: 'page_1' },
+        title: text,
         pageTimings: object({ onContentLoad: optionalTime, onLoad: optionalTime }),
       }),
     ),
@@ -84,9 +92,12 @@ interface HarEntry {
 }
 
 const job: LogEvent = {
-  ...{ at: 0, kind: 'job', text: 'j1' },
+  at: 0,
+  kind: 'job',
+  text: 'j1',
   detail: {
-    ...{ account: 'a', received: '2026-03-01T10:00:00.000Z' },
+    account: 'a',
+    received: '2026-03-01T10:00:00.000Z',
     versions: { platen: '1.2.3', electron: '2', chromium: '3' },
   },
 };
@@ -106,8 +117,17 @@ test('the HAR of a log is valid HAR 1.2 for every outcome of requests', () => {
   const headers = [{ name: 'accept', value: '*/*' }];
   const entries = entriesOf(
     requestTo('https://a.example/x?b=1&b=2&c', {
-      ...{ began: 10, status: 200, mime: 'text/css', protocol: 'h2', from: 'network', bytes: 120, phases },
-      ...{ requestHeaders: headers, responseHeaders: headers, type: 'Stylesheet', initiator: 'index.html:3' },
+      began: 10,
+      status: 200,
+      mime: 'text/css',
+      protocol: 'h2',
+      from: 'network',
+      bytes: 120,
+      phases,
+      requestHeaders: headers,
+      responseHeaders: headers,
+      type: 'Stylesheet',
+      initiator: 'index.html:3',
     }),
     requestTo('https://a.example/y', { began: 11, status: 302, redirected: 'https://a.example/z' }),
     requestTo('https://a.example/z', { began: 12, blocked: 'by block_ads' }),

@@ -32,7 +32,9 @@ function masking(...secrets: string[]): NewEvent[] {
 /** Returns the values that programs use to identify events. */
 function structure(all: readonly NewEvent[]): unknown {
   return all.map((event) => [
-    ...[event.kind, Object.keys(event), Object.keys(event.detail)],
+    event.kind,
+    Object.keys(event),
+    Object.keys(event.detail),
     event.kind === 'options' && event.detail.options.map(({ name, from }) => [name, from]),
     event.kind === 'note' && [event.detail.code, event.detail.options],
     event.kind === 'request' && [event.detail.type, event.detail.from, event.detail.blocked],

@@ -10,8 +10,21 @@ import { completeLog } from '../../support/debug-log/complete-debug-log.ts';
 
 /** Fields with text from a page, a server or a caller. */
 const externalFields = new Set([
-  ...['value', 'url', 'redirected', 'initiator', 'source', 'stack', 'families', 'element', 'family'],
-  ...['character', 'what', 'garbled', 'mime', 'protocol', 'tag'],
+  'value',
+  'url',
+  'redirected',
+  'initiator',
+  'source',
+  'stack',
+  'families',
+  'element',
+  'family',
+  'character',
+  'what',
+  'garbled',
+  'mime',
+  'protocol',
+  'tag',
 ]);
 const ownText = new Set(['job', 'options', 'stage', 'layout', 'end']);
 

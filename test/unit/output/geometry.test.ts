@@ -45,7 +45,10 @@ test("a caller's matrix has its origin in the upper left corner, and y points do
 
 test('a box rotated by 90 degrees swaps width and height', () => {
   assert.deepEqual(transformBox([0, 1, -1, 0, 0, 0], { left: 1, bottom: 2, width: 10, height: 4 }), {
-    ...{ left: -6, bottom: 1, width: 4, height: 10 },
+    left: -6,
+    bottom: 1,
+    width: 4,
+    height: 10,
   });
 });
 

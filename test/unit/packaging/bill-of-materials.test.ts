@@ -12,7 +12,10 @@ const listed = {
   metadata: { component: { name: 'a-clone', type: 'library' } },
   components: ['express', '@img/sharp-linux-x64', '@napi-rs/canvas-linux-x64-gnu', '@img/sharp-wasm32'].map(
     (name) => ({
-      ...{ 'bom-ref': `${name}@1.0.0`, type: 'library', name, version: '1.0.0' },
+      'bom-ref': `${name}@1.0.0`,
+      type: 'library',
+      name,
+      version: '1.0.0',
     }),
   ),
   dependencies: [
@@ -22,7 +25,9 @@ const listed = {
 };
 
 const application = {
-  ...{ name: 'platen', version: '0.1.0', shipped: ['@img/sharp-wasm32'] },
+  name: 'platen',
+  version: '0.1.0',
+  shipped: ['@img/sharp-wasm32'],
   versions: { electron: '45.4.1', chrome: '156.0.1.2', node: '24.1.0', v8: '15.6' },
   vips: { vips: '8.18.7' },
   files: { 'runtime/resources/app.asar': 'c0ffee' },
@@ -42,7 +47,10 @@ test('the bill of materials includes the runtime, libraries compiled into packag
     assert.equal(found(name)?.version, version);
   assert.deepEqual(found('runtime/resources/app.asar')?.hashes, [{ alg: 'SHA-256', content: 'c0ffee' }]);
   assert.deepEqual(bill.metadata.component, {
-    ...{ 'bom-ref': 'platen@0.1.0', type: 'application', name: 'platen', version: '0.1.0' },
+    'bom-ref': 'platen@0.1.0',
+    type: 'application',
+    name: 'platen',
+    version: '0.1.0',
   });
 });
 

@@ -12,8 +12,11 @@ import { planInNote } from '../../../main/cli/service/plan.ts';
 const project = fileURLToPath(new URL('../../..', import.meta.url));
 
 const about: DebianPackage = {
-  ...{ version: '0.1.0', arch: 'x64', size: 2_000_000, date: new Date(0) },
-  ...{ maintainer: 'An Office <it@office.test>' },
+  version: '0.1.0',
+  arch: 'x64',
+  size: 2_000_000,
+  date: new Date(0),
+  maintainer: 'An Office <it@office.test>',
   licence: 'MIT License\n\nCopyright (c) 2026 Somebody\n\nPermission is granted.\n',
 };
 

@@ -23,10 +23,17 @@ const { dependencies } = JSON.parse(
 const schemaFile = `test/fixtures/electron-builder/scheme-${dependencies['electron-builder'] ?? ''}.json`;
 
 const facts: InstallerFacts = {
-  ...{ electronVersion: '45.4.1', signs: true, notarizes: true, fuses: fusesFor('win32') },
+  electronVersion: '45.4.1',
+  signs: true,
+  notarizes: true,
+  fuses: fusesFor('win32'),
   paths: {
-    ...{ app: '/stage/app', modules: '/stage/modules', documents: '/stage/documents', output: '/dist' },
-    ...{ icons: join(project, 'build', 'icons'), packaging: packagingFolder },
+    app: '/stage/app',
+    modules: '/stage/modules',
+    documents: '/stage/documents',
+    output: '/dist',
+    icons: join(project, 'build', 'icons'),
+    packaging: packagingFolder,
   },
 };
 

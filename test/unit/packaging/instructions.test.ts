@@ -7,12 +7,13 @@ import { test } from 'node:test';
 import { instructions, offlineScript, type BundleFacts } from '../../../build/bundling/instructions.ts';
 
 const facts: BundleFacts = {
-  ...{ version: '0.1.0', platform: 'linux-x64', electron: '45.4.1', node: '22.1.0' },
-  ...{
-    fonts: ['fonts-liberation'],
-    missing: ['fonts-noto-cjk, because.'],
-    registry: 'https://registry.test/',
-  },
+  version: '0.1.0',
+  platform: 'linux-x64',
+  electron: '45.4.1',
+  node: '22.1.0',
+  fonts: ['fonts-liberation'],
+  missing: ['fonts-noto-cjk, because.'],
+  registry: 'https://registry.test/',
 };
 
 test('the instructions of a bundle list its contents, and number their steps', () => {

@@ -44,7 +44,9 @@ function folder(): UpgradeFolder {
   const messages: string[] = [];
   const read = (...names: readonly string[]) => readFileSync(join(data, ...names), 'utf8');
   return {
-    ...{ data, messages, read },
+    data,
+    messages,
+    read,
     upgrade: (parts = {}) =>
       upgradeDataFolder({ data, onNote: (line) => void messages.push(line), ...parts }),
     json: (name) => JSON.parse(read(name)) as Record<string, unknown>,

@@ -11,7 +11,12 @@ describe('an account', () => {
     await using temporary = await temporaryAccounts();
     await temporary.book.add({ name: 'plain' });
     await temporary.book.add({
-      ...{ name: 'all', credits: 7, operator: true, debugLog: true, jobsAtOnce: 2, jobsPerMinute: 30 },
+      name: 'all',
+      credits: 7,
+      operator: true,
+      debugLog: true,
+      jobsAtOnce: 2,
+      jobsPerMinute: 30,
       refill: { credits: 50, period: 'month' },
     });
     const { id: _id, createdAt: _createdAt, ...plain } = await temporary.book.find('plain');
@@ -25,8 +30,16 @@ describe('an account', () => {
     });
     const { id: _other, createdAt, ...all } = await temporary.book.find('all');
     assert.deepEqual(all, {
-      ...{ name: 'all', operator: true, debugLog: true, demo: false, tray: false, spent: 0, balance: 7 },
-      ...{ jobsAtOnce: 2, jobsPerMinute: 30, refill: { credits: 50, period: 'month' } },
+      name: 'all',
+      operator: true,
+      debugLog: true,
+      demo: false,
+      tray: false,
+      spent: 0,
+      balance: 7,
+      jobsAtOnce: 2,
+      jobsPerMinute: 30,
+      refill: { credits: 50, period: 'month' },
     });
     assert.ok(Math.abs(createdAt - Date.now()) < 60_000);
   });

@@ -56,7 +56,13 @@ test('a file that is not a database is named in the error', async () => {
 });
 
 const ann = {
-  ...{ name: 'ann', operator: 0, demo: 0, granted: null, debug_log: 0, refilled_at: 0, created_at: 0 },
+  name: 'ann',
+  operator: 0,
+  demo: 0,
+  granted: null,
+  debug_log: 0,
+  refilled_at: 0,
+  created_at: 0,
 };
 
 function runInChildProcess(source: string, path: string) {

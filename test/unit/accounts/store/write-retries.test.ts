@@ -51,7 +51,12 @@ test('a job fails with 503 if the disk is full', async () => {
 });
 
 const nothing = {
-  ...{ tag: null, input: null, output_format: null, parameters: null, input_bytes: null, debug_log: null },
+  tag: null,
+  input: null,
+  output_format: null,
+  parameters: null,
+  input_bytes: null,
+  debug_log: null,
 };
 
 /**

@@ -15,8 +15,15 @@ function shown(view: Partial<TrayView> = {}, language = 'en-GB') {
 describe("The tray's menu", () => {
   test('offers all actions when the service is ready', () => {
     assert.deepEqual(shown().labels, [
-      ...['Ready', 'Open Platen', 'Pause', 'Copy base URL', 'Start at login', 'Logs folder'],
-      ...['Self-test…', 'About Platen', 'Quit'],
+      'Ready',
+      'Open Platen',
+      'Pause',
+      'Copy base URL',
+      'Start at login',
+      'Logs folder',
+      'Self-test…',
+      'About Platen',
+      'Quit',
     ]);
   });
 

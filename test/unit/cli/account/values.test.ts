@@ -48,12 +48,18 @@ describe('in account commands,', () => {
     assert.deepEqual(flagsOf({}), {});
     assert.deepEqual(
       flagsOf({
-        ...{ operator: 'on', 'debug-log': 'off', refill: '100/day' },
-        ...{ 'jobs-at-once': '2', 'jobs-per-minute': 'none' },
+        operator: 'on',
+        'debug-log': 'off',
+        refill: '100/day',
+        'jobs-at-once': '2',
+        'jobs-per-minute': 'none',
       }),
       {
-        ...{ operator: true, debugLog: false, refill: { credits: 100, period: 'day' } },
-        ...{ jobsAtOnce: 2, jobsPerMinute: 'none' },
+        operator: true,
+        debugLog: false,
+        refill: { credits: 100, period: 'day' },
+        jobsAtOnce: 2,
+        jobsPerMinute: 'none',
       },
     );
     assert.deepEqual(flagsOf({ refill: 'none' }), { refill: 'none' });

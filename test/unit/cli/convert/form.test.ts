@@ -24,7 +24,9 @@ describe('The options of a command line', () => {
     const data = path('d.json', '{}');
     const { fields, files } = await formOf('--title', 'T', '--encrypt', '--data-file', data);
     assert.deepEqual(Object.fromEntries(fields.map(({ name, value }) => [name, value])), {
-      ...{ title: 'T', encrypt: 'true', output_format: 'pdf' },
+      title: 'T',
+      encrypt: 'true',
+      output_format: 'pdf',
     });
     assert.deepEqual(files, [{ name: 'data_file', path: data, filename: 'd.json' }]);
   });

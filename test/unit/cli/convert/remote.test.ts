@@ -53,7 +53,8 @@ describe('A remote service', () => {
     return {
       convert: (changes: Partial<ItemTask['item']> = {}) =>
         remote.convert({ ...task, item: { ...task.item, ...changes } }, signal),
-      ...{ url, changed: remote.invalidateFiles },
+      url,
+      changed: remote.invalidateFiles,
       [Symbol.dispose]: () => server.close(),
     };
   }

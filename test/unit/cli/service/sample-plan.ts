@@ -3,12 +3,14 @@ import type { ServicePlan } from '../../../../main/cli/service/plan.ts';
 
 export function samplePlan(changes: Partial<ServicePlan> = {}): ServicePlan {
   return {
-    ...{ name: 'platen', scope: 'system', data: '/var/lib/platen', as: 'platen', writable: [] },
-    ...{
-      program: [process.execPath, '/opt/platen/platen.cjs'],
-      readPaths: ['/opt/platen'],
-      hasPrivilegedPort: false,
-    },
+    name: 'platen',
+    scope: 'system',
+    data: '/var/lib/platen',
+    as: 'platen',
+    writable: [],
+    program: [process.execPath, '/opt/platen/platen.cjs'],
+    readPaths: ['/opt/platen'],
+    hasPrivilegedPort: false,
     ...changes,
   };
 }

@@ -15,8 +15,16 @@ const everyTrigger = ['Repetition', 'StartBoundary', 'EndBoundary', 'ExecutionTi
 
 const booleanElements = [
   'StopAtDurationEnd',
-  ...['AllowStartOnDemand', 'DisallowStartIfOnBatteries', 'StopIfGoingOnBatteries', 'AllowHardTerminate'],
-  ...['StartWhenAvailable', 'RunOnlyIfNetworkAvailable', 'WakeToRun', 'Enabled', 'Hidden', 'RunOnlyIfIdle'],
+  'AllowStartOnDemand',
+  'DisallowStartIfOnBatteries',
+  'StopIfGoingOnBatteries',
+  'AllowHardTerminate',
+  'StartWhenAvailable',
+  'RunOnlyIfNetworkAvailable',
+  'WakeToRun',
+  'Enabled',
+  'Hidden',
+  'RunOnlyIfIdle',
 ];
 
 const schema: Readonly<Record<string, Allowed | RegExp>> = {
@@ -43,8 +51,12 @@ const schema: Readonly<Record<string, Allowed | RegExp>> = {
     order: 'all',
     of: [
       ...booleanElements,
-      ...['MultipleInstancesPolicy', 'DeleteExpiredTaskAfter', 'IdleSettings'],
-      ...['NetworkSettings', 'ExecutionTimeLimit', 'Priority'],
+      'MultipleInstancesPolicy',
+      'DeleteExpiredTaskAfter',
+      'IdleSettings',
+      'NetworkSettings',
+      'ExecutionTimeLimit',
+      'Priority',
     ],
   },
   ...Object.fromEntries(booleanElements.map((name) => [name, booleanText])),

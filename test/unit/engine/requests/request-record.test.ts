@@ -4,7 +4,9 @@ import { RequestRecord } from '../../../../main/engine/requests/request-record.t
 import { outcomeOf } from '../../../../main/engine/diagnostics/recording/network-errors.ts';
 
 const style = {
-  ...{ id: 1, method: 'GET', resourceType: 'stylesheet' },
+  id: 1,
+  method: 'GET',
+  resourceType: 'stylesheet',
   url: 'platen://job/0f5b4d6e-7a51-4c0f-9b1c-2f8f5f6b7a10/css/a.css',
 };
 const aborted = outcomeOf({ error: 'net::ERR_ABORTED' });

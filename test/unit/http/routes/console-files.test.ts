@@ -83,8 +83,17 @@ test('only browsers cache console files, without revalidation if the name contai
 
 test('the service serves no console file outside the folder, and no hidden file or folder', async () => {
   const paths = [
-    ...['../secret.txt', '..%2fsecret.txt', '%2e%2e/secret.txt', '..%5csecret.txt', 'cmaps/../../secret.txt'],
-    ...['.hidden', 'cmaps', 'cmaps/', 'no-such.js', '%00', encodeURIComponent(join(folder, 'secret.txt'))],
+    '../secret.txt',
+    '..%2fsecret.txt',
+    '%2e%2e/secret.txt',
+    '..%5csecret.txt',
+    'cmaps/../../secret.txt',
+    '.hidden',
+    'cmaps',
+    'cmaps/',
+    'no-such.js',
+    '%00',
+    encodeURIComponent(join(folder, 'secret.txt')),
   ];
   for (const path of paths) {
     const { status, body, headers } = await get(`/console/assets/${path}`);

@@ -39,7 +39,8 @@ async function startServer({ together: batchSize = 1 } = {}) {
   const served = await serve(app);
   return {
     ...served,
-    ...{ book: temporary.book, lookups: () => lookups },
+    book: temporary.book,
+    lookups: () => lookups,
     async [Symbol.asyncDispose]() {
       await served[Symbol.asyncDispose]();
       await temporary[Symbol.asyncDispose]();

@@ -118,7 +118,9 @@ test('with TLS, the server counts each client once, and keeps the connections th
   const answers: (() => void)[] = [];
   await using at = await startServer(
     (_request, response) => void answers.push(() => response.end('served')),
-    ...['--connections', '5', ...certificates.flags],
+    '--connections',
+    '5',
+    ...certificates.flags,
   );
   const served = Array.from({ length: 4 }, () => sendRaw(at, get));
   while (answers.length < 4) await new Promise((resolve) => setImmediate(resolve));

@@ -231,7 +231,9 @@ test(
     const body = `${part('name=file; filename=a.html').slice(0, -3)}${'x'.repeat(450_000)}\r\n--b--`;
     for (let turn = 0; turn < 5; turn += 1) {
       const answer = await fetch(`http://127.0.0.1:${at.port}/`, {
-        ...{ method: 'POST', body, headers: { 'content-type': multipart } },
+        method: 'POST',
+        body,
+        headers: { 'content-type': multipart },
       });
       assert.notEqual(await answer.text(), '');
     }
@@ -259,7 +261,9 @@ test(
     await using at = await serve(app);
     const body = `${part('name=file; filename=a.html').slice(0, -3)}${'x'.repeat(450_000)}\r\n${part('name=text').slice(0, -3)}${'y'.repeat(1000)}\r\n--b--`;
     const answer = await fetch(`http://127.0.0.1:${at.port}/`, {
-      ...{ method: 'POST', body, headers: { 'content-type': multipart } },
+      method: 'POST',
+      body,
+      headers: { 'content-type': multipart },
     });
     const [size, held] = (await answer.text()).split(' ').map(Number);
     assert.equal(size, 450_000);

@@ -52,8 +52,26 @@ const names = fc.constantFrom(...functions.keys());
 const plainNames = names.filter((name) => name !== 'safe');
 /** Functions that return a string for any string or list of strings. */
 const textNames = fc.constantFrom(
-  ...['upper', 'lower', 'trim', 'title', 'capitalize', 'concat', 'string', 'escape', 'nl2br', 'default'],
-  ...['first', 'last', 'join', 'reverse', 'sort', 'unique', 'list', 'tojson', 'wordcount', 'padEnd'],
+  'upper',
+  'lower',
+  'trim',
+  'title',
+  'capitalize',
+  'concat',
+  'string',
+  'escape',
+  'nl2br',
+  'default',
+  'first',
+  'last',
+  'join',
+  'reverse',
+  'sort',
+  'unique',
+  'list',
+  'tojson',
+  'wordcount',
+  'padEnd',
 );
 const texts = fc.constantFrom(...ownNames);
 const literal = fc.oneof(

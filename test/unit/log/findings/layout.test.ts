@@ -70,7 +70,10 @@ describe('findings about the page', () => {
       detail: {
         images: [
           {
-            ...{ url, problem, element: 'img', natural: { width: 4000, height: 3000 } },
+            url,
+            problem,
+            element: 'img',
+            natural: { width: 4000, height: 3000 },
             shown: { width: 300, height: 200 },
           },
         ],
@@ -83,7 +86,9 @@ describe('findings about the page', () => {
     );
     assert.equal(onlyFinding(at(1, image('https://a.example/b.png', 'broken'))).code, 'image-broken');
     const sent = requestLine('https://a.example/lost.png', {
-      ...{ type: 'Image', status: 302, redirected: 'https://a.example/round.png' },
+      type: 'Image',
+      status: 302,
+      redirected: 'https://a.example/round.png',
     });
     const round = requestLine('https://a.example/round.png', { failed: 'redirected too often' });
     assert.equal(

@@ -73,7 +73,8 @@ describe('findings about requests', () => {
 
   test('a PDF at the url and a PDF that the page embeds are different findings', () => {
     const viewer = requestLine('chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai/index.html', {
-      ...{ type: 'Document', blocked: 'this scheme is never loaded' },
+      type: 'Document',
+      blocked: 'this scheme is never loaded',
     });
     const address = (mime: string) =>
       onlyFinding(requestLine('https://a.example/a', { type: 'Document', status: 200, mime }), viewer);

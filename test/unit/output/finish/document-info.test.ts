@@ -72,8 +72,11 @@ describe('document information', { skip: !installed && 'pdfinfo is not installed
     const xmp = metadata(bytes);
     assert.deepEqual(
       {
-        ...{ title: xmp['dc:title'], author: xmp['dc:creator'], subject: xmp['dc:description'] },
-        ...{ keywords: xmp['pdf:Keywords'], producer: xmp['pdf:Producer'] },
+        title: xmp['dc:title'],
+        author: xmp['dc:creator'],
+        subject: xmp['dc:description'],
+        keywords: xmp['pdf:Keywords'],
+        producer: xmp['pdf:Producer'],
       },
       { ...texts, producer },
     );

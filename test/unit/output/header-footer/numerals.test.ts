@@ -4,8 +4,16 @@ import { numberFormats, formatNumber } from '../../../../main/output/header-foot
 
 test('Roman numerals are written correctly', () => {
   const expected: Readonly<Record<number, string>> = {
-    ...{ 1: 'I', 4: 'IV', 9: 'IX', 14: 'XIV', 40: 'XL', 90: 'XC', 400: 'CD' },
-    ...{ 1994: 'MCMXCIV', 2026: 'MMXXVI', 3999: 'MMMCMXCIX' },
+    1: 'I',
+    4: 'IV',
+    9: 'IX',
+    14: 'XIV',
+    40: 'XL',
+    90: 'XC',
+    400: 'CD',
+    1994: 'MCMXCIV',
+    2026: 'MMXXVI',
+    3999: 'MMMCMXCIX',
   };
   for (const [number, text] of Object.entries(expected)) {
     assert.equal(formatNumber(Number(number), 'roman'), text);
@@ -27,14 +35,18 @@ test('number formats of other writing systems replace decimal digits', () => {
 
 test('Chinese numerals contain units, and a zero for skipped units', () => {
   const informal: Readonly<Record<number, string>> = {
-    ...{ 0: '零', 1: '一', 10: '十', 11: '十一', 20: '二十', 110: '一百一十', 101: '一百零一' },
-    ...{
-      1001: '一千零一',
-      1010: '一千零一十',
-      10000: '一万',
-      10001: '一万零一',
-      12345: '一万二千三百四十五',
-    },
+    0: '零',
+    1: '一',
+    10: '十',
+    11: '十一',
+    20: '二十',
+    110: '一百一十',
+    101: '一百零一',
+    1001: '一千零一',
+    1010: '一千零一十',
+    10000: '一万',
+    10001: '一万零一',
+    12345: '一万二千三百四十五',
   };
   for (const [number, text] of Object.entries(informal))
     assert.equal(formatNumber(Number(number), 'east-asia'), text);

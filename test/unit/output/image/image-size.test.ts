@@ -3,7 +3,9 @@ import { describe, test } from 'node:test';
 import { checkSize, sizeOf, bandsOf, clipOf } from '../../../../main/output/image/bands.ts';
 
 const optionsOf = (screenshot_width: number, scale_factor: number, screenshot_height?: number) => ({
-  ...{ screenshot_width, scale_factor, screenshot_height },
+  screenshot_width,
+  scale_factor,
+  screenshot_height,
 });
 
 describe('The size of an image', () => {

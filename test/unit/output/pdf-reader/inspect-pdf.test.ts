@@ -43,8 +43,12 @@ test('a PDF with an unsupported structure causes an error, never a wrong page co
   const validPdf = await plain(await documentOf(3));
   const appended = Buffer.from(validPdf.toString('latin1').replace('/Size', '/Prev 9 /Size'), 'latin1');
   const broken = [
-    ...[streams, appended, Buffer.alloc(0), Buffer.from('%PDF-1.4')],
-    ...[validPdf.subarray(0, -100), Buffer.concat([validPdf, Buffer.from('more')])],
+    streams,
+    appended,
+    Buffer.alloc(0),
+    Buffer.from('%PDF-1.4'),
+    validPdf.subarray(0, -100),
+    Buffer.concat([validPdf, Buffer.from('more')]),
   ];
   for (const bytes of broken)
     assert.throws(() => inspectPdf(bytes), /^Error: The PDF (has no|is encrypted or has) /);

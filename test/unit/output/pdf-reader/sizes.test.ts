@@ -30,8 +30,11 @@ async function rewritten(bytes: Uint8Array, useObjectStreams: boolean): Promise<
 }
 
 const encryption = {
-  ...{ user_password: 'open', owner_password: 'owner' },
-  ...{ no_print: false, no_modify: false, no_copy: false },
+  user_password: 'open',
+  owner_password: 'owner',
+  no_print: false,
+  no_modify: false,
+  no_copy: false,
 };
 
 describe('the size of a PDF', () => {

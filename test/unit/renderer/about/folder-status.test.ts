@@ -5,7 +5,11 @@ import { folderCounts, folderBadge } from '../../../../renderer/about/folder-sta
 import { language, t } from '../../../../renderer/texts/text.ts';
 
 const folder = (changes: Partial<HotFolderState> = {}): HotFolderState => ({
-  ...{ path: '/srv/in', waiting: 0, converting: 0, converted: 0, failed: 0 },
+  path: '/srv/in',
+  waiting: 0,
+  converting: 0,
+  converted: 0,
+  failed: 0,
   ...changes,
 });
 

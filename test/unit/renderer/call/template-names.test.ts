@@ -109,7 +109,9 @@ describe('adding the missing values', () => {
     const text = filled(template, '{\n  "c": 1.50,\n  "d": [{"e": 1}, {"f": {}}]\n}');
     assert.match(text, /"c": 1\.50/);
     assert.deepEqual(JSON.parse(text), {
-      ...{ c: 1.5, a: { b: '' }, h: [{ i: '' }] },
+      c: 1.5,
+      a: { b: '' },
+      h: [{ i: '' }],
       d: [
         { e: 1, f: { g: '' } },
         { f: { g: '' }, e: '' },
@@ -177,15 +179,17 @@ function complete(what: string, template: string, data: string): void {
 
 function messageFor(template: string, data: string): string | undefined {
   const answer = render({
-    ...{ template, data: Buffer.from(data), limits: defaultLimits },
+    template,
+    data: Buffer.from(data),
+    limits: defaultLimits,
     options: {
-      ...{
-        template_engine: 'auto',
-        data_format: 'json',
-        data_encoding: 'utf-8',
-        data_ignore_undefined: false,
-      },
-      ...{ data_trim_blocks: false, data_variable_markers: 'standard', locale: 'en-US' },
+      template_engine: 'auto',
+      data_format: 'json',
+      data_encoding: 'utf-8',
+      data_ignore_undefined: false,
+      data_trim_blocks: false,
+      data_variable_markers: 'standard',
+      locale: 'en-US',
     },
   });
   return answer.kind === 'problem' ? answer.message : undefined;

@@ -77,8 +77,11 @@ describe('the images of a printed page', { skip: !installed && 'poppler or qpdf 
       .slice(2)
       .map((line) => line.trim().split(/\s+/))
       .map((cells) => ({
-        ...{ type: cells[2] ?? '', width: Number(cells[3]), encoding: cells[8] ?? '' },
-        ...{ object: cells[10] ?? '', ppi: Number(cells[12]) },
+        type: cells[2] ?? '',
+        width: Number(cells[3]),
+        encoding: cells[8] ?? '',
+        object: cells[10] ?? '',
+        ppi: Number(cells[12]),
       }));
   }
 

@@ -38,7 +38,11 @@ async function createHeaders(texts: readonly string[]): Promise<Uint8Array> {
     const { context } = document;
     const link = (action: Record<string, string | number[]>, url?: string) =>
       context.obj({
-        ...{ Type: 'Annot', Subtype: 'Link', Rect: [0, 10, 10, 20], StructParent: 7, P: page.ref },
+        Type: 'Annot',
+        Subtype: 'Link',
+        Rect: [0, 10, 10, 20],
+        StructParent: 7,
+        P: page.ref,
         A: { ...action, ...(url === undefined ? {} : { URI: PDFString.of(url) }) },
       });
     const links = [link({ S: 'URI' }, `https://example.com/${text}`), link({ S: 'GoTo', D: [0] })];

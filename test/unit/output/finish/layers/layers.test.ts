@@ -19,11 +19,17 @@ function square({ context }: PDFDocument, colour: string): PDFRef {
 }
 
 const over = (xobject: PDFRef, matrix: Layer['matrix']): Layer => ({
-  ...{ position: 'over', artifact: 'Watermark', xobject, matrix },
+  position: 'over',
+  artifact: 'Watermark',
+  xobject,
+  matrix,
 });
 
 const under = (xobject: PDFRef, matrix: Layer['matrix']): Layer => ({
-  ...{ position: 'under', artifact: 'Background', xobject, matrix },
+  position: 'under',
+  artifact: 'Background',
+  xobject,
+  matrix,
 });
 
 /**

@@ -30,7 +30,10 @@ async function paper(width: number, height: number, colours: readonly Colour[] =
   const document = await PDFDocument.create();
   for (const [r, g, b] of colours)
     document.addPage([width, height]).drawRectangle({
-      ...{ x: width / 10, y: height / 10, width: width * 0.8, height: height * 0.8 },
+      x: width / 10,
+      y: height / 10,
+      width: width * 0.8,
+      height: height * 0.8,
       color: rgb(r / 255, g / 255, b / 255),
     });
   return document.save();
@@ -242,7 +245,10 @@ describe('the file of a stamp is refused, with the option and the reason, if it 
     await refused(png.subarray(0, png.length / 2), /a damaged image; save it again/);
     const jpeg = await sharp({
       create: {
-        ...{ width: 300, height: 300, channels: 3, background: 'red' },
+        width: 300,
+        height: 300,
+        channels: 3,
+        background: 'red',
         noise: { type: 'gaussian', mean: 128, sigma: 50 },
       },
     })

@@ -12,8 +12,16 @@ import {
 } from '../../../../../renderer/accounts/forms/account-draft.ts';
 
 const erp: AccountFacts = {
-  ...{ id: 1, name: 'erp', operator: false, debugLog: false, demo: false, tray: false },
-  ...{ balance: 4200, spent: 800, refill: { credits: 20_000, period: 'month' }, jobsPerMinute: 120 },
+  id: 1,
+  name: 'erp',
+  operator: false,
+  debugLog: false,
+  demo: false,
+  tray: false,
+  balance: 4200,
+  spent: 800,
+  refill: { credits: 20_000, period: 'month' },
+  jobsPerMinute: 120,
   createdAt: 0,
 };
 
@@ -37,10 +45,17 @@ test('a new account is unlimited by default, and the service accepts the form', 
   assert.deepEqual(newAccountOf({ ...newDraft, name: 'erp' }), { name: 'erp', credits: 'unlimited' });
   const limited = newAccountOf({
     ...newDraft,
-    ...{ name: 'erp', limited: true, credits: '5,000', period: 'day', refill: '100', operator: true },
+    name: 'erp',
+    limited: true,
+    credits: '5,000',
+    period: 'day',
+    refill: '100',
+    operator: true,
   });
   assert.deepEqual(limited, {
-    ...{ name: 'erp', credits: 5000, operator: true },
+    name: 'erp',
+    credits: 5000,
+    operator: true,
     refill: { credits: 100, period: 'day' },
   });
   assert.deepEqual(calls.addAccount.input.parse(limited), limited);
@@ -49,7 +64,10 @@ test('a new account is unlimited by default, and the service accepts the form', 
 test('a problem is reported at its field', () => {
   const wrong = { name: 'a b', limited: true, credits: 'many', period: 'day', refill: '0', jobsAtOnce: '0' };
   assert.deepEqual(Object.keys(problemsIn({ ...newDraft, ...wrong, period: 'day' })), [
-    ...['name', 'credits', 'refill', 'jobsAtOnce'],
+    'name',
+    'credits',
+    'refill',
+    'jobsAtOnce',
   ]);
   assert.deepEqual(problemsIn(draftOf(erp)), {});
 });

@@ -13,15 +13,17 @@ test('the sample data has exactly the values that the sample template uses', () 
 
 test('the filled sample template contains the totals of its data', () => {
   const answer = render({
-    ...{ template: sampleTemplate, data: Buffer.from(sampleData), limits: defaultLimits },
+    template: sampleTemplate,
+    data: Buffer.from(sampleData),
+    limits: defaultLimits,
     options: {
-      ...{
-        template_engine: 'auto',
-        data_format: 'auto',
-        data_encoding: 'utf-8',
-        data_ignore_undefined: false,
-      },
-      ...{ data_trim_blocks: false, data_variable_markers: 'standard', locale: 'en-US' },
+      template_engine: 'auto',
+      data_format: 'auto',
+      data_encoding: 'utf-8',
+      data_ignore_undefined: false,
+      data_trim_blocks: false,
+      data_variable_markers: 'standard',
+      locale: 'en-US',
     },
   });
   if (answer.kind !== 'filled') assert.fail(JSON.stringify(answer));

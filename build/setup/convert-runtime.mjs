@@ -16,11 +16,8 @@ import { promisify } from 'node:util';
 import { print } from './problem.mjs';
 import { project } from './project.mjs';
 
-/**
- * The path of the default app, which Electron runs if it contains no application. Ours loads the application named on the command
- * line.
- */
-export const DEFAULT_APP = path.join('resources', 'default_app.asar');
+/** Electron runs its default app if it contains no application. Ours loads the application named on the command line. */
+const defaultApp = path.join('resources', 'default_app.asar');
 const defaultAppSource = project('build', 'electron', 'default-app');
 const prefix = 'Cypress/';
 const unwanted = /^Cypress\/resources\/(app\/|app-update\.yml)/;
@@ -42,7 +39,7 @@ export async function makeElectron({ zip, dist, version }) {
   await setFuses(executable);
   rmSync(path.join(dist, 'browser_v8_context_snapshot.bin'));
   const { createPackage } = await import('@electron/asar');
-  await createPackage(defaultAppSource, path.join(dist, DEFAULT_APP));
+  await createPackage(defaultAppSource, path.join(dist, defaultApp));
   writeFileSync(path.join(dist, 'version'), version);
 }
 

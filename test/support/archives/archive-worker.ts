@@ -1,9 +1,8 @@
 /** Unpacks archives with the compiled archive worker, and detects files written outside the target folder. */
 import assert from 'node:assert/strict';
-import { build } from 'esbuild';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Failure } from '../../../main/failure/failure.ts';
 import { unpackArchive } from '../../../main/input/archive/unpack-archive.ts';
@@ -28,7 +27,7 @@ export interface Unpacked {
   /** The target folder, `a/b/job` in a temporary folder. */
   readonly folder: string;
   /**
-   * Relative paths in the temporary folder, except below the target folder. If no entry escaped: the uploaded file, `a`, `a/b`,
+   * Relative paths in the temporary folder, with slashes, except below the target folder. If no entry escaped: the uploaded file, `a`, `a/b`,
    * `a/b/job`.
    */
   readonly outsideFiles: readonly string[];
@@ -37,17 +36,9 @@ export interface Unpacked {
   readonly grownMegabytes: number;
 }
 
-export async function startUnpacker(): Promise<Unpacker> {
+export function startUnpacker(): Unpacker {
   const home = mkdtempSync(join(tmpdir(), 'platen-archive-'));
-  const workerFile = join(home, 'archive-worker.cjs');
-  await build({
-    entryPoints: [fileURLToPath(new URL('../../../main/input/archive/worker.ts', import.meta.url))],
-    outfile: workerFile,
-    bundle: true,
-    format: 'cjs',
-    platform: 'node',
-    target: 'node20',
-  });
+  const workerFile = fileURLToPath(import.meta.resolve('./archive-worker-program.ts'));
   let count = 0;
   return {
     async unpack(archive, { limits = {}, signal = new AbortController().signal, onFolder } = {}) {
@@ -68,8 +59,8 @@ export async function startUnpacker(): Promise<Unpacker> {
       );
       const milliseconds = Date.now() - started;
       const outsideFiles = readdirSync(job, { recursive: true })
-        .map(String)
-        .filter((name) => !name.startsWith(join('a', 'b', 'job', '/')));
+        .map((name) => String(name).replaceAll(sep, '/'))
+        .filter((name) => !name.startsWith('a/b/job/'));
       return {
         unpacked,
         error,

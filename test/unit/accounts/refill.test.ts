@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { listAccounts, requireAccount } from '../../../main/accounts/store/account-records.ts';
 import { factsOfRow } from '../../../main/accounts/account.ts';
 import { refillIfDue, refillIsDue } from '../../../main/accounts/refill.ts';
 import { temporaryAccounts } from '../../support/accounts/accounts.ts';
-import { project } from '../../support/service/service.ts';
 
 /** Converts a local time, the one that operators see, to milliseconds since 1970. */
 const at = (text: string) => new Date(text).getTime();
@@ -44,12 +44,8 @@ describe('a refill', () => {
   });
 
   test('is due at local midnight, even on a day of 23 hours', () => {
-    const source = `import { refillIsDue } from './main/accounts/refill.ts';
-      const at = (text) => new Date(text).getTime();
-      console.log(refillIsDue('day', at('2026-03-29T12:00:00'), at('2026-03-29T21:59:59Z')),
-        refillIsDue('day', at('2026-03-29T12:00:00'), at('2026-03-29T22:00:00Z')));`;
-    const { stdout } = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', source], {
-      cwd: project,
+    const program = fileURLToPath(import.meta.resolve('./refill-program.ts'));
+    const { stdout } = spawnSync(process.execPath, [program], {
       env: { ...process.env, TZ: 'Europe/Berlin' },
     });
     assert.equal(String(stdout), 'false true\n');

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, mock, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
 import { runWithCodeCache } from '../../../main/launch/code-cache.ts';
-import { project } from '../../support/service/service.ts';
 
 describe('a compiled program', () => {
   let folder: string;
@@ -65,9 +65,8 @@ describe('a compiled program', () => {
     const program = join(programFolder, 'program.cjs');
     writeFileSync(program, 'exports.said = (() => 1)();');
     const runInChildProcess = () => {
-      const source = `import { runWithCodeCache } from './main/launch/code-cache.ts'; runWithCodeCache(process.argv[1]);`;
-      const words = ['--import', 'tsx', '--input-type=module', '-e', source, program];
-      execFileSync(process.execPath, words, { cwd: project, stdio: 'inherit' });
+      const runner = fileURLToPath(import.meta.resolve('./code-cache-program.ts'));
+      execFileSync(process.execPath, [runner, program], { stdio: 'inherit' });
     };
     const readCache = () => {
       const [name = 'nothing', ...others] = readdirSync(programFolder).filter(

@@ -29,7 +29,7 @@ afterEach(() => {
   rmSync(root, { recursive: true });
 });
 
-const program = fileURLToPath(new URL('./lock-folder.ts', import.meta.url));
+const program = fileURLToPath(import.meta.resolve('./lock-folder-program.ts'));
 
 /** Starts another process that tries to lock the folder. `said` is the line that the process prints. */
 async function lockInOtherProcess(
@@ -37,7 +37,7 @@ async function lockInOtherProcess(
   { uid, spawnsChild = false }: { uid?: number; spawnsChild?: boolean } = {},
 ) {
   const words = [program, folder, ...(spawnsChild ? ['with a child'] : [])];
-  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), ...words], {
+  const child = spawn(process.execPath, words, {
     stdio: ['pipe', 'pipe', 'inherit'],
     ...(uid !== undefined && { uid }),
   });

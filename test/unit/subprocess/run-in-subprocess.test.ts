@@ -4,8 +4,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { build } from 'esbuild';
-import { endWithParent, handleTask } from '../../../main/subprocess/handle-task.ts';
 import {
   SubprocessExitError,
   runInSubprocess,
@@ -13,7 +11,8 @@ import {
 } from '../../../main/subprocess/run-in-subprocess.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
-const handleTaskModule = join(import.meta.dirname, '../../../main/subprocess/handle-task.ts');
+/** URL of the compiled handle-task.ts, which the programs of the tests import. */
+const handleTaskModule = import.meta.resolve('./handle-task-program.ts');
 
 describe('A subprocess', () => {
   let folder: string;
@@ -30,22 +29,19 @@ describe('A subprocess', () => {
    * Creates a task that runs `work`, a function body with the parameters `json` and `bytes`. `pid` of the result is the file to
    * which the subprocess writes its process id.
    */
-  async function createTask(
+  function createTask(
     work: string,
     overrides: Partial<SubprocessTask> = {},
-  ): Promise<SubprocessTask & { readonly pid: string }> {
+  ): SubprocessTask & { readonly pid: string } {
     count += 1;
-    const [source, program, pid] = ['ts', 'cjs', 'pid'].map((end) => join(folder, `${count}.${end}`)) as [
-      string,
-      string,
-      string,
-    ];
-    const body = `({ json, bytes }) => { require('node:fs').writeFileSync(${JSON.stringify(pid)}, String(process.pid)); ${work} }`;
+    const program = join(folder, `${count}.mjs`);
+    const pid = join(folder, `${count}.pid`);
     writeFileSync(
-      source,
-      `import { ${handleTask.name} } from ${JSON.stringify(handleTaskModule)};\n${handleTask.name}(${body.replace('({ json, bytes })', '({ json, bytes }: any)')});`,
+      program,
+      `import { writeFileSync } from 'node:fs';
+      import { handleTask } from ${JSON.stringify(handleTaskModule)};
+      handleTask(({ json, bytes }) => { writeFileSync(${JSON.stringify(pid)}, String(process.pid)); ${work} });`,
     );
-    await build({ entryPoints: [source], outfile: program, bundle: true, format: 'cjs', platform: 'node' });
     const timeoutError = () => new Error('too late');
     return {
       program,
@@ -66,7 +62,7 @@ describe('A subprocess', () => {
   test('receives JSON and bytes, and replies with both', async () => {
     const json = { text: 'ä'.repeat(200_000), list: [1, null] };
     const bytes = Buffer.from(Array.from({ length: 3_000_000 }, (_, index) => index % 251));
-    const echo = await createTask('return { json: [json], bytes: bytes.subarray(1) }', { json, bytes });
+    const echo = createTask('return { json: [json], bytes: bytes.subarray(1) }', { json, bytes });
     const answer = await runInSubprocess(echo, signal);
     assert.deepEqual(answer.json, [json]);
     assert.ok(bytes.subarray(1).equals(answer.bytes));
@@ -74,13 +70,13 @@ describe('A subprocess', () => {
   });
 
   test('is killed after its timeout, even in an endless loop', async () => {
-    const endless = await createTask('for (;;);', { timeoutMs: 1000 });
+    const endless = createTask('for (;;);', { timeoutMs: 1000 });
     await assert.rejects(runInSubprocess(endless, signal), /too late/);
     assertEnded(endless);
   });
 
   test('is killed when its job is aborted', async () => {
-    const endless = await createTask('for (;;);');
+    const endless = createTask('for (;;);');
     const controller = new AbortController();
     const running = runInSubprocess(endless, controller.signal);
     await waitUntil('the child has begun', () => hasBegun(endless));
@@ -90,9 +86,7 @@ describe('A subprocess', () => {
   });
 
   test('ends at its heap limit with an error for that limit', async () => {
-    const eater = await createTask(
-      'const all: unknown[] = []; for (;;) all.push(new Array(1000).fill(json))',
-    );
+    const eater = createTask('const all = []; for (;;) all.push(new Array(1000).fill(json))');
     await assert.rejects(runInSubprocess(eater, signal), (problem) => {
       assert.ok(problem instanceof SubprocessExitError, String(problem));
       return problem.outOfMemory;
@@ -102,7 +96,7 @@ describe('A subprocess', () => {
 
   test('does not see the environment of the service', async () => {
     process.env.PLATEN_TEST_SECRET = 'secret';
-    const curious = await createTask('return { json: process.env, bytes }');
+    const curious = createTask('return { json: process.env, bytes }');
     const { json } = await runInSubprocess(curious, signal);
     delete process.env.PLATEN_TEST_SECRET;
     assert.deepEqual(
@@ -112,7 +106,7 @@ describe('A subprocess', () => {
   });
 
   test('reports a failure that is not out of memory', async () => {
-    const failing = await createTask("throw new Error('broken')");
+    const failing = createTask("throw new Error('broken')");
     await assert.rejects(
       runInSubprocess(failing, signal),
       (problem) => problem instanceof SubprocessExitError && !problem.outOfMemory,
@@ -120,20 +114,21 @@ describe('A subprocess', () => {
   });
 
   test('reports a missing program', async () => {
-    const missing = { ...(await createTask('return json')), program: join(folder, 'missing.cjs') };
+    const missing = { ...createTask('return json'), program: join(folder, 'missing.mjs') };
     await assert.rejects(runInSubprocess(missing, signal), SubprocessExitError);
   });
 
   test('ends after its parent has ended, even in an endless loop', async () => {
-    const source = join(folder, 'orphan.ts');
-    const program = join(folder, 'orphan.cjs');
+    const program = join(folder, 'orphan.mjs');
     const pid = join(folder, 'orphan.pid');
-    const body = `${endWithParent.name}(); writeFileSync(${JSON.stringify(pid)}, String(process.pid)); for (;;);`;
     writeFileSync(
-      source,
-      `import { writeFileSync } from 'node:fs';\nimport { ${endWithParent.name} } from ${JSON.stringify(handleTaskModule)};\n${body}`,
+      program,
+      `import { writeFileSync } from 'node:fs';
+      import { endWithParent } from ${JSON.stringify(handleTaskModule)};
+      endWithParent();
+      writeFileSync(${JSON.stringify(pid)}, String(process.pid));
+      for (;;);`,
     );
-    await build({ entryPoints: [source], outfile: program, bundle: true, format: 'cjs', platform: 'node' });
     const startChild = `require('node:child_process').spawn(process.execPath, [${JSON.stringify(program)}], { stdio: 'ignore' })`;
     const parent = spawn(process.execPath, ['-e', startChild], { stdio: 'ignore' });
     await waitUntil('the child has begun', () => hasBegun({ pid }));

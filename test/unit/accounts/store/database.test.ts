@@ -3,30 +3,19 @@ import { spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { openDatabase } from '../../../../main/accounts/store/database.ts';
 import { temporaryDatabase } from '../../../support/accounts/accounts.ts';
 import { incrementSpent, transactionCount } from '../spending.ts';
-import { project, temporaryFolder } from '../../../support/service/service.ts';
+import { temporaryFolder } from '../../../support/service/service.ts';
 
-const opening = `import { openDatabase } from './main/accounts/store/database.ts';
-const database = await openDatabase(process.argv[1]);
-`;
-
-/** A program that prints the number of accounts. */
-const counting = `${opening}
-console.log((await database.selectFrom('accounts').select('id').execute()).length);`;
-
-/** A program that increments the spent credits of the account in a loop, and prints a line when it starts. */
-const spending = `${opening}
-import { incrementSpent } from './test/unit/accounts/spending.ts';
-console.log('begun');
-await incrementSpent(database);`;
+const program = fileURLToPath(import.meta.resolve('./database-program.ts'));
 
 test('several processes can create the same database simultaneously', async () => {
   const folder = temporaryFolder();
   const path = join(folder, 'accounts.sqlite');
   const output = await Promise.all(
-    Array.from({ length: 4 }, () => runInChildProcess(counting, path).allOutput),
+    Array.from({ length: 4 }, () => runInChildProcess('count', path).allOutput),
   );
   assert.deepEqual(output, Array<string>(4).fill('0\n'));
   rmSync(folder, { recursive: true });
@@ -35,7 +24,7 @@ test('several processes can create the same database simultaneously', async () =
 test('a transaction that reads and then writes waits for another process and loses no update', async () => {
   await using temporary = await temporaryDatabase();
   await temporary.database.insertInto('accounts').values(ann).execute();
-  const otherProcess = runInChildProcess(spending, temporary.path);
+  const otherProcess = runInChildProcess('spend', temporary.path);
   await otherProcess.begun;
   await incrementSpent(temporary.database);
   assert.equal(await otherProcess.allOutput, 'begun\n');
@@ -65,10 +54,8 @@ const ann = {
   created_at: 0,
 };
 
-function runInChildProcess(source: string, path: string) {
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', source, path], {
-    cwd: project,
-  });
+function runInChildProcess(action: 'count' | 'spend', path: string) {
+  const child = spawn(process.execPath, [program, action, path]);
   let output = '';
   child.stdout.on('data', (part: Buffer) => (output += part.toString()));
   child.stderr.on('data', (part: Buffer) => (output += part.toString()));

@@ -5,8 +5,8 @@ import { bzip2, bzip2Bomb } from '../../../support/archives/bzip2-writer.ts';
 import { longName, pax, tar, tarEntry, type TarEntry } from '../../../support/archives/tar-writer.ts';
 
 let unpacker: Unpacker;
-before(async () => {
-  unpacker = await startUnpacker();
+before(() => {
+  unpacker = startUnpacker();
 });
 after(() => {
   unpacker[Symbol.dispose]();

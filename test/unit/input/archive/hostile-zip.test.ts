@@ -4,8 +4,8 @@ import { assertRefused, startUnpacker, type Unpacker } from '../../../support/ar
 import { zip, zipItem, type ZipItem } from '../../../support/archives/zip-writer.ts';
 
 let unpacker: Unpacker;
-before(async () => {
-  unpacker = await startUnpacker();
+before(() => {
+  unpacker = startUnpacker();
 });
 after(() => {
   unpacker[Symbol.dispose]();

@@ -10,8 +10,8 @@ import { longName, pax, tar } from '../../../support/archives/tar-writer.ts';
 import { zip, type ZipItem } from '../../../support/archives/zip-writer.ts';
 
 let unpacker: Unpacker;
-before(async () => {
-  unpacker = await startUnpacker();
+before(() => {
+  unpacker = startUnpacker();
 });
 after(() => {
   unpacker[Symbol.dispose]();

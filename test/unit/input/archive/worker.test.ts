@@ -9,8 +9,8 @@ import { bzip2Bomb, bzip2Crumbs } from '../../../support/archives/bzip2-writer.t
 import { zip } from '../../../support/archives/zip-writer.ts';
 
 let unpacker: Unpacker;
-before(async () => {
-  unpacker = await startUnpacker();
+before(() => {
+  unpacker = startUnpacker();
 });
 after(() => {
   unpacker[Symbol.dispose]();

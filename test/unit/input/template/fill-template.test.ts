@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import { Failure } from '../../../../main/failure/failure.ts';
 import {
   fillTemplate,
@@ -13,24 +9,7 @@ import {
 } from '../../../../main/input/template/fill-template.ts';
 import { plainOptions } from './fill.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'platen-template-'));
-const scriptFile = join(folder, 'template-worker.cjs');
-const source = fileURLToPath(new URL('../../../../main/input/template/worker.ts', import.meta.url));
-
-before(async () => {
-  await build({
-    entryPoints: [source],
-    outfile: scriptFile,
-    bundle: true,
-    format: 'cjs',
-    platform: 'node',
-    target: 'node20',
-    logLevel: 'silent',
-  });
-});
-after(() => {
-  rmSync(folder, { recursive: true });
-});
+const scriptFile = fileURLToPath(import.meta.resolve('./template-worker-program.ts'));
 
 function run(
   template: string,

@@ -1,5 +1,5 @@
 /**
- * `line-writer.ts <file>`: writes lines to a log file, first while the disk seems full and then normally, and prints the problems.
+ * `line-writer-program.ts <file>`: writes lines to a log file, first while the disk seems full and then normally, and prints the problems.
  */
 import { execFileSync } from 'node:child_process';
 import { openRotatingFile } from '../../../main/log/service-log.ts';

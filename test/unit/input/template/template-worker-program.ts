@@ -1,0 +1,2 @@
+/** The template worker as a program that tests can start. */
+import '../../../../main/input/template/worker.ts';

@@ -67,7 +67,8 @@ async function copyDatabase(from: string, to: string): Promise<void> {
   const opened = new DatabaseSync(from);
   try {
     opened.exec('PRAGMA busy_timeout = 2000');
-    opened.prepare('VACUUM INTO ?').run(to);
+    // Without a prepared statement, so that closing the database closes its files.
+    opened.exec(`VACUUM INTO '${to.replaceAll("'", "''")}'`);
   } finally {
     opened.close();
   }
@@ -81,9 +82,13 @@ export async function restoreBackup(data: string, name: string): Promise<void> {
     throw new Error(
       `an upgrade of the data folder ${data} was interrupted, and its backup ${folder} is missing; restore the folder from your own backup.`,
     );
+  // This process itself may still have the database open, from the failed migration.
+  const { closeUnusedFiles } = await import('../accounts/store/database.ts');
+  await closeUnusedFiles();
   // Deletes the write-ahead log first: it belongs to the replaced database, and SQLite would apply it to the restored database.
   if (existsSync(join(folder, database)))
-    for (const ending of ['-wal', '-shm']) await rm(join(data, database + ending), { force: true });
+    for (const ending of ['-wal', '-shm'])
+      await rm(join(data, database + ending), { force: true, maxRetries: 5 });
   // If the backup has no version.json, the existing file was written by the upgrade that is being rolled back.
   if (!existsSync(join(folder, 'version.json'))) await rm(join(data, 'version.json'), { force: true });
   for (const file of [database, ...files].filter((name) => existsSync(join(folder, name)))) {

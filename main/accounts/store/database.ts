@@ -4,8 +4,11 @@
  */
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { Kysely, Migrator, SqliteDialect } from 'kysely';
+import { Kysely, Migrator, SqliteDialect, SqliteDriver, type Driver, type SqliteDialectConfig } from 'kysely';
 import { migrations } from './migrations.ts';
 import type { Database, Tables } from './tables.ts';
 import { messageOf } from '../../failure/failure.ts';
@@ -37,7 +40,7 @@ export function databasePath(dataFolder: string): string {
 export async function openDatabase(path: string): Promise<Database> {
   const file = openFile(path);
   const database = new Kysely<Tables>({
-    dialect: new SqliteDialect({ database: betterSqlite3Adapter(file) }),
+    dialect: new FileDialect({ database: betterSqlite3Adapter(file) }),
   });
   try {
     // Kysely itself migrates SQLite without a transaction. A kill would leave half a migration, and two processes would collide.
@@ -94,20 +97,59 @@ async function migrate(database: Database): Promise<void> {
 }
 
 function openFile(path: string) {
+  let file: InstanceType<typeof DatabaseSync> | undefined;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    const file = new DatabaseSync(path);
+    file = new DatabaseSync(path);
     // The record of jobs is confidential.
     chmodSync(path, 0o600);
     for (const pragma of pragmas) file.exec(pragma);
     return file;
   } catch (problem) {
+    file?.close();
     throw cannotBeOpened(path, problem);
   }
 }
 
 function cannotBeOpened(path: string, cause: unknown): Error {
   return new Error(`cannot open the accounts database ${path}: ${messageOf(cause)}`, { cause });
+}
+
+class FileDialect extends SqliteDialect {
+  readonly #config: SqliteDialectConfig;
+
+  constructor(config: SqliteDialectConfig) {
+    super(config);
+    this.#config = config;
+  }
+
+  override createDriver(): Driver {
+    return new FileDriver(this.#config);
+  }
+}
+
+/** Has closed the files when it is destroyed. */
+class FileDriver extends SqliteDriver {
+  override async destroy(): Promise<void> {
+    await super.destroy();
+    await closeUnusedFiles();
+  }
+}
+
+/**
+ * Closes the files of databases that were closed before. SQLite keeps the files open until the last prepared statement is finalized,
+ * and @photostructure/sqlite does that only when the statement is garbage-collected. Until then, Windows does not allow to replace or
+ * delete the files, and on all systems SQLite deletes the write-ahead log at that later time.
+ */
+export async function closeUnusedFiles(): Promise<void> {
+  setFlagsFromString('--expose-gc');
+  // Only new contexts have the function. A version of V8 without it closes the files later.
+  const collectGarbage = runInNewContext('globalThis.gc') as (() => void) | undefined;
+  // The code cache is valid only for the same flags.
+  setFlagsFromString('--no-expose-gc');
+  collectGarbage?.();
+  // Node.js finalizes collected objects in the next turn.
+  await nextTurn();
 }
 
 /**

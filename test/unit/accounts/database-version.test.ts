@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { openDatabase, databaseVersion } from '../../../main/accounts/store/database.ts';
+import { closeUnusedFiles, openDatabase, databaseVersion } from '../../../main/accounts/store/database.ts';
 import { migrations } from '../../../main/accounts/store/migrations.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'platen-version-'));
-after(() => {
+after(async () => {
+  await closeUnusedFiles();
   rmSync(root, { recursive: true });
 });
 

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { databasePath, openDatabase } from '../../../main/accounts/store/database.ts';
+import { closeUnusedFiles, databasePath, openDatabase } from '../../../main/accounts/store/database.ts';
 import { migrations as ofDatabase } from '../../../main/accounts/store/migrations.ts';
 import {
   needsUpgrade,
@@ -30,7 +30,7 @@ const currentVersion = (
   JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as { version: string }
 ).version;
 
-interface UpgradeFolder extends Disposable {
+interface UpgradeFolder extends AsyncDisposable {
   readonly data: string;
   readonly messages: string[];
   readonly upgrade: (parts?: Partial<Parameters<typeof upgradeDataFolder>[0]>) => Promise<void>;
@@ -51,7 +51,8 @@ function folder(): UpgradeFolder {
       upgradeDataFolder({ data, onNote: (line) => void messages.push(line), ...parts }),
     json: (name) => JSON.parse(read(name)) as Record<string, unknown>,
     backups: () => (existsSync(join(data, 'backups')) ? readdirSync(join(data, 'backups')).sort() : []),
-    [Symbol.dispose]() {
+    async [Symbol.asyncDispose]() {
+      await closeUnusedFiles();
       rmSync(data, { recursive: true });
     },
   };
@@ -59,7 +60,7 @@ function folder(): UpgradeFolder {
 
 describe('A data folder', () => {
   test('that is new gets only a version.json', async () => {
-    using temporary = folder();
+    await using temporary = folder();
     await temporary.upgrade();
     assert.deepEqual(temporary.json('version.json'), { format: 1, database: last, version: currentVersion });
     assert.deepEqual([readdirSync(temporary.data), temporary.messages], [['version.json'], []]);
@@ -67,7 +68,7 @@ describe('A data folder', () => {
   });
 
   test('that contains only settings counts as new, and is backed up only if a setting is renamed', async () => {
-    using temporary = folder();
+    await using temporary = folder();
     writeFileSync(join(temporary.data, 'config.json'), '{"port": 1}');
     await temporary.upgrade();
     assert.deepEqual([temporary.backups(), temporary.messages], [[], []]);
@@ -79,7 +80,7 @@ describe('A data folder', () => {
   });
 
   test('of an older version keeps accounts, keys and balances, and is backed up', async () => {
-    using temporary = folder();
+    await using temporary = folder();
     const key = await createOldDataFolder(temporary.data);
     writeFileSync(join(temporary.data, 'config.json'), '{"port": 1}');
     assert.equal(needsUpgrade(temporary.data), true);
@@ -100,7 +101,7 @@ describe('A data folder', () => {
   });
 
   test('of a newer version is refused, and that version is named', async () => {
-    using temporary = folder();
+    await using temporary = folder();
     const newer = { format: 99, database: last, version: '9.9.9' };
     writeFileSync(join(temporary.data, 'version.json'), JSON.stringify(newer));
     assert.throws(() => {
@@ -114,7 +115,7 @@ describe('A data folder', () => {
   });
 
   test('with a database of a newer version is refused when the database is opened', async () => {
-    using temporary = folder();
+    await using temporary = folder();
     await temporary.upgrade();
     await (await openDatabase(databasePath(temporary.data))).destroy();
     const file = new DatabaseSync(databasePath(temporary.data));
@@ -127,7 +128,7 @@ describe('A data folder', () => {
   });
 
   test('whose version.json cannot be read is refused and stays unchanged', async () => {
-    using temporary = folder();
+    await using temporary = folder();
     for (const text of ['', '{', '{"format":"x"}', 'null']) {
       writeFileSync(join(temporary.data, 'version.json'), text);
       await assert.rejects(temporary.upgrade(), /version\.json cannot be read: .*restore it/);
@@ -136,7 +137,7 @@ describe('A data folder', () => {
   });
 
   test('is upgraded step by step, each step once and in order', async () => {
-    using temporary = folder();
+    await using temporary = folder();
     await createOldDataFolder(temporary.data);
     const steps: number[] = [];
     const step = (to: number): DataMigration => ({ to, run: () => Promise.resolve(void steps.push(to)) });
@@ -148,7 +149,7 @@ describe('A data folder', () => {
   });
 
   test('is restored when a step fails, and the next start retries', async () => {
-    using temporary = folder();
+    await using temporary = folder();
     await createOldDataFolder(temporary.data);
     writeFileSync(join(temporary.data, 'config.json'), '{"port": 1}');
     const broken: DataMigration = {
@@ -170,7 +171,7 @@ describe('A data folder', () => {
   });
 
   test('keeps config.json as a link after a failed step', { skip: windows }, async () => {
-    using temporary = folder();
+    await using temporary = folder();
     await createOldDataFolder(temporary.data);
     const target = join(temporary.data, 'elsewhere.json');
     writeFileSync(target, '{"port": 1}');
@@ -188,7 +189,7 @@ describe('A data folder', () => {
   });
 
   test('is restored from its backup and upgraded again after a killed upgrade', async () => {
-    using temporary = folder();
+    await using temporary = folder();
     const key = await createOldDataFolder(temporary.data);
     writeFileSync(join(temporary.data, 'config.json'), '{"windows": 3}');
     const middle: DataMigration = {
@@ -219,7 +220,7 @@ describe('A data folder', () => {
   });
 
   test('with an upgrade.json left by a finished upgrade is not upgraded again, unless there are new steps', async () => {
-    using temporary = folder();
+    await using temporary = folder();
     await createOldDataFolder(temporary.data);
     await temporary.upgrade();
     const [backup = ''] = temporary.backups();
@@ -243,7 +244,7 @@ describe('A data folder', () => {
   });
 
   test('is refused if its upgrade was interrupted and the backup is missing', async () => {
-    using temporary = folder();
+    await using temporary = folder();
     await createOldDataFolder(temporary.data);
     const interrupted = {
       format: 1,
@@ -260,7 +261,7 @@ describe('A data folder', () => {
   });
 
   test('keeps its last three backups, and folders that are not backups', async () => {
-    using temporary = folder();
+    await using temporary = folder();
     await createOldDataFolder(temporary.data);
     mkdirSync(join(temporary.data, 'backups', '2020-01-01T000000.000-x.unfinished'), { recursive: true });
     mkdirSync(join(temporary.data, 'backups', 'of my own'));
@@ -277,7 +278,7 @@ describe('A data folder', () => {
   });
 
   test('stays unchanged if its backup cannot be made', { skip: windows }, async () => {
-    using temporary = folder();
+    await using temporary = folder();
     await createOldDataFolder(temporary.data);
     writeFileSync(join(temporary.data, 'backups'), 'no folder');
     await assert.rejects(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readlinkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -31,6 +31,34 @@ test('a transaction that reads and then writes waits for another process and los
   const { spent } = await temporary.database.selectFrom('accounts').select('spent').executeTakeFirstOrThrow();
   assert.equal(spent, 2 * transactionCount);
 });
+
+test('a destroyed database has closed its files, so that they can be replaced on Windows', async () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'accounts.sqlite');
+  const database = await openDatabase(path);
+  await database.insertInto('accounts').values(ann).execute();
+  await database.selectFrom('accounts').selectAll().execute();
+  await database.destroy();
+  assert.deepEqual(readdirSync(folder), ['accounts.sqlite']);
+  renameSync(path, `${path}.moved`);
+  if (process.platform === 'linux') {
+    const open = readdirSync('/proc/self/fd').map((name) => linkTarget(`/proc/self/fd/${name}`));
+    assert.deepEqual(
+      open.filter((target) => target.includes(folder)),
+      [],
+    );
+  }
+  rmSync(folder, { recursive: true });
+});
+
+/** Returns the target of a link; empty if the link has gone. */
+function linkTarget(link: string): string {
+  try {
+    return readlinkSync(link);
+  } catch {
+    return '';
+  }
+}
 
 test('a file that is not a database is named in the error', async () => {
   const folder = temporaryFolder();

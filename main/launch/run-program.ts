@@ -22,6 +22,9 @@ export interface RunProgramOptions {
 
 const defaultTimeoutMs = 60_000;
 
+/** How long to wait for the end of the output after the program has exited. */
+const outputTimeoutMs = 1000;
+
 /** Runs a program, given as a list of words. Never rejects. */
 export function runProgram(
   [program = '', ...parameters]: readonly string[],
@@ -45,6 +48,13 @@ export function runProgram(
     });
     child.once('close', (code) => {
       resolve({ code: code ?? undefined, ...output });
+    });
+    // A process that the program has started may keep its output open, and `close` is then emitted only when that process exits.
+    child.once('exit', () => {
+      setTimeout(() => {
+        child.stdout.destroy();
+        child.stderr.destroy();
+      }, outputTimeoutMs).unref();
     });
   });
 }

@@ -10,6 +10,9 @@ import { dirname } from 'node:path';
 export function makeFolder(folder: string, mode = 0o777): boolean {
   if (isFolder(folder)) return false;
   const parent = dirname(folder);
+  // Windows reports this case only as a missing path.
+  if (statSync(parent, { throwIfNoEntry: false })?.isFile() === true)
+    throw Object.assign(new Error(`${parent} is a file`), { code: 'ENOTDIR' });
   // A missing drive (Windows) has no parent.
   if (parent !== folder) makeFolder(parent, mode);
   try {

@@ -195,6 +195,8 @@ function prepareAndOpen(options: RotatingFileOptions): OpenFile {
  */
 function makeFolder(path: string): string | undefined {
   if (existsSync(path)) return undefined;
+  // On Windows, the top of a path is a drive, which may be missing.
+  if (dirname(path) === path) throw new Error(`${path} does not exist`);
   const topmost = makeFolder(dirname(path));
   mkdirSync(path);
   return topmost ?? path;

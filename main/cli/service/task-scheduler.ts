@@ -38,7 +38,11 @@ export const taskScheduler: ServiceHost = {
       ? { as: 'NT AUTHORITY\\LocalService', data: join(programData(), name === 'platen' ? 'Platen' : name) }
       : { as: `${process.env.USERDOMAIN ?? '.'}\\${userInfo().username}`, data: defaultDataFolder() },
   definition: taskXml,
-  readInstalled: (id) => tryRun([windowsTool('schtasks'), '/query', '/tn', taskName(id), '/xml']),
+  async readInstalled(id) {
+    const xml = await tryRun([windowsTool('schtasks'), '/query', '/tn', taskName(id), '/xml']);
+    // Wine's schtasks succeeds without an output.
+    return xml === '' ? undefined : xml;
+  },
   async findObstacle({ scope }) {
     if (scope === 'user' || (await isElevated())) return undefined;
     return 'a system service requires an administrator: open the terminal with "Run as administrator", or add --user.';

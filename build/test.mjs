@@ -8,6 +8,7 @@ import { output } from './setup/project.mjs';
 import { runEngineTests } from './testing/engine-tests.mjs';
 import { runNodeTests } from './testing/node-tests.mjs';
 import { testFiles } from './testing/files.mjs';
+import { runWindowsTests } from './testing/wine/windows-tests.mjs';
 
 /** @typedef {import('./testing/tally.mjs').Tally} Tally */
 
@@ -30,6 +31,7 @@ const oneAtATime = ['--test-concurrency=1'];
 /** @type {Record<string, SuiteOptions>} */
 const allSuites = {
   unit: { minutes: 15, args: twoAtOnce, batches: 4 },
+  windows: { minutes: 15 },
   engine: { minutes: 10, isLive: true },
   api: { minutes: 40, args: fourAtOnce, batches: 3 },
   long: { minutes: 40, args: twoAtOnce },
@@ -49,7 +51,16 @@ const longSuites = ['long', 'real', 'soak', 'wpt', 'bench'];
  * that waits for Chromium half of the time, so it runs together with the unit suite. The long and the wpt suite wait for services
  * and restarts.
  */
-const suiteGroups = [['engine', 'unit'], ['api'], ['long', 'wpt'], ['real'], ['ui'], ['soak'], ['bench']];
+const suiteGroups = [
+  ['engine', 'unit'],
+  ['windows'],
+  ['api'],
+  ['long', 'wpt'],
+  ['real'],
+  ['ui'],
+  ['soak'],
+  ['bench'],
+];
 
 /** Changed options of suites that run at the same time as another suite. */
 const inParallel = { unit: { args: oneAtATime }, engine: { isLive: false } };
@@ -57,7 +68,10 @@ const inParallel = { unit: { args: oneAtATime }, engine: { isLive: false } };
 const isLong = process.argv.includes('--long');
 const words = process.argv.slice(2).filter((word) => word !== '--long');
 const named = words.filter((word) => word in allSuites);
-const byDefault = Object.keys(allSuites).filter((suite) => longSuites.includes(suite) === isLong);
+const byDefault = Object.keys(allSuites).filter(
+  // On other systems than Windows, the suite needs Wine and runs only if it is named.
+  (suite) => longSuites.includes(suite) === isLong && (suite !== 'windows' || process.platform === 'win32'),
+);
 const requested = named.length === 0 ? byDefault : named;
 const texts = words.filter((word) => !(word in allSuites));
 mkdirSync(output('test'), { recursive: true });
@@ -115,9 +129,9 @@ async function runSuite(suite, options) {
 async function attempt(suite, files, options) {
   try {
     if (files.length === 0) return { passed: 0, failed: 0, skipped: 0 };
-    return suite === 'engine'
-      ? await runEngineTests(files, options)
-      : await runNodeTests(suite, files, options);
+    if (suite === 'engine') return await runEngineTests(files, options);
+    if (suite === 'windows' && process.platform !== 'win32') return await runWindowsTests(files, options);
+    return await runNodeTests(suite, files, options);
   } catch (error) {
     print(explain(error, `The ${suite} suite`));
     return { passed: 0, failed: 1, skipped: 0 };

@@ -9,10 +9,10 @@ import { reporters, startTally } from './tally.mjs';
 /**
  * @param {string} suite
  * @param {string[]} files relative to the project
- * @param {{ minutes: number, args?: string[], batches?: number }} options `batches`: the number of processes for test files that
- *   can share a process (default: each file runs in a separate process)
+ * @param {{ minutes: number, args?: string[], batches?: number, env?: NodeJS.ProcessEnv }} options `batches`: the number of
+ *   processes for test files that can share a process (default: each file runs in a separate process)
  */
-export async function runNodeTests(suite, files, { minutes, args = [], batches }) {
+export async function runNodeTests(suite, files, { minutes, args = [], batches, env = process.env }) {
   const compiled = await compileTests(suite, files);
   const paths =
     batches === undefined ? compiled.map((file) => file.compiled) : inBatches(suite, compiled, batches);
@@ -26,7 +26,7 @@ export async function runNodeTests(suite, files, { minutes, args = [], batches }
       ...reporters(suite),
       ...paths.map((file) => project(file)),
     ],
-    env: process.env,
+    env,
     minutes,
     name: suite,
   });

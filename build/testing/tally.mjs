@@ -23,12 +23,12 @@ export function reporters(suite, { counter = 'tally-reporter.mjs', isLive = true
     '--test-reporter=spec',
     `--test-reporter-destination=${isLive ? 'stdout' : reportOf(suite)}`,
   ];
-  return [...report, `--test-reporter=${reporter}`, `--test-reporter-destination=${fileOf(suite)}`];
+  return [...report, `--test-reporter=${reporter}`, `--test-reporter-destination=${tallyFile(suite)}`];
 }
 
 /** Deletes the tally and the report of the last run, and returns a reader for those of the next run. @param {string} suite */
 export function startTally(suite) {
-  rmSync(fileOf(suite), { force: true });
+  rmSync(tallyFile(suite), { force: true });
   rmSync(reportOf(suite), { force: true });
   return {
     /**
@@ -54,7 +54,7 @@ export function startTally(suite) {
 
 /** Reads the lines that the reporter wrote. @param {string} suite @returns {Ended[]} */
 function ended(suite) {
-  const text = existsSync(fileOf(suite)) ? readFileSync(fileOf(suite), 'utf8') : '';
+  const text = existsSync(tallyFile(suite)) ? readFileSync(tallyFile(suite), 'utf8') : '';
   const lines = text.split('\n').filter((line) => line !== '');
   return lines.map((line) => {
     const [word = '', depth, milliseconds, file = '', name = '', reason = ''] = line.split('\t');
@@ -74,8 +74,8 @@ function failure({ file, name, reason }) {
   return `${shortened(file)}: ${name}\n  ${reason}`;
 }
 
-/** @param {string} suite */
-function fileOf(suite) {
+/** Returns the path of the file that the tally reporter writes. @param {string} suite */
+export function tallyFile(suite) {
   return output('test', `${suite}.tally`);
 }
 

@@ -6,6 +6,7 @@ import type { WebContents } from 'electron';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pause } from '../../async/signals.ts';
+import { executeJavaScriptInIsolatedWorld } from './page-calls.ts';
 import type * as breaks from '../page-scripts/breaks.ts';
 import type * as article from '../page-scripts/content/article.ts';
 import type * as element from '../page-scripts/content/element.ts';
@@ -33,7 +34,7 @@ export async function callInPage<A extends readonly unknown[], T>(
 
 /** Runs code in the main frame and returns its value. Never settles if the page navigates meanwhile. */
 export async function runInPage<T>(contents: WebContents, code: string): Promise<Awaited<T>> {
-  return (await contents.executeJavaScriptInIsolatedWorld(isolatedWorldId, [{ code }])) as Awaited<T>;
+  return (await executeJavaScriptInIsolatedWorld(contents, isolatedWorldId, code)) as Awaited<T>;
 }
 
 const frameTimeoutMs = 1000;

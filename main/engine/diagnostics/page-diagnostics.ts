@@ -6,6 +6,7 @@ import type { EncodingEvent, ScreenshotEvent } from '../../log/events.ts';
 import type { WindowRun } from '../window-run.ts';
 import { runDiagnosticWithin, budgetFor, runDiagnostic, type DiagnosticsRun } from './diagnostics-budget.ts';
 import { callPageScript } from '../devtools/evaluate.ts';
+import { executeJavaScript } from '../devtools/page-calls.ts';
 import type { Page } from '../page.ts';
 import type { PageFacts, DiagnosticsOptions } from '../page-scripts/examine/examine.ts';
 import { displayUrl, withDisplayUrls } from '../requests/shown-address.ts';
@@ -178,8 +179,8 @@ const dialogAnswers: Readonly<Record<Dialog['kind'], string>> = {
  */
 export async function noteDialogs({ window, source, run }: Loading): Promise<void> {
   if (!run.log.isRecorded || !source.scripts || run.job.options.disable_javascript) return;
-  const answer = await runDiagnostic(run, 'find dialogs', async (): Promise<unknown> =>
-    window.contents.executeJavaScript(dialogsCode),
+  const answer = await runDiagnostic(run, 'find dialogs', () =>
+    executeJavaScript(window.contents, dialogsCode),
   );
   const { count, first } = validDialogs(answer);
   if (count === 0) return;

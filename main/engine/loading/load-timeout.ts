@@ -7,6 +7,7 @@ import type { Loading } from './loading.ts';
 import type { Job } from '../../job/job.ts';
 import { maxWaitMs } from '../../job/rules.ts';
 import { runDiagnostic } from '../diagnostics/diagnostics-budget.ts';
+import { executeJavaScript } from '../devtools/page-calls.ts';
 import type { DelayedTimer } from '../page-scripts/settling.ts';
 import { isLongPoll } from '../page-scripts/settling/polling.ts';
 import { withDisplayUrls } from '../requests/shown-address.ts';
@@ -161,8 +162,8 @@ export async function notePendingWork({ window, source, run }: Loading): Promise
     run.log.note(text, { code: 'late-resources', options: waitingOptions });
   }
   if (!source.scripts || run.job.options.disable_javascript) return;
-  const answer = await runDiagnostic(run, 'find pending timers', async (): Promise<unknown> =>
-    window.contents.executeJavaScript(timersCode),
+  const answer = await runDiagnostic(run, 'find pending timers', () =>
+    executeJavaScript(window.contents, timersCode),
   );
   const [next, ...more] = validTimers(answer);
   if (next !== undefined) noteTimers(run, next, more.length);

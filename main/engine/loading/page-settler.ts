@@ -7,6 +7,7 @@ import type { WebFrameMain } from 'electron';
 import { pause, unlessAborted } from '../../async/signals.ts';
 import { withoutQuotedCredentials } from '../../log/masking.ts';
 import type { WindowRun } from '../window-run.ts';
+import { executeJavaScript } from '../devtools/page-calls.ts';
 import { joinAddresses } from './load-timeout.ts';
 import type { AdvanceOptions, Progress, SettlingScript } from '../page-scripts/settling.ts';
 import { displayUrl, withDisplayUrls } from '../requests/shown-address.ts';
@@ -230,7 +231,7 @@ export class PageSettler {
     const { contents } = this.#window;
     if (contents.isDestroyed() || contents.isCrashed() || contents.getOSProcessId() === 0) return undefined;
     try {
-      if (frame === contents.mainFrame) return await contents.executeJavaScript(code);
+      if (frame === contents.mainFrame) return await executeJavaScript(contents, code);
       return frame.osProcessId > 0 ? await frame.executeJavaScript(code) : undefined;
     } catch {
       // The frame has been removed, or its page has replaced the script's functions.

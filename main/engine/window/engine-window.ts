@@ -7,7 +7,6 @@ import type { BrowserIdentity } from '../devtools/user-agent.ts';
 import type { DiagnosticsBudget } from '../diagnostics/diagnostics-budget.ts';
 import { openPage } from '../requests/job-document.ts';
 import type { BrowserContext } from './browser-context.ts';
-import type { PendingReplies } from './pending-replies.ts';
 import type { PrintSettings } from './print.ts';
 import type { Visits } from './visits.ts';
 
@@ -53,7 +52,6 @@ export interface EngineWindow {
   /** Captures an image with `clip.scale` pixels for each CSS pixel, whatever the device pixel ratio. */
   readonly capture: Cdp['capture'];
   readonly visits: Visits;
-  readonly pendingReplies: PendingReplies;
   /** Time budget of diagnostics while jobs are queued. */
   readonly diagnosticsBudget: DiagnosticsBudget;
   /** The fonts with which Chromium draws a text style, by style. Contains only fonts of the machine, which do not change. */

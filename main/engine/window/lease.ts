@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { Failure } from '../../failure/failure.ts';
 import type { Run } from '../../job/job.ts';
 import type { NetworkAccess } from '../requests/network-access.ts';
+import { dropPendingCalls } from '../devtools/page-calls.ts';
 import { RequestLog } from '../requests/request-log.ts';
 import type { MemoryWatch, WatchMemory } from '../health/memory-watch.ts';
 import type { ProtocolRecording } from '../diagnostics/recording/recorder.ts';
@@ -64,7 +65,7 @@ export function beginLease(window: EngineWindow, options: LeaseOptions): Lease {
       await recording?.end(window.brokenReason === undefined);
       logNetworkProblems(window.context, run);
       window.context.requests.end();
-      window.pendingReplies.release();
+      dropPendingCalls(window.contents);
     },
   };
 }

@@ -6,6 +6,7 @@
 import type { WebContents } from 'electron';
 import type { Inches } from '../../fields/kinds.ts';
 import { callInPage } from '../devtools/evaluate.ts';
+import { insertCss, removeInsertedCss } from '../devtools/page-calls.ts';
 
 export interface PrintSettings {
   readonly paper: { readonly width: Inches; readonly height: Inches };
@@ -205,7 +206,7 @@ export function openPageRules(contents: WebContents): SetRules {
     const previous = current;
     // Until the next insertion succeeds, the state is unknown.
     current = undefined;
-    if (previous !== undefined) await contents.removeInsertedCSS(previous.key);
-    current = { css, key: await contents.insertCSS(css) };
+    if (previous !== undefined) await removeInsertedCss(contents, previous.key);
+    current = { css, key: await insertCss(contents, css) };
   };
 }

@@ -1,9 +1,9 @@
 /**
- * Replies to page-preload.ts in every new frame of a window, and records which origins the current job has visited. No other IPC
- * channel is open to the renderers of jobs.
+ * Replies to page-preload.ts in every new frame of a window, and records which origins the current job has visited. Apart from
+ * replies to page-calls.ts, no other IPC channel is open to the renderers of jobs.
  */
 import type { WebContents } from 'electron';
-import { visitChannel, type VisitReply } from '../page-scripts/visit-channel.ts';
+import { visitChannel, type VisitReply } from '../page-scripts/preload-channels.ts';
 
 export interface Visits {
   /** Deletes the visits and the program of the previous job. */

@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { BrowserWindow, type Session, type WebFrameMain } from 'electron';
 import { attachCdp } from '../devtools/cdp.ts';
+import { dropPendingCalls } from '../devtools/page-calls.ts';
 import { emptyPages, framesPerSecond, type EngineWindow, type WindowKind } from './engine-window.ts';
 import { noteSite } from './site-isolation.ts';
 import { DiagnosticsBudget, defaultBudget } from '../diagnostics/diagnostics-budget.ts';
@@ -12,7 +13,6 @@ import { restrictWindow } from './window-restrictions.ts';
 import { undrawnSize } from '../devtools/emulation.ts';
 import { destroyContents, endRenderer } from './end-renderer.ts';
 import { openPageRules, printToPdf } from './print.ts';
-import { trackPendingReplies } from './pending-replies.ts';
 import type { BrowserContext } from './browser-context.ts';
 import { watchVisits } from './visits.ts';
 import { withTimeout } from '../../async/signals.ts';
@@ -58,7 +58,6 @@ async function makeReady({ window, kind, context, visits }: NewWindow): Promise<
   // Pages still get animation frames, but Electron no longer copies each drawn frame to the main process, where V8 would have to
   // collect megabytes of garbage.
   contents.stopPainting();
-  const pendingReplies = trackPendingReplies(contents);
   restrictWindow(window, context, () => engineWindow.isNavigationBlocked);
   await contents.loadURL(emptyPages[kind]);
   const cdp = await attachCdp(contents, kind === 'dynamic');
@@ -73,7 +72,6 @@ async function makeReady({ window, kind, context, visits }: NewWindow): Promise<
     contents,
     cdp,
     visits,
-    pendingReplies,
     fontCache: new Map(),
     diagnosticsBudget: new DiagnosticsBudget(defaultBudget),
     print: (settings) =>
@@ -132,7 +130,7 @@ export async function destroyWindow(window: EngineWindow): Promise<void> {
   // A print that lost its renderer fails within milliseconds or never settles.
   if (pendingOutput !== undefined) await withTimeout(1000, pendingOutput).catch(() => {});
   destroyContents(contents);
-  window.pendingReplies.release();
+  dropPendingCalls(contents);
 }
 
 function preferences(session: Session): Electron.WebPreferences {

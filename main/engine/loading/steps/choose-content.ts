@@ -1,6 +1,7 @@
 /** Reduces the page to the element to convert: the one that `element_to_convert` names, or the detected main content. */
 import { Failure, shortened } from '../../../failure/failure.ts';
 import { callPageScript } from '../../devtools/evaluate.ts';
+import { insertCss } from '../../devtools/page-calls.ts';
 import { invalidSelectors, type Loading, type StepWork } from '../loading.ts';
 import type { ReadabilityLevel } from '../../page-scripts/content/article.ts';
 import { injectStyles } from './inject.ts';
@@ -77,8 +78,8 @@ async function showArticle(loading: Loading, level: ReadabilityLevel): Promise<v
     return;
   }
   run.log.note(`The article has ${length} characters.`, { code: 'content-chosen', options });
-  // insertCSS puts this style sheet before that of custom_css, so custom_css can override it.
-  await window.contents.insertCSS(styles);
+  // insertCss puts this style sheet before that of custom_css, so custom_css can override it.
+  await insertCss(window.contents, styles);
   await loadFontsAndImages(loading);
 }
 

@@ -7,6 +7,7 @@ import { isImage } from '../../../job/job.ts';
 import { pause } from '../../../async/signals.ts';
 import { conventionStyles } from '../inline-document.ts';
 import { runInFrames, runInPage, callInPage, sendInChunks, pageScriptCall } from '../../devtools/evaluate.ts';
+import { insertCss } from '../../devtools/page-calls.ts';
 import type { Loading, StepWork } from '../loading.ts';
 import { loadTimeoutLeft } from '../load-timeout.ts';
 import type { EngineWindow } from '../../window/engine-window.ts';
@@ -29,7 +30,7 @@ export async function injectStyles({ window, run }: Loading): Promise<void> {
   ].filter(Boolean);
   await Promise.all([
     // In a user style sheet, !important overrides the page's styles.
-    userStyles.length > 0 && window.contents.insertCSS(userStyles.join('\n'), { cssOrigin: 'user' }),
+    userStyles.length > 0 && insertCss(window.contents, userStyles.join('\n'), 'user'),
     addCustomCss(window, classes, { css, importTimeoutMs: remainingMs() }),
     removesBackgrounds && runInFrames(window.contents.mainFrame, withoutBackgrounds),
   ]);
@@ -128,7 +129,7 @@ img[${alternativeAttribute}]::before { content: attr(${alternativeAttribute}); v
 export function showAlternativeTexts({ window, run }: Loading): StepWork | undefined {
   if (!run.job.options.disable_image_loading) return undefined;
   return async () => {
-    await window.contents.insertCSS(alternativeTextStyles, { cssOrigin: 'user' });
+    await insertCss(window.contents, alternativeTextStyles, 'user');
     await callInPage(window.contents, markMissingImages, alternativeAttribute);
   };
 }

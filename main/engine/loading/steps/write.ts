@@ -3,6 +3,7 @@
  * the time of a short job. Also loads the documents of headers and footers.
  */
 import type { WindowRun } from '../../window-run.ts';
+import { executeJavaScript } from '../../devtools/page-calls.ts';
 import { openPage } from '../../requests/job-document.ts';
 import type { Loading, StepWork } from '../loading.ts';
 import { loadTimeoutLeft } from '../load-timeout.ts';
@@ -38,7 +39,7 @@ export async function writeText(
   const timeoutMs = loadTimeoutLeft(run, context.requests.elapsedMs(), 1 / 4);
   // Runs in the main world, because the page's Content-Security-Policy does not apply to documents that an isolated world writes.
   const code = `(${writeDocument.toString()})(${JSON.stringify(text)}, () => (${waitForFontsAndImages.toString()})(false, ${timeoutMs}, true))`;
-  const { refused, pending } = (await contents.executeJavaScript(code)) as WriteResult;
+  const { refused, pending } = (await executeJavaScript(contents, code)) as WriteResult;
   if (refused) return undefined;
   return pending === 0 ? 'complete' : 'partial';
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { test } from 'node:test';
 import type { WebContents } from 'electron';
-import { visitChannel, type VisitReply } from '../../../../main/engine/page-scripts/visit-channel.ts';
+import { visitChannel, type VisitReply } from '../../../../main/engine/page-scripts/preload-channels.ts';
 import { watchVisits } from '../../../../main/engine/window/visits.ts';
 
 /**

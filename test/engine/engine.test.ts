@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { app, webContents, type WebContents } from 'electron';
 import pino from 'pino';
 import { HealthMonitor } from '../../main/engine/health/health-monitor.ts';
+import { printContents } from '../../main/engine/window/electron-adapter.ts';
 import type { EngineWindow } from '../../main/engine/window/engine-window.ts';
-import { openPageRules, printToPdf } from '../../main/engine/window/print.ts';
 import { defaultLimits } from '../../main/input/archive/limits.ts';
 import { prepareSource } from '../../main/input/prepare-source.ts';
 import { convertInside, newRun, startEngine } from '../support/service/engine.ts';
@@ -142,22 +142,22 @@ test('a document that was classified as static by mistake cannot run its scripts
   assert.notEqual(title, 'ran');
 });
 
-test('printing works through printToPDF if Electron has no _printToPDF', async () => {
-  await using engine = await startEngine();
-  const run = newRun('<p>x');
-  const source = await prepareSource(run, defaultLimits);
-  const bytes = await engine.withWindow(run, source, async ({ contents }) => {
-    const hidden = new Proxy(contents, {
-      get: (target, key) => {
-        if (key === '_printToPDF') return undefined;
-        const value: unknown = Reflect.get(target, key);
-        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-      },
+for (const [name, version] of [
+  ['printToPDF', '45.4.1'],
+  ['the private method of older versions', '33.2.1'],
+] as const)
+  test(`a page is printed through ${name}`, async () => {
+    await using engine = await startEngine();
+    const run = newRun('<p>x');
+    const source = await prepareSource(run, defaultLimits);
+    const bytes = await engine.withWindow(run, source, ({ contents }) => {
+      const paper = { width: 5, height: 4 };
+      const margins = { top: 0, right: 0, bottom: 0, left: 0 };
+      const tags = { generateTaggedPDF: false, generateDocumentOutline: false };
+      return printContents(contents, { paper, margins, scale: 1, printBackground: true, ...tags }, version);
     });
-    return printToPdf({ contents: hidden, setRules: openPageRules(contents) }, a4);
+    assert.match(bytes.toString('latin1'), /\/MediaBox \[0 0 360 288\]/);
   });
-  assert.equal(bytes.toString('latin1', 0, 5), '%PDF-');
-});
 
 test('no window is used again after replaceAllWindows()', async () => {
   await using engine = await startEngine({ workers: 1 });

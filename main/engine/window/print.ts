@@ -1,12 +1,11 @@
 /**
- * Prints pages to PDF. Electron 33's `printToPDF` keeps one queue for the whole process: after one failed print, all later prints
- * of all windows fail. Therefore this file calls Electron's internal `_printToPDF`, which has no such queue and prints windows in
- * parallel. Later versions of Electron still have this method, with the same settings.
+ * Prints pages to PDF, with the paper, margins and layout that a job asks for. electron-adapter.ts calls Electron.
  */
 import type { WebContents } from 'electron';
 import type { Inches } from '../../fields/kinds.ts';
 import { callInPage } from '../devtools/evaluate.ts';
 import { insertCss, removeInsertedCss } from '../devtools/page-calls.ts';
+import { printContents, type PdfSettings } from './electron-adapter.ts';
 
 export interface PrintSettings {
   readonly paper: { readonly width: Inches; readonly height: Inches };
@@ -44,14 +43,6 @@ interface Printer {
   readonly setRules: SetRules;
 }
 
-/**
- * A method of Electron that its type definitions omit, and that `printToPDF` calls. It can print several windows at the same time;
- * `printToPDF` of Electron 33 cannot.
- */
-export interface NativePrinter {
-  readonly _printToPDF?: (settings: object) => Promise<Buffer>;
-}
-
 const pixelsPerInch = 96;
 const pointsPerInch = 72;
 
@@ -63,11 +54,7 @@ const pointsPerInch = 72;
  */
 export async function printToPdf({ contents, setRules }: Printer, settings: PrintSettings): Promise<Buffer> {
   await setRules(pageRules(settings));
-  const native = contents as WebContents & NativePrinter;
-  if (native._printToPDF === undefined) return contents.printToPDF(publicSettings(settings));
-  // Chromium assigns replies to prints by this number, so each print of a window needs a different one.
-  const requestID = Math.floor(Math.random() * 2 ** 31);
-  return native._printToPDF({ ...nativeSettings(settings), requestID });
+  return printContents(contents, pdfSettings(settings));
 }
 
 /**
@@ -133,37 +120,12 @@ export function layoutPaper({ paper, margins, scale }: Pick<PrintSettings, 'pape
   return { width: Math.round(width * pixelsPerInch) / pixelsPerInch, height };
 }
 
-function nativeSettings(settings: PrintSettings): object {
-  const { paper, margins } = chromiumPaper(settings);
+function pdfSettings(settings: PrintSettings): PdfSettings {
   return {
-    landscape: false,
-    displayHeaderFooter: false,
-    headerTemplate: '',
-    footerTemplate: '',
-    printBackground: settings.noBackground !== true,
+    ...chromiumPaper(settings),
     scale: settings.scale,
-    paperWidth: paper.width,
-    paperHeight: paper.height,
-    marginTop: margins.top,
-    marginRight: margins.right,
-    marginBottom: margins.bottom,
-    marginLeft: margins.left,
-    pageRanges: '',
-    preferCSSPageSize: true,
+    printBackground: settings.noBackground !== true,
     // Chromium derives the outline from the tags.
-    generateTaggedPDF: settings.tagged === true || settings.outline === true,
-    generateDocumentOutline: settings.outline === true,
-  };
-}
-
-function publicSettings(settings: PrintSettings): Electron.PrintToPDFOptions {
-  const { paper, margins } = chromiumPaper(settings);
-  return {
-    pageSize: paper,
-    margins,
-    scale: settings.scale,
-    printBackground: settings.noBackground !== true,
-    preferCSSPageSize: true,
     generateTaggedPDF: settings.tagged === true || settings.outline === true,
     generateDocumentOutline: settings.outline === true,
   };

@@ -1,6 +1,6 @@
 /** A window of the loop, which converts at the cost of Electron alone. Runs in Electron. */
 import { BrowserWindow, type WebContents } from 'electron';
-import type { NativePrinter } from '../../../main/engine/window/print.ts';
+import type { PrintableContents } from '../../../main/engine/window/electron-adapter.ts';
 import { paper, printScale, type ExpectedPdf, type ExpectedImage } from '../documents/document.ts';
 import type { LoopMode } from './loop-start.ts';
 import type { Worker } from './ipc-worker.ts';
@@ -61,7 +61,7 @@ async function writeDocument(html: string): Promise<void> {
 }
 
 function print(contents: WebContents, { footer }: ExpectedPdf): Promise<Buffer> {
-  const native = contents as WebContents & NativePrinter;
+  const native = contents as PrintableContents;
   const { margin } = paper;
   const footerHtml =
     '<div style="font-size:8px;width:100%;text-align:center">Page <span class="pageNumber"></span> of <span class="totalPages"></span></div>';

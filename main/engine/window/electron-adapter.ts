@@ -1,0 +1,98 @@
+/**
+ * Everything that depends on the version of Electron: private methods, and public ones that changed. Each function detects what the
+ * running version has. The self-test reports the result (self-test/electron.ts). docs/decisions/0048-electron-34-to-45.md explains the
+ * versions.
+ */
+import type { PrintToPDFOptions, WebContents } from 'electron';
+import type { Inches } from '../../fields/kinds.ts';
+
+/** How a page is printed: by Electron's `printToPDF` or by the private method under it. */
+export type PrintMethod = 'public' | 'private';
+
+/** The settings of a print, which both methods get under different names. */
+export interface PdfSettings {
+  readonly paper: { readonly width: Inches; readonly height: Inches };
+  readonly margins: {
+    readonly top: Inches;
+    readonly right: Inches;
+    readonly bottom: Inches;
+    readonly left: Inches;
+  };
+  readonly scale: number;
+  readonly printBackground: boolean;
+  readonly generateTaggedPDF: boolean;
+  readonly generateDocumentOutline: boolean;
+}
+
+/** The part of a WebContents that prints. Electron's type definitions omit the private method. */
+export interface PrintableContents extends Pick<WebContents, 'printToPDF'> {
+  readonly _printToPDF?: (settings: object) => Promise<Buffer>;
+}
+
+/**
+ * The first versions in which one failed print no longer makes all later prints of all windows fail, and in which windows print in
+ * parallel (electron#51174). Older majors were never fixed.
+ */
+const reliablePrinting = { 40: '40.9.3', 41: '41.3.0', 42: '42.0.0' } as const;
+
+/**
+ * Returns the method that prints reliably. The private method exists in all versions so far (33 to 45), but is used only in versions
+ * whose public method is unreliable.
+ */
+export function printMethod(
+  contents: PrintableContents,
+  version: string = process.versions.electron,
+): PrintMethod {
+  if (isReliable(version)) return 'public';
+  return typeof contents._printToPDF === 'function' ? 'private' : 'public';
+}
+
+function isReliable(version: string): boolean {
+  const [major = 0] = versionParts(version);
+  if (major > 42) return true;
+  const first = (reliablePrinting as Readonly<Record<number, string>>)[major];
+  return first !== undefined && !isOlder(versionParts(version), versionParts(first));
+}
+
+function versionParts(version: string): number[] {
+  return version.split('.').map((part) => Number.parseInt(part, 10));
+}
+
+function isOlder(left: readonly number[], right: readonly number[]): boolean {
+  const index = left.findIndex((part, position) => part !== right[position]);
+  return index !== -1 && (left[index] ?? 0) < (right[index] ?? 0);
+}
+
+/** Prints the page of a window. @throws Error if Chromium cannot print the page */
+export function printContents(
+  contents: PrintableContents,
+  settings: PdfSettings,
+  version?: string,
+): Promise<Buffer> {
+  if (printMethod(contents, version) === 'public') return contents.printToPDF(publicSettings(settings));
+  return (contents as Required<PrintableContents>)._printToPDF(privateSettings(settings));
+}
+
+function publicSettings({ paper, ...settings }: PdfSettings): PrintToPDFOptions {
+  return { ...settings, pageSize: paper, preferCSSPageSize: true };
+}
+
+function privateSettings({ paper, margins, ...settings }: PdfSettings): object {
+  return {
+    ...settings,
+    // Chromium assigns replies to prints by this number, so each print of a window needs a different one.
+    requestID: Math.floor(Math.random() * 2 ** 31),
+    landscape: false,
+    displayHeaderFooter: false,
+    headerTemplate: '',
+    footerTemplate: '',
+    paperWidth: paper.width,
+    paperHeight: paper.height,
+    marginTop: margins.top,
+    marginRight: margins.right,
+    marginBottom: margins.bottom,
+    marginLeft: margins.left,
+    pageRanges: '',
+    preferCSSPageSize: true,
+  };
+}

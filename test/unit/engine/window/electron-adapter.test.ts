@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import {
+  printContents,
+  printMethod,
+  type PdfSettings,
+  type PrintableContents,
+} from '../../../../main/engine/window/electron-adapter.ts';
+
+const settings: PdfSettings = {
+  paper: { width: 8, height: 11 },
+  margins: { top: 1, right: 2, bottom: 3, left: 4 },
+  scale: 0.5,
+  printBackground: true,
+  generateTaggedPDF: true,
+  generateDocumentOutline: false,
+};
+
+interface Print {
+  readonly method: 'public' | 'private';
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/** Returns a WebContents that records its prints. Every version of Electron so far has the private method. */
+function fakeContents(hasPrivateMethod: boolean) {
+  const prints: Print[] = [];
+  const record = (method: Print['method']) => (given: object) => {
+    prints.push({ method, settings: { ...given } });
+    return Promise.resolve(Buffer.from(method));
+  };
+  const contents: PrintableContents = {
+    printToPDF: record('public'),
+    ...(hasPrivateMethod && { _printToPDF: record('private') }),
+  };
+  return { contents, prints };
+}
+
+const privateVersions = ['33.2.1', '34.5.8', '39.8.10', '40.9.2', '41.2.2'];
+const publicVersions = [
+  '40.9.3',
+  '40.10.6',
+  '41.3.0',
+  '42.0.0',
+  '43.4.1',
+  '45.0.0-nightly.20260821',
+  '45.4.1',
+  '50.0.0',
+];
+
+test('versions whose printToPDF does not recover from a failed print use the private method', () => {
+  const { contents } = fakeContents(true);
+  for (const version of privateVersions) assert.equal(printMethod(contents, version), 'private', version);
+});
+
+test('versions whose printToPDF recovers use it', () => {
+  const { contents } = fakeContents(true);
+  for (const version of publicVersions) assert.equal(printMethod(contents, version), 'public', version);
+});
+
+test('printToPDF is used if the private method is missing or the version is unknown', () => {
+  assert.equal(printMethod(fakeContents(false).contents, '33.2.1'), 'public');
+  assert.equal(printMethod(fakeContents(false).contents, 'unknown'), 'public');
+});
+
+test('Electron 33 gets the settings under the names of the private method, each print with another number', async () => {
+  const { contents, prints } = fakeContents(true);
+  await printContents(contents, settings, '33.2.1');
+  await printContents(contents, settings, '33.2.1');
+  const [first, second] = prints;
+  assert.deepEqual([first?.method, second?.method], ['private', 'private']);
+  const { requestID, ...given } = first?.settings ?? {};
+  assert.equal(typeof requestID, 'number');
+  assert.notEqual(requestID, second?.settings.requestID);
+  assert.deepEqual(given, {
+    landscape: false,
+    displayHeaderFooter: false,
+    headerTemplate: '',
+    footerTemplate: '',
+    printBackground: true,
+    scale: 0.5,
+    paperWidth: 8,
+    paperHeight: 11,
+    marginTop: 1,
+    marginRight: 2,
+    marginBottom: 3,
+    marginLeft: 4,
+    pageRanges: '',
+    preferCSSPageSize: true,
+    generateTaggedPDF: true,
+    generateDocumentOutline: false,
+  });
+});
+
+test('Electron 45 gets the options of printToPDF', async () => {
+  const { contents, prints } = fakeContents(true);
+  await printContents(contents, settings, '45.4.1');
+  const { paper, ...others } = settings;
+  assert.deepEqual(prints, [
+    { method: 'public', settings: { ...others, pageSize: paper, preferCSSPageSize: true } },
+  ]);
+});
+
+test('no other file uses private methods or events of Electron', () => {
+  const folder = join(import.meta.dirname, '../../../../main');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ts'),
+  );
+  const isPrivate = /\b_(send|printToPDF|sendInternal)\b|'-ipc-/;
+  assert.deepEqual(
+    files.filter((file) => isPrivate.test(readFileSync(join(folder, file), 'utf8'))),
+    [join('engine', 'window', 'electron-adapter.ts')],
+  );
+});

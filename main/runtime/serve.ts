@@ -9,13 +9,14 @@ import {
   restartsSoFar,
   warnAboutRestart,
 } from '../app/process/launcher.ts';
-import { collectAfterStart, memoryByProcess } from '../app/process/memory.ts';
+import { memoryByProcess } from '../app/process/memory.ts';
 import { warnAboutRuntime } from '../app/process/lifecycle.ts';
 import { openConsole } from '../console/open-console.ts';
 import { watchClosingLogs } from '../conversion/job-log.ts';
 import { openPause } from '../conversion/admission.ts';
 import { Converter, type ConverterOptions } from '../converter/converter.ts';
 import { canaryOutcomes } from '../engine/health/health-monitor.ts';
+import { collectGarbage } from '../engine/window/electron-adapter.ts';
 import { replacementReasons } from '../engine/window/replacement.ts';
 import { HotFolders } from '../hot-folder/hot-folders.ts';
 import { createHttpServer } from '../http/server.ts';
@@ -24,6 +25,7 @@ import { openWritableCheck } from '../http/server/writable.ts';
 import { openBodyBudget, bodyMemoryBytes } from '../http/upload/body-budget.ts';
 import { openForms } from '../http/upload/forms.ts';
 import { openDebugLogs } from '../log/debug-logs.ts';
+import type { ServiceLog } from '../log/service-log.ts';
 import { openMetrics } from '../metrics/metrics.ts';
 import { openCertificate } from '../preflight/certificate.ts';
 import { tryStart } from '../preflight/take-address.ts';
@@ -151,7 +153,7 @@ export async function serve(runtime: Runtime): Promise<void> {
   process.stdout.write(`Platen listening on ${listening.url}\n`);
   // The service already accepts requests while its threads, the tray and the console window start.
   await Promise.all([converter.finisher.prepare(), forms.prepare()]);
-  collectAfterStart();
+  collectAfterStart(log);
   await desktop.begin(listening.url);
   await stopRequest.promise;
   log.info('stopping: no new jobs are accepted, running jobs may finish');
@@ -191,4 +193,21 @@ function warnAboutDemo({ settings, log }: Runtime): void {
   log.warn(
     'the demo account is on and its key is public: anyone who can reach this address can use it; demo=off disables it',
   );
+}
+
+/** Late enough that the code cache for the next start has been written (launch/code-cache.ts). */
+const collectDelayMs = 3000;
+
+/**
+ * Runs V8's garbage collector once after the start. This frees about 15 MB in about 40 ms; V8 itself would not collect before the
+ * first jobs. The service works without it.
+ */
+function collectAfterStart(log: ServiceLog): void {
+  setTimeout(() => {
+    try {
+      collectGarbage();
+    } catch (problem) {
+      log.warn({ err: problem }, 'the garbage collector could not be run after the start');
+    }
+  }, collectDelayMs).unref();
 }

@@ -3,6 +3,8 @@
  * running version has. The self-test reports the result (self-test/electron.ts). docs/decisions/0048-electron-34-to-45.md explains the
  * versions.
  */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { PrintToPDFOptions, WebContents } from 'electron';
 import type { Inches } from '../../fields/kinds.ts';
 
@@ -95,4 +97,20 @@ function privateSettings({ paper, margins, ...settings }: PdfSettings): object {
     pageRanges: '',
     preferCSSPageSize: true,
   };
+}
+
+/**
+ * Runs V8's garbage collector. Only new contexts have the `gc` function after the V8 flag is set. The flag is reset because V8's code
+ * cache is valid only for the same flags.
+ * @throws Error if this version of Electron does not expose the collector
+ */
+export function collectGarbage(newGc: () => unknown = () => runInNewContext('gc')): void {
+  setFlagsFromString('--expose-gc');
+  try {
+    const gc = newGc();
+    if (typeof gc !== 'function') throw new Error('V8 does not expose its garbage collector');
+    (gc as () => void)();
+  } finally {
+    setFlagsFromString('--no-expose-gc');
+  }
 }

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { runInNewContext } from 'node:vm';
 import {
+  collectGarbage,
   printContents,
   printMethod,
   type PdfSettings,
@@ -100,6 +102,25 @@ test('Electron 45 gets the options of printToPDF', async () => {
   assert.deepEqual(prints, [
     { method: 'public', settings: { ...others, pageSize: paper, preferCSSPageSize: true } },
   ]);
+});
+
+test('the garbage collector is run, and is not exposed afterwards', () => {
+  collectGarbage();
+  assert.throws(() => {
+    runInNewContext('gc');
+  }, /gc is not defined/);
+});
+
+test('a version that does not expose the garbage collector causes an ordinary error', () => {
+  assert.throws(() => {
+    collectGarbage(() => undefined);
+  }, /does not expose/);
+  assert.throws(() => {
+    collectGarbage(() => {
+      throw new ReferenceError('gc is not defined');
+    });
+  }, /gc is not defined/);
+  collectGarbage();
 });
 
 test('no other file uses private methods or events of Electron', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { app, webContents, type WebContents } from 'electron';
 import pino from 'pino';
+import { callInPage } from '../../main/engine/devtools/evaluate.ts';
 import { HealthMonitor } from '../../main/engine/health/health-monitor.ts';
 import { printContents } from '../../main/engine/window/electron-adapter.ts';
 import type { EngineWindow } from '../../main/engine/window/engine-window.ts';
@@ -158,6 +159,17 @@ for (const [name, version] of [
     });
     assert.match(bytes.toString('latin1'), /\/MediaBox \[0 0 360 288\]/);
   });
+
+test('windows are offscreen, with one device pixel for each CSS pixel', async () => {
+  await using engine = await startEngine();
+  const run = newRun('<p>x');
+  const source = await prepareSource(run, defaultLimits);
+  const found = await engine.withWindow(run, source, async ({ contents }) => ({
+    isOffscreen: contents.isOffscreen(),
+    ratio: await callInPage(contents, () => devicePixelRatio),
+  }));
+  assert.deepEqual(found, { isOffscreen: true, ratio: 1 });
+});
 
 test('no window is used again after replaceAllWindows()', async () => {
   await using engine = await startEngine({ workers: 1 });

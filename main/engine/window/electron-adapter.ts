@@ -5,7 +5,7 @@
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { PrintToPDFOptions, WebContents } from 'electron';
+import type { Offscreen, PrintToPDFOptions, WebContents } from 'electron';
 import type { Inches } from '../../fields/kinds.ts';
 
 /** How a page is printed: by Electron's `printToPDF` or by the private method under it. */
@@ -98,6 +98,12 @@ function privateSettings({ paper, margins, ...settings }: PdfSettings): object {
     preferCSSPageSize: true,
   };
 }
+
+/**
+ * Makes a window offscreen with one device pixel for each CSS pixel; the emulation sets other ratios. Since Electron 42 this scale is
+ * the default. Older versions ignore it and use the scale of the display, which `--force-device-scale-factor=1` sets.
+ */
+export const offscreen: Offscreen = { deviceScaleFactor: 1 };
 
 /**
  * Runs V8's garbage collector. Only new contexts have the `gc` function after the V8 flag is set. The flag is reset because V8's code

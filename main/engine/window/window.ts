@@ -12,6 +12,7 @@ import { DiagnosticsBudget, defaultBudget } from '../diagnostics/diagnostics-bud
 import { restrictWindow } from './window-restrictions.ts';
 import { undrawnSize } from '../devtools/emulation.ts';
 import { destroyContents, endRenderer } from './end-renderer.ts';
+import { offscreen } from './electron-adapter.ts';
 import { openPageRules, printToPdf } from './print.ts';
 import type { BrowserContext } from './browser-context.ts';
 import { watchVisits } from './visits.ts';
@@ -136,7 +137,7 @@ export async function destroyWindow(window: EngineWindow): Promise<void> {
 function preferences(session: Session): Electron.WebPreferences {
   return {
     session,
-    offscreen: true,
+    offscreen,
     preload: join(__dirname, 'page-preload.cjs'),
     nodeIntegrationInSubFrames: true,
     sandbox: true,

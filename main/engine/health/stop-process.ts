@@ -5,7 +5,10 @@
 import { readFileSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 
-/** Stops a process; on Windows, lowers its priority. Returns false if the process has ended, or if another process has stopped it and will resume it. */
+/**
+ * Stops a process; on Windows, lowers its priority. Returns false if the process has ended, or if another process has stopped it
+ * and will resume it.
+ */
 export function stopProcess(id: number): boolean {
   if (process.platform === 'win32') return changePriority(id, constants.priority.PRIORITY_LOW);
   return !isStopped(id) && signal(id, 'SIGSTOP');

@@ -19,7 +19,7 @@ const settings = reusePreviousPort(loadSettings(sources));
 const writtenSettings = readRawSettings(sources);
 const stopRequest = listenForStop();
 // Electron accepts both calls only before its `ready` event.
-prepareChromium(join(settings.data, 'browser'));
+prepareChromium(join(settings.data, 'browser'), { webgl: settings.webgl });
 registerSchemes(consoleScheme);
 
 async function start(): Promise<void> {

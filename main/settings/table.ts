@@ -117,6 +117,12 @@ export const table = {
     defaultDescription: "half of the machine's memory",
     description: 'Maximum memory of a page; a page that uses more fails with 400.306.',
   },
+  webgl: {
+    kind: onOff,
+    default: 'on',
+    description:
+      'WebGL, for maps and 3D scenes. SwiftShader draws it on the CPU, in a process that all windows share; Chromium recommends that for trusted pages only. `off` for untrusted pages that need no WebGL.',
+  },
   'memory-reserve': {
     kind: megabytes,
     default: '300MB',

@@ -27,7 +27,7 @@ export const settingGroups = {
     'window-jobs',
   ],
   network: ['network', 'network-allow', 'network-deny', 'upstream-proxy'],
-  pages: ['page-requests', 'page-size', 'page-memory'],
+  pages: ['page-requests', 'page-size', 'page-memory', 'webgl'],
   archives: [
     'archive-entries',
     'archive-size',

@@ -38,6 +38,14 @@ const switches: readonly (readonly [name: string, value?: string])[] = [
   ['no-pings'],
 ];
 
+/** The switches for the setting `webgl` (docs/decisions/0049-webgl.md). */
+const webglSwitches = {
+  // Windows draw without a graphics card. Since Chromium 144 (Electron 40), only this switch lets SwiftShader draw WebGL on the CPU.
+  on: ['enable-unsafe-swiftshader'],
+  // Older versions use SwiftShader without being asked.
+  off: ['disable-3d-apis', 'disable-software-rasterizer'],
+} as const;
+
 /** Returns the user agent without Platen and Electron. Chromium also writes the user agent into PDFs as /Creator. */
 function plainUserAgent(): string {
   return app.userAgentFallback.replace(/ (platen|electron)\/\S+/gi, '');
@@ -90,13 +98,14 @@ export function logWarnings(log: ServiceLog): void {
  * Configures Electron and Chromium. `profile` is the folder for Chromium's files; it is emptied because a crash may leave
  * incomplete files.
  */
-export function prepareChromium(profile: string): void {
+export function prepareChromium(profile: string, { webgl }: { readonly webgl: boolean }): void {
   removeFolder(profile);
   app.userAgentFallback = plainUserAgent();
   app.setPath('userData', profile);
   app.setPath('sessionData', profile);
   app.disableHardwareAcceleration();
   for (const [name, value] of switches) app.commandLine.appendSwitch(name, value);
+  for (const name of webglSwitches[webgl ? 'on' : 'off']) app.commandLine.appendSwitch(name);
   hardenApplication();
   // The spell checker downloads dictionaries for each session, regardless of window options.
   app.on('session-created', (session) => {

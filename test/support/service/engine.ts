@@ -20,7 +20,7 @@ import { openFinisher } from '../../../main/output/finish/finisher.ts';
 import { registerSchemes } from '../../../main/engine/requests/job-document.ts';
 import type { Output } from '../../../main/output/output.ts';
 
-prepareChromium(mkdtempSync(join(tmpdir(), 'platen-engine-')));
+prepareChromium(mkdtempSync(join(tmpdir(), 'platen-engine-')), { webgl: true });
 registerSchemes(consoleScheme);
 
 /** Resolves with an engine that has already opened its spare window, so that its number of windows is fixed. */

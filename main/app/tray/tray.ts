@@ -155,7 +155,8 @@ export function trayActions({
     about: showAction('about'),
     pause: callAction('pause'),
     resume: callAction('resume'),
-    copyBaseUrl: () => void clipboard.writeText(baseUrl),
+    // A promise since Electron 44. If it fails, the clipboard stays as it was.
+    copyBaseUrl: () => void Promise.resolve(clipboard.writeText(baseUrl)).catch(() => {}),
     startAtLogin() {
       login.write(!login.read().on);
       refresh();

@@ -19,7 +19,7 @@ const switches: readonly (readonly [name: string, value?: string])[] = [
   // (docs/decisions/0042-raster-threads.md).
   [
     'disable-features',
-    'IsolateOrigins,site-per-process,LocalNetworkAccessChecks,BlockInsecurePrivateNetworkRequests,PrivateNetworkAccessSendPreflights,UseCompositorJob',
+    'IsolateOrigins,site-per-process,LocalNetworkAccessChecks,LocalNetworkAccessChecksWebSockets,LocalNetworkAccessChecksWebTransport,BlockInsecurePrivateNetworkRequests,PrivateNetworkAccessSendPreflights,UseCompositorJob',
   ],
   // Only the guard resolves names: Chromium's own queries (dns-prefetch, STUN) could leak data.
   ['host-resolver-rules', 'MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],

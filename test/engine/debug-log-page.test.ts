@@ -33,7 +33,10 @@ async function openInWindow(url: string): Promise<PageState & { requests: string
     requests.push(details.url);
     answer({});
   });
-  window.webContents.on('console-message', (_event, _level, message) => messages.push(message));
+  // Before Electron 35, the event has no message, and the listener gets it as a parameter.
+  window.webContents.on('console-message', (event, _level, message?: string) =>
+    messages.push((event as Partial<typeof event>).message ?? message ?? ''),
+  );
   try {
     // Sessions have no network access by default (main/app/process/hardening.ts).
     await window.webContents.session.setProxy({ mode: 'direct' });

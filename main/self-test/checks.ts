@@ -3,11 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { readFile, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { convert, type Check, type CheckWarning } from './check.ts';
+import { electron } from './electron.ts';
 import { fonts } from './fonts.ts';
 import { isolation } from './isolation.ts';
 import { customFonts } from './font-folder.ts';
 import { refusedAddresses } from './refused-addresses.ts';
 import { scriptsWithGlyphs } from './scripts.ts';
+import { webgl } from './webgl.ts';
 import { convertCanary } from '../converter/canary.ts';
 import { pageTexts } from '../output/pdf-reader/page-texts.ts';
 import { freeMemory } from '../engine/health/free-memory.ts';
@@ -242,11 +244,13 @@ export const checks: readonly Check[] = [
   diskSpace,
   accounts,
   memory,
+  electron,
   conversion,
   pagesAndText,
   headerAndFooter,
   colours,
   tallImage,
+  webgl,
   fonts,
   scriptsWithGlyphs,
   customFonts,

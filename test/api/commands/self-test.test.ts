@@ -16,11 +16,13 @@ const names = [
   'disk space',
   'accounts',
   'memory',
+  'electron',
   'conversion',
   'pages and text',
   'header and footer',
   'colours',
   'tall image',
+  'webgl',
   'fonts',
   'scripts',
   'custom fonts',
@@ -68,6 +70,11 @@ describe('The self-test of a running service', () => {
       names,
     );
     for (const { message } of report.checks) assert.match(message, /^[A-Za-z\d].*\.$/);
+    assert.match(
+      messageOf(report, 'electron'),
+      /^Electron [\d.]+, Chromium [\d.]+; printing: (public|private) /,
+    );
+    assert.match(messageOf(report, 'webgl'), /^A shader's drawing is right in an image; it was drawn by \S/);
     assert.match(messageOf(report, 'isolation'), /a cookie.*database.*cache.*service worker.*found nothing/);
     assert.match(messageOf(report, 'refused addresses'), /metadata.*this service/);
   });
@@ -190,8 +197,16 @@ describe('platen self-test', () => {
     writeFileSync(fonts, '<?xml version="1.0"?><fontconfig></fontconfig>');
     const { output, code } = await run(['--data', data], { FONTCONFIG_FILE: fonts });
     assert.match(output, /^failed +(fonts|scripts) .*apt-get install fonts-liberation/m);
-    assert.match(output, /\d+ of 15 checks failed/);
+    assert.match(output, /\d+ of 17 checks failed/);
     assert.equal(code, 1);
+    rmSync(data, { recursive: true });
+  });
+
+  test('reports that pages have no WebGL if the setting is off', async () => {
+    const data = temporaryFolder();
+    const { output, code } = await run(['--data', data, '--webgl', 'off']);
+    assert.match(output, /^ok +webgl .*Pages have no WebGL, because the setting webgl is off\.$/m);
+    assert.equal(code, 0, output);
     rmSync(data, { recursive: true });
   });
 

@@ -80,7 +80,7 @@ export const convertSettings = [
   ...(['workers', 'job-timeout', 'network', 'network-allow', 'network-deny', 'upstream-proxy'] as const),
   ...(['page-memory', 'memory-reserve', 'page-requests', 'page-size', 'max-output', 'max-upload'] as const),
   ...(['archive-entries', 'archive-size', 'archive-ratio', 'archive-depth', 'archive-time'] as const),
-  ...(['alias', 'data', 'log-level', 'log-file'] as const),
+  ...(['alias', 'data', 'log-level', 'log-file', 'webgl'] as const),
 ] satisfies readonly SettingName[];
 
 /** Options of the API that have no flag, and what to use instead. */

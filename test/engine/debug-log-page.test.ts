@@ -26,7 +26,10 @@ interface PageState {
 async function openInWindow(url: string): Promise<PageState & { requests: string[]; messages: string[] }> {
   await app.whenReady();
   const partition = `debug-log-page-${Math.random()}`;
-  const window = new BrowserWindow({ show: false, webPreferences: { offscreen: true, partition } });
+  const window = new BrowserWindow({
+    show: false,
+    webPreferences: { offscreen: { deviceScaleFactor: 1 }, partition },
+  });
   const requests: string[] = [];
   const messages: string[] = [];
   window.webContents.session.webRequest.onBeforeRequest((details, answer) => {

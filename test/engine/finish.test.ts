@@ -14,7 +14,7 @@ import { assertValid, pixels, saveDocument, webLinks } from '../support/output/f
 import { pdfFacts, pdfText } from '../support/output/pdf.ts';
 
 async function print(html: string, options: PrintToPDFOptions = {}): Promise<PDFDocument> {
-  const window = new BrowserWindow({ show: false, webPreferences: { offscreen: true } });
+  const window = new BrowserWindow({ show: false, webPreferences: { offscreen: { deviceScaleFactor: 1 } } });
   try {
     await window.loadURL(`data:text/html;charset=utf-8,${encodeURIComponent(html)}`);
     const settings = { printBackground: true, preferCSSPageSize: true, ...options };

@@ -15,7 +15,7 @@ export async function openLoopWindow(rate: FrameRate, mode: LoopMode): Promise<W
     show: false,
     width: 1024,
     height: 1448,
-    webPreferences: { offscreen: true, backgroundThrottling: false, spellcheck: false },
+    webPreferences: { offscreen: { deviceScaleFactor: 1 }, backgroundThrottling: false, spellcheck: false },
   });
   const { webContents: contents } = window;
   contents.setFrameRate(framesPerSecond[rate]);

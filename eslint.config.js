@@ -23,6 +23,11 @@ const allCode = {
       selector: ':matches(ArrayExpression, CallExpression) > SpreadElement > ArrayExpression',
       message: 'List the elements without a spread.',
     },
+    // A spread of a list that is read at some places, `const [first] = [...a, ...b]`, is allowed.
+    {
+      selector: "VariableDeclarator[id.type='ArrayPattern'] > ArrayExpression:not(:has(> SpreadElement))",
+      message: 'One statement, one variable.',
+    },
   ],
 };
 

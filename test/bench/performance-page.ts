@@ -11,10 +11,8 @@ import { standingIn, type Standing } from './standings.ts';
 import { verdicts } from './targets.ts';
 
 const file = join(project, 'docs', 'performance.md');
-const [begin, end] = [
-  '<!-- figures: made by `npm run bench -- --write-docs` -->',
-  '<!-- end of the figures -->',
-];
+const begin = '<!-- figures: made by `npm run bench -- --write-docs` -->';
+const end = '<!-- end of the figures -->';
 
 /** Replaces the figures in docs/performance.md. @throws Error if the page has no markers for the figures */
 export async function writePage(results: BenchmarkResults): Promise<void> {
@@ -26,7 +24,8 @@ export async function writePage(results: BenchmarkResults): Promise<void> {
 
 /** Returns the page with new figures. @throws Error if the page has no markers for the figures */
 export function withFigures(page: string, made: string): string {
-  const [from, to] = [page.indexOf(begin), page.indexOf(end)];
+  const from = page.indexOf(begin);
+  const to = page.indexOf(end);
   if (from < 0 || to < from)
     throw new Error(`docs/performance.md must contain '${begin}', and after it '${end}'`);
   return `${page.slice(0, from)}${begin}\n\n${made}\n\n${page.slice(to)}`;

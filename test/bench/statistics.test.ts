@@ -19,10 +19,8 @@ test('a spread has the median, the minimum and the maximum', () => {
 });
 
 test('a round in which both sides are slower changes neither the paired ratio nor the paired difference', () => {
-  const [quick, slow] = [
-    [10, 5, 2.5],
-    [5, 2.5, 1.25],
-  ];
+  const quick = [10, 5, 2.5];
+  const slow = [5, 2.5, 1.25];
   assert.equal(pairedRatio(quick, slow), 2);
   assert.equal(pairedDifference([10, 110, 13], [8, 108, 10]), 2);
 });

@@ -11,7 +11,8 @@ export function median(values: readonly number[]): number {
 export function quantile(values: readonly number[], share: number): number {
   const sorted = finite(values).toSorted((left, right) => left - right);
   const place = share * (sorted.length - 1);
-  const [low, high] = [sorted[Math.floor(place)] ?? NaN, sorted[Math.ceil(place)] ?? NaN];
+  const low = sorted[Math.floor(place)] ?? NaN;
+  const high = sorted[Math.ceil(place)] ?? NaN;
   return low + (high - low) * (place - Math.floor(place));
 }
 

@@ -217,7 +217,8 @@ describe('The page in the console window', () => {
   test('cancels a run on request, and when it is reloaded', async () => {
     for (const leave of ['cancel()', 'location.reload()']) {
       const events = new EventEmitter();
-      const [begun, cancelled] = [once(events, 'begun'), once(events, 'cancelled')];
+      const begun = once(events, 'begun');
+      const cancelled = once(events, 'cancelled');
       run = async ({ signal }) => {
         events.emit('begun');
         await once(signal, 'abort');

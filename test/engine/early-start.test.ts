@@ -90,7 +90,8 @@ describe('while the window of a page with scripts settles or is cleaned, a queue
 describe('a job that has released its slot', () => {
   /** Starts six jobs, and holds the first one after its page has loaded. `started.jobs` is the number of started jobs. */
   async function holdWindow(engine: Engine) {
-    const [started, release] = [{ jobs: 0 }, new AbortController()];
+    const started = { jobs: 0 };
+    const release = new AbortController();
     const startJob = () =>
       convert(engine, '<script>1</script>', async (load) => {
         const isFirst = started.jobs === 0;

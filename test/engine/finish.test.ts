@@ -104,7 +104,8 @@ test('a page that is placed on paper keeps its gradients and links', async () =>
   placeOnPaper(document, { scale: 2, paper: { width: 12, height: 10 }, left: 0.5, bottom: 0.25 });
   const image = await pixels(document);
   // The upper left corner of the page is 36 points from the left and 102 from the top.
-  const [first, last] = [image.at(36 + 205, 102 + 450), image.at(36 + 395, 102 + 450)];
+  const first = image.at(36 + 205, 102 + 450);
+  const last = image.at(36 + 395, 102 + 450);
   assert.ok(
     isNear(first, [250, 0, 5], 12) && isNear(last, [5, 0, 250], 12),
     `${first.join()} ${last.join()}`,

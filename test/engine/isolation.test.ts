@@ -95,7 +95,8 @@ test('a page is not converted if the preload file that clears state is missing',
     return engine.withWindow(run, source, (window, limited) => loadPage(window, source, limited));
   };
   await load();
-  const [file, aside] = [join(__dirname, 'page-preload.cjs'), join(__dirname, 'page-preload.aside')];
+  const file = join(__dirname, 'page-preload.cjs');
+  const aside = join(__dirname, 'page-preload.aside');
   renameSync(file, aside);
   try {
     await assert.rejects(load(), /page-preload.cjs is missing/);

@@ -80,7 +80,8 @@ async function loadAndKill(
   const first = new Promise<void>((resolve) => (onStarted = resolve));
   const client = async () => {
     while (!over) {
-      const [user, form] = [pick(users, random), pick(forms, random)];
+      const user = pick(users, random);
+      const form = pick(forms, random);
       const answer = await sendForm(service, user, form);
       if (answer === undefined) over = true;
       else note(answer, user, counted);
@@ -88,7 +89,8 @@ async function loadAndKill(
     }
   };
   const clients = Array.from({ length: 4 + Math.floor(random() * 5) }, client);
-  const [electron, launcher] = [electronOf(service), service.process.pid ?? 0];
+  const electron = electronOf(service);
+  const launcher = service.process.pid ?? 0;
   const kinds = [[electron], [electron], [launcher], [electron, launcher], [launcher, electron]];
   const ended = new Promise((resolve) => service.process.once('exit', resolve));
   await first;

@@ -172,7 +172,8 @@ async function takePort(port: number): Promise<Server> {
 describe('A service', { skip: process.platform !== 'linux' }, () => {
   test('restarts with a new X server if its X server is killed', async () => {
     await using service = await startService({ environment: noDisplay });
-    const [xvfb, electron] = [xvfbOf(service), electronOf(service)];
+    const xvfb = xvfbOf(service);
+    const electron = electronOf(service);
     process.kill(xvfb, 'SIGKILL');
     const { why } = await waitForLogLine(service, ({ msg }) => msg === restarted);
     assert.match(String(why), /Xvfb.*SIGKILL/);

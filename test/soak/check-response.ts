@@ -35,7 +35,8 @@ function checkFailure({ headers, body }: ConversionResponse, { codes }: FailureE
 }
 
 function checkHeaders({ headers, body }: ConversionResponse): string[] {
-  const [size, credits] = [headers.get('x-service-output-size'), headers.get('x-service-consumed-credits')];
+  const size = headers.get('x-service-output-size');
+  const credits = headers.get('x-service-consumed-credits');
   const price = Math.ceil(body.length / 500_000);
   return [
     ...(Number(size) === body.length
@@ -90,7 +91,8 @@ function textOf(pdf: Buffer, password: string | undefined): Promise<string> {
   const words = password === undefined ? [] : ['-upw', password];
   return new Promise((resolve, reject) => {
     const reader = spawn('pdftotext', [...words, '-', '-'], { stdio: ['pipe', 'pipe', 'pipe'] });
-    let [text, complaint] = ['', ''];
+    let text = '';
+    let complaint = '';
     reader.stdout.setEncoding('utf8').on('data', (part: string) => (text += part));
     reader.stderr.setEncoding('utf8').on('data', (part: string) => (complaint += part));
     reader.on('error', reject).on('close', (code) => {

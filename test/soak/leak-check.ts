@@ -93,7 +93,8 @@ function processProblems(before: readonly Process[], now: readonly Process[], wi
   const count = (all: readonly Process[], kind: string) =>
     all.filter((process) => process.kind === kind).length;
   return kinds.flatMap((kind) => {
-    const [countBefore, has] = [count(before, kind), count(now, kind)];
+    const countBefore = count(before, kind);
+    const has = count(now, kind);
     // Chromium may keep one spare renderer.
     const isExpected = kind === 'renderer' ? has >= windows && has <= windows + 1 : has === countBefore;
     return isExpected
@@ -110,7 +111,8 @@ function fileProblems(before: readonly Process[], now: readonly Process[], grown
     const most = (all: readonly Process[], of: 'files' | 'sockets') =>
       Math.max(0, ...all.filter((process) => process.kind === kind).map((process) => process[of]));
     return (['files', 'sockets'] as const).flatMap((of) => {
-      const [had, has] = [most(before, of), most(now, of)];
+      const had = most(before, of);
+      const has = most(now, of);
       const allowed = had + tolerance + grown * tolerance;
       return has <= allowed ? [] : [`a ${kind} process has ${has} open ${of}; before, at most ${had}`];
     });

@@ -43,7 +43,8 @@ export async function compareWithRecords(
 
 async function compareAccount(url: string, account: string, all: readonly LedgerEntry[]) {
   const connection = { url, authorization: basic(account) };
-  const [jobs, { credits: left }] = [await listAllJobs(connection), await readServiceState(connection)];
+  const jobs = await listAllJobs(connection);
+  const { credits: left } = await readServiceState(connection);
   const entries = all.filter((entry) => entry.account === account);
   const byId = new Map(jobs.map((job) => [job.id, job]));
   const answered = entries.filter(({ answer }) => answer !== undefined);

@@ -78,9 +78,11 @@ const allowedIncrease = { times: 1.25, bytes: 60e6 };
 
 /** Compares the last sample with the first one, which is taken after a hundred jobs. */
 function shortRunProblems(samples: readonly MemorySample[]): string[] {
-  const [first, last] = [samples[0], samples.at(-1)];
+  const first = samples[0];
+  const last = samples.at(-1);
   if (first === undefined || last === undefined) return [];
-  const [before, after] = [partsOf(first), partsOf(last)];
+  const before = partsOf(first);
+  const after = partsOf(last);
   return Object.entries(after).flatMap(([part, has]) => {
     const had = before[part] ?? 0;
     if (has <= had * allowedIncrease.times + allowedIncrease.bytes) return [];
@@ -139,7 +141,8 @@ function median(numbers: readonly number[]): number {
 
 function slopeOf(points: readonly (readonly [number, number])[]): number {
   const mean = (index: 0 | 1) => points.reduce((sum, point) => sum + point[index], 0) / points.length;
-  const [x, y] = [mean(0), mean(1)];
+  const x = mean(0);
+  const y = mean(1);
   const spread = points.reduce((sum, point) => sum + (point[0] - x) ** 2, 0);
   return points.reduce((sum, point) => sum + (point[0] - x) * (point[1] - y), 0) / spread;
 }

@@ -28,7 +28,8 @@ export async function openWeb(): Promise<Web> {
   });
   const canary = createServer((_request, response) => response.end('reached'));
   canary.on('connection', () => (reached += 1));
-  const [host, canaryHost] = [await listening(web), await listening(canary)];
+  const host = await listening(web);
+  const canaryHost = await listening(canary);
   const opened: Web = {
     host,
     url: `http://${host}`,

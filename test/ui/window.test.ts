@@ -33,7 +33,8 @@ describe('The interface in the console window', () => {
     window = await openConsoleWindow({ environment });
     await show(window.page);
     const clipboard = () => window.app.evaluate(({ clipboard }) => clipboard.readText());
-    const [url, site] = [window.url, await openSite()];
+    const url = window.url;
+    const site = await openSite();
     place = () => ({ is: 'window', page, url, site, clipboard, recovered });
   });
   after(async () => {

@@ -33,7 +33,8 @@ export function difference(
 }
 
 function differenceOfPages(leftFile: string, rightFile: string, fuzzy: Fuzzy): string | undefined {
-  const [a, b] = [readPpm(leftFile), readPpm(rightFile)];
+  const a = readPpm(leftFile);
+  const b = readPpm(rightFile);
   if (a.size !== b.size) return `${a.size} / ${b.size}`;
   if (a.pixels.equals(b.pixels)) return undefined;
   let maximum = 0;

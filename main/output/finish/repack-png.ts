@@ -59,7 +59,8 @@ function chunksOf(png: Buffer): readonly Chunk[] {
 }
 
 function chunkBytes({ type, data }: Chunk): Buffer {
-  const [before, after] = [Buffer.alloc(8), Buffer.alloc(4)];
+  const before = Buffer.alloc(8);
+  const after = Buffer.alloc(4);
   before.writeUInt32BE(data.length);
   before.write(type, 4, 'latin1');
   after.writeUInt32BE(crc32(data, crc32(before.subarray(4))));
@@ -115,7 +116,8 @@ const sampleStep = 7;
 
 /** Returns the filter with the smallest sum of differences, as the PNG specification recommends (12.7). */
 function bestFilter(source: Uint8Array, row: number, { stride, pixel }: PngLayout): Filter {
-  let [leastSum, best]: [number, Filter] = [Infinity, 0];
+  let leastSum = Infinity;
+  let best: Filter = 0;
   for (const filter of filters) {
     let sum = 0;
     for (let at = pixel + 1; at < stride; at += sampleStep) {

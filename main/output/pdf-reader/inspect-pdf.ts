@@ -168,7 +168,8 @@ function characterMap(cmap: Uint8Array): ReadonlyMap<number, string> {
 /** Maps the codes from first to last to the characters of a list, or to consecutive characters. */
 function addRange(map: Map<number, string>, [first, last, target]: readonly (PdfValue | undefined)[]): void {
   if (!(first instanceof Uint8Array) || !(last instanceof Uint8Array)) return;
-  const [from, to] = [codeOf(first), Math.min(codeOf(last), codeOf(first) + 0xffff)];
+  const from = codeOf(first);
+  const to = Math.min(codeOf(last), codeOf(first) + 0xffff);
   for (let code = from; code <= to; code += 1) {
     const characters = Array.isArray(target) ? target[code - from] : target;
     if (!(characters instanceof Uint8Array)) continue;

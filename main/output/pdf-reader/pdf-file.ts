@@ -51,7 +51,9 @@ function readTable(bytes: Buffer, table: number): { sections: XrefSection[]; end
   for (;;) {
     const header = /^(\d+) (\d+)\s*?\r?\n/.exec(bytes.toString('latin1', end, end + 32));
     if (header === null) break;
-    const [first, count, offset] = [Number(header[1]), Number(header[2]), end + header[0].length];
+    const first = Number(header[1]);
+    const count = Number(header[2]);
+    const offset = end + header[0].length;
     sections.push({ first, count, offset });
     end = offset + count * 20;
   }

@@ -74,7 +74,8 @@ function isSpace(byte: number | undefined): boolean {
 function dictOf(items: readonly PdfValue[]): Dict {
   const dict: Dict = new Map();
   for (let index = 0; index + 1 < items.length; index += 2) {
-    const [key, value] = [items[index], items[index + 1]];
+    const key = items[index];
+    const value = items[index + 1];
     if (typeof key === 'string' && value !== undefined) dict.set(key, value);
   }
   return dict;

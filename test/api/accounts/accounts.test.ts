@@ -52,7 +52,8 @@ async function linkFor(service: Service, user: string, key: string): Promise<str
 /** Runs `platen account` until it exits. */
 async function platen(data: string, ...words: readonly string[]) {
   const child = spawnPlaten(['account', ...words, '--data', data]);
-  let [output, errors] = ['', ''];
+  let output = '';
+  let errors = '';
   child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));

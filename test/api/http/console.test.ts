@@ -152,10 +152,8 @@ describe('The console over HTTP', () => {
     assert.equal((await call(service, 'boss', ['log', { job }])).summary.id, job);
     const { jobs: anns } = await call(service, 'boss', ['jobs', { account: 'ann', limit: 500 }]);
     assert.deepEqual(new Set(anns.map(({ account }) => account)), new Set(['ann']));
-    const [bossState, bobState] = [
-      await call(service, 'boss', ['state', {}]),
-      await call(service, 'bob', ['state', {}]),
-    ];
+    const bossState = await call(service, 'boss', ['state', {}]);
+    const bobState = await call(service, 'bob', ['state', {}]);
     assert.deepEqual([bossState.data, bobState.data], [service.data, undefined]);
   });
 

@@ -26,7 +26,8 @@ const needy: readonly Fields[] = [
 async function limit(service: Service, more: number): Promise<void> {
   const pid = electronOf(service);
   const open = () => readdirSync(`/proc/${pid}/fd`).length;
-  let [openFiles, same] = [open(), 0];
+  let openFiles = open();
+  let same = 0;
   // Shortly after the response, the last files of the job are closed, and its window opens files again.
   while (same < 20) {
     await new Promise((resolve) => setTimeout(resolve, 10));

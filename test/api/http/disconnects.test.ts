@@ -130,7 +130,9 @@ describe('A caller who disconnects frees the only window immediately', () => {
 
   /** Disconnects after different delays, until the service log shows that a disconnect happened in that stage. */
   async function hangUpIn(stage: string, fields: Fields): Promise<void> {
-    let [earliest, latest, wait] = [0, Infinity, 100];
+    let earliest = 0;
+    let latest = Infinity;
+    let wait = 100;
     const seen: string[] = [];
     for (let attempt = 0; attempt < 40; attempt += 1) {
       const reached = await hangUpAfter(wait, fields);

@@ -78,7 +78,8 @@ describe('A job that exceeds a limit of the settings', () => {
   });
 
   test('has a debug log if its upload is larger than max-upload, provided that debug_log comes before the limit is reached', async () => {
-    const [boundary, text] = ['platen', 'x'.repeat(200_000)];
+    const boundary = 'platen';
+    const text = 'x'.repeat(200_000);
     const part = (name: string, value: string) =>
       `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
     const bodies = {

@@ -9,7 +9,8 @@ import { serveWeb, type WebServer } from '../../support/servers/web-server.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 const account = (name: string) => `Basic ${Buffer.from(`${name}:${name.repeat(32)}`).toString('base64')}`;
-const [largeAccount, smallAccount] = [account('a'), account('b')];
+const largeAccount = account('a');
+const smallAccount = account('b');
 
 describe('With more jobs than windows and queue slots,', () => {
   let service: Service;

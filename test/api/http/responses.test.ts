@@ -164,7 +164,8 @@ describe('Responses:', () => {
     await assert.rejects(send(service, { text: '<script>for(;;);</script>' }, { signal: controller.signal }));
     await waitForStderr(service, /the caller disconnected/);
     // Polls, because the reserved credits are released shortly after the caller disconnects.
-    let [paid, left] = [0, Number(before.headers.get('x-service-remaining-credits'))];
+    let paid = 0;
+    let left = Number(before.headers.get('x-service-remaining-credits'));
     const balance = left;
     do {
       const { headers } = await send(service, { text: 'x' });

@@ -46,7 +46,8 @@ describe('With a TLS certificate,', () => {
   });
 
   test('a large form arrives complete', async () => {
-    const [begin, end] = ['<p>', '<p>it is all here'];
+    const begin = '<p>';
+    const end = '<p>it is all here';
     const text = `${begin}${' '.repeat(3_000_000)}${end}`;
     const head = post.replace(/Content-Length: \d+\r\n\r\n.*$/, `Content-Length: ${text.length + 5}\r\n\r\n`);
     const received = await sendRaw(service, `${head}text=${text}`);

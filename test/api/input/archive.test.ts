@@ -33,7 +33,8 @@ function difference(left: PixelImage, right: PixelImage): number {
   let different = 0;
   for (let y = 0; y < left.height; y += 1) {
     for (let x = 0; x < left.width; x += 1) {
-      const [a, b] = [left.at(x, y), right.at(x, y)];
+      const a = left.at(x, y);
+      const b = right.at(x, y);
       if (a.some((channel, index) => Math.abs(channel - (b[index] ?? 0)) > 24)) different += 1;
     }
   }

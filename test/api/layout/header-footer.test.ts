@@ -112,7 +112,9 @@ describe('the areas of header, body and footer', () => {
       const { left, right } = wordIn(pdf, 'Head');
       return right - left;
     };
-    const [half, normal, huge] = [await size(50), await size(100), await size(500)];
+    const half = await size(50);
+    const normal = await size(100);
+    const huge = await size(500);
     assert.ok(
       Math.abs(half / normal - 0.5) < 0.05 && Math.abs(huge / normal - 5) < 0.1,
       `${half} ${normal} ${huge}`,

@@ -23,7 +23,8 @@ describe('the header and the footer', () => {
       const fields = { text: 'Body', [`${side}_html`]: headerHtml, [`${side}_height`]: '1in' };
       const at = async (more: object) =>
         pdfWords(await convert(service, { ...fields, ...more })).find(({ text }) => text === 'Word');
-      const [unmoved, moved] = [await at({}), await at({ [`${side}_matrix`]: '2,0,36,0,1,10' })];
+      const unmoved = await at({});
+      const moved = await at({ [`${side}_matrix`]: '2,0,36,0,1,10' });
       assertNear(moved?.left, (unmoved?.left ?? 0) + 36);
       assertNear(moved?.top, (unmoved?.top ?? 0) + 10);
       assertNear(

@@ -189,7 +189,9 @@ describe('The content of a page', () => {
     const of = (readability_enhancements: string) =>
       convert(service, { text: newspaper, readability_enhancements });
     const links = (pdf: Buffer) => pdf.includes('https://example.com/more');
-    const [v2, v3, v4] = [await of('readability-v2'), await of('readability-v3'), await of('readability-v4')];
+    const v2 = await of('readability-v2');
+    const v3 = await of('readability-v3');
+    const v4 = await of('readability-v4');
     assert.match(pdfText(v2), /Captioned image/);
     assert.doesNotMatch(pdfText(v3), /Captioned image/);
     assert.ok(extent(await readImage(pdfImage(v3)), green));

@@ -228,7 +228,8 @@ test('an animation longer than the settle limit is converted in its state at the
     const [word] = pdfWords(await convert(service, { text, ...fields }));
     return word?.left ?? 0;
   };
-  const [settled, waited] = [await at({ settle_limit: 3000 }), await at({ javascript_delay: 3000 })];
+  const settled = await at({ settle_limit: 3000 });
+  const waited = await at({ javascript_delay: 3000 });
   assert.ok(settled > 100 && Math.abs(settled - waited) < 30, `${settled} and ${waited}`);
 });
 

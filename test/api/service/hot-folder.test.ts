@@ -146,7 +146,8 @@ describe('A hot folder', () => {
   });
 
   test('converts the remaining files after the service was killed and restarted, and no file twice', async () => {
-    const [folder, data] = [temporaryFolder(), temporaryFolder()];
+    const folder = temporaryFolder();
+    const data = temporaryFolder();
     writeFileSync(join(folder, 'platen.json'), JSON.stringify(quickSettings));
     const flags = ['--hot-folders', folder, '--accounts', 'boss:key', '--restart', 'off'];
     const first = await startService({ data, flags });

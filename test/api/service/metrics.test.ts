@@ -5,7 +5,8 @@ import { readExposition, type Exposition } from '../../support/service/expositio
 import { startService, type Service } from '../../support/service/service.ts';
 
 const basic = (name: string) => `Basic ${Buffer.from(`${name}:key`).toString('base64')}`;
-const [anna, bert] = [basic('anna'), basic('bert')];
+const anna = basic('anna');
+const bert = basic('bert');
 
 async function metricsOf(service: Service, authorization: string): Promise<Exposition> {
   const answer = await fetch(`${service.url}/metrics`, { headers: { authorization } });

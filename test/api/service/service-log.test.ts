@@ -55,7 +55,8 @@ describe('The service log', () => {
 
   test('contains no keys, passwords, cookies or contents of a job, whether it succeeds or fails', async () => {
     const marker = 'Pl4nt3d';
-    const [user, key] = ['secretive', `${marker}-key`];
+    const user = 'secretive';
+    const key = `${marker}-key`;
     const flags = ['--log-level', 'trace', '--accounts', `${user}:${key}`];
     await using service = await startService({ flags });
     const authorization = `Basic ${Buffer.from(`${user}:${key}`).toString('base64')}`;

@@ -47,7 +47,8 @@ export async function openBrowser(): Promise<PeerBrowser> {
  * compiled program.
  */
 async function packages(): Promise<Packages> {
-  const [puppeteer, chromium] = ['puppeteer-core', '@sparticuz/chromium'];
+  const puppeteer = 'puppeteer-core';
+  const chromium = '@sparticuz/chromium';
   const load = async (name: string) => ((await import(name)) as { readonly default: unknown }).default;
   return { puppeteer: await load(puppeteer), chromium: await load(chromium) } as Packages;
 }

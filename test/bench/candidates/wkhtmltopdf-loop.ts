@@ -16,7 +16,8 @@ serveRequests(() => Promise.resolve(workers));
 /** Returns a worker. It lets wkhtmltopdf write to a file, because Debian's build writes nothing to standard output. */
 function workerOf(number: number): Worker {
   return async ({ url }) => {
-    const [file, output] = [fileURLToPath(url), `${fileURLToPath(url)}.${number}.pdf`];
+    const file = fileURLToPath(url);
+    const output = `${fileURLToPath(url)}.${number}.pdf`;
     await call(['--quiet', '--page-size', 'A4', ...sides, file, output]);
     return await readFile(output);
   };

@@ -18,11 +18,13 @@ export async function images(): Promise<BenchDocument> {
 
 /** Returns a JPEG of smooth colours with some noise, which compresses about as well as a photograph. */
 async function photo(seed: number): Promise<Buffer> {
-  const [width, height] = [1200, 900];
+  const width = 1200;
+  const height = 900;
   const random = randomOf(seed);
   const pixels = Buffer.alloc(width * height * 3);
   for (let at = 0; at < pixels.length; at += 3) {
-    const [x, y] = [(at / 3) % width, Math.floor(at / 3 / width)];
+    const x = (at / 3) % width;
+    const y = Math.floor(at / 3 / width);
     const grain = random() * 24;
     pixels[at] = 100 + 80 * Math.sin((x * seed) / 190) + grain;
     pixels[at + 1] = 110 + 80 * Math.sin((y + x) / 170) + grain;

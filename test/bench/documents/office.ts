@@ -37,6 +37,7 @@ export function invoice(): BenchDocument {
 }
 
 function row(number: number): string {
-  const [pieces, price] = [(number % 9) + 1, (number * 37) % 211];
+  const pieces = (number % 9) + 1;
+  const price = (number * 37) % 211;
   return `<tr><td>${number}<td>A-${1000 + number * 7}<td>Article of the kind ${number % 13}, packed<td class="r">${pieces}<td class="r">${price}.00<td class="r">${pieces * price}.00</tr>`;
 }

@@ -40,7 +40,8 @@ async function idlePlaten(preparation: Preparation): Promise<Pick<IdleFigures, '
 async function measureUsage(pid: number): Promise<IdleUsage> {
   await wait(startUpMs);
   const time = openGroupTime(pid);
-  const [began, before] = [performance.now(), time.now()];
+  const began = performance.now();
+  const before = time.now();
   await wait(measurementMs);
   const cpu = ((time.now() - before) / (performance.now() - began)) * 1000;
   return { cpu, memory: groupMemory(pid) };

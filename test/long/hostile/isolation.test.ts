@@ -145,7 +145,8 @@ const parsed = (found: string) => JSON.parse(found) as Readonly<Record<string, u
 
 /** Asserts that every kind of state was planted. Otherwise, its absence in the next job would prove nothing. */
 function allDiffer(planted: string, clean: string): void {
-  const [plantedResults, cleanResults] = [parsed(planted), parsed(clean)];
+  const plantedResults = parsed(planted);
+  const cleanResults = parsed(clean);
   for (const [what, found] of Object.entries(plantedResults))
     assert.notDeepEqual(found, cleanResults[what], `not planted: ${what}`);
 }

@@ -35,7 +35,8 @@ export async function runAttack(attack: Attack, id: string, context: AttackConte
     forbidden: aimAt(canary.port, `${id}-canary`, context),
   };
   const attackRun: AttackRun = { attack, context, canary, ...aims };
-  const [allowed, forbidden] = [proof(attackRun, 'allowed'), proof(attackRun, 'forbidden')];
+  const allowed = proof(attackRun, 'allowed');
+  const forbidden = proof(attackRun, 'forbidden');
   const attempts = conversionsOf(attack).map((each) =>
     each.map((target) => (target === 'allowed' ? allowed : forbidden)),
   );
@@ -86,7 +87,8 @@ function proof({ attack, context, ...aims }: AttackRun, which: 'allowed' | 'forb
 }
 
 function aimAt(port: number, id: string, { attacker }: AttackContext): AttackTarget {
-  const [host, path] = [`127.0.0.1:${port}`, `/hit/${id}`];
+  const host = `127.0.0.1:${port}`;
+  const path = `/hit/${id}`;
   const serve: AttackTarget['serve'] = (body, served) => attacker.origin + servedPath(body, served);
   return {
     id,

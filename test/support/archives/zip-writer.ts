@@ -66,8 +66,11 @@ export function zipItem(item: ZipItem, offset: number): { local: Buffer; record:
   const contents = Buffer.from(item.contents ?? '');
   const method = item.method ?? 8;
   const raw = item.raw ?? (method === 8 ? deflateRawSync(contents) : contents);
-  const [packed, size, crc] = [raw.length, contents.length, crc32(contents)];
-  const [flags, extra] = [item.flags ?? 0x800, item.extra ?? Buffer.alloc(0)];
+  const packed = raw.length;
+  const size = contents.length;
+  const crc = crc32(contents);
+  const flags = item.flags ?? 0x800;
+  const extra = item.extra ?? Buffer.alloc(0);
   const header: ZipHeader = { name: item.name, flags, method, crc, packed, size, extra };
   const local = headerOf('PK\x03\x04', { ...header, ...item.local });
   return {

@@ -51,7 +51,8 @@ function defaultSample(field: string): unknown {
 }
 
 function texts({ host }: SampleLocations) {
-  const [piece, image] = [`http://${host}/piece.html`, `http://${host}/image.png`];
+  const piece = `http://${host}/piece.html`;
+  const image = `http://${host}/image.png`;
   return {
     zip_main_filename: 'index.html',
     header_url: piece,

@@ -22,7 +22,9 @@ export async function pixels(document: PDFDocument, page = 1, scale = 1): Promis
   });
   const header = /^P6\s(\d+) (\d+)\s255\s/.exec(stdout.toString('latin1', 0, 40));
   assert.ok(header, stderr.toString());
-  const [start, width, height] = [header[0].length, Number(header[1]), Number(header[2])];
+  const start = header[0].length;
+  const width = Number(header[1]);
+  const height = Number(header[2]);
   const at: PixelImage['at'] = (x, y) => {
     const offset = start + (y * width + x) * 3;
     return [stdout[offset] ?? -1, stdout[offset + 1] ?? -1, stdout[offset + 2] ?? -1];

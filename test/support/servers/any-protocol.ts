@@ -28,7 +28,8 @@ export async function serveAnyProtocol(
   port = 0,
 ): Promise<AnyProtocol> {
   const sockets = new Set<Socket>();
-  const [plain, secure] = [createHttpServer(handlers.onRequest), createTlsServer(server, handlers.onRequest)];
+  const plain = createHttpServer(handlers.onRequest);
+  const secure = createTlsServer(server, handlers.onRequest);
   for (const server of [plain, secure]) {
     server.on('upgrade', (request, socket) => {
       (handlers.onUpgrade ?? end)(request, socket);

@@ -29,11 +29,9 @@ export function servedPath(body: string, served: ResponseOptions = {}): string {
 }
 
 export async function openAttacker(certificate: Certificates['server']): Promise<Attacker> {
-  const [requestedPaths, pending, arrivals] = [
-    new Set<string>(),
-    new Map<string, Promise<unknown>>(),
-    new EventEmitter(),
-  ];
+  const requestedPaths = new Set<string>();
+  const pending = new Map<string, Promise<unknown>>();
+  const arrivals = new EventEmitter();
   arrivals.setMaxListeners(0);
   const recordRequest = (url = '') => {
     const path = url.split('?')[0] ?? '';

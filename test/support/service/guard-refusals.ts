@@ -14,7 +14,8 @@ export interface Refusals {
 
 /** The service must run with `--log-format json`. */
 export function watchRefusals({ process }: Pick<Service, 'process'>): Refusals {
-  const [all, emitter] = [[] as GuardRefusal[], new EventEmitter()];
+  const all: GuardRefusal[] = [];
+  const emitter = new EventEmitter();
   emitter.setMaxListeners(0);
   if (process.stderr === null) throw new Error('no standard error');
   createInterface({ input: process.stderr }).on('line', (line) => {

@@ -39,7 +39,8 @@ export async function startService({
   wrapper,
 }: StartOptions = {}): Promise<Service> {
   const child = spawnPlaten(['serve', '--port', '0', '--data', data, ...flags], environment, wrapper);
-  let [log, stdout] = ['', ''];
+  let log = '';
+  let stdout = '';
   child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
   child.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()));
   const url = await new Promise<string>((resolve, reject) => {

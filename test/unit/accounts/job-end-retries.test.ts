@@ -12,7 +12,8 @@ describe('The end of a job while the database is locked', { timeout: 60_000 }, (
   test('is written when the lock is released, which frees the reserved credits', async () => {
     await using ledger = await temporaryLedger();
     const ann = await ledger.account({ name: 'ann', credits: 3, jobsAtOnce: 2 });
-    const [failed, left] = [await ledger.begin(ann), await ledger.begin(ann)];
+    const failed = await ledger.begin(ann);
+    const left = await ledger.begin(ann);
     await failed.hold(2, convertedResult);
     {
       using _lock = ledger.lock();
@@ -24,7 +25,8 @@ describe('The end of a job while the database is locked', { timeout: 60_000 }, (
     await failed[Symbol.asyncDispose]();
     assert.equal((await ended(ledger, failed.id)).message, 'No.');
     assert.equal((await ended(ledger, left.id)).outcome, 'interrupted');
-    const [next] = [await ledger.begin(ann), await ledger.begin(ann)];
+    const next = await ledger.begin(ann);
+    await ledger.begin(ann);
     assert.deepEqual(await next.hold(2, convertedResult), { consumed: 2, remaining: 0 });
   });
 

@@ -44,7 +44,8 @@ describe('A job', () => {
 
   test('has a receipt with the balance minus the reservations of other running jobs', async () => {
     const ann = await account(10);
-    const [first, second] = [await ledger.begin(ann), await ledger.begin(ann)];
+    const first = await ledger.begin(ann);
+    const second = await ledger.begin(ann);
     assert.deepEqual(await second.hold(3, convertedResult), { consumed: 3, remaining: 6 });
     assert.deepEqual(await first.hold(2, convertedResult), { consumed: 2, remaining: 5 });
   });
@@ -101,7 +102,8 @@ describe('A job', () => {
     const ann = await account(5);
     const entry = await ledger.begin(ann);
     await entry.hold(2, convertedResult);
-    let [isNextTurn, spent]: [boolean, unknown] = [false, undefined];
+    let isNextTurn = false;
+    let spent: unknown;
     setImmediate(() => (isNextTurn = true));
     await entry.charge({}, () => {
       assert.equal(isNextTurn, false);
@@ -211,7 +213,8 @@ describe('A limit of an account', () => {
   test('on concurrent jobs counts only running jobs; refused jobs are not recorded', async () => {
     await using ledger = await temporaryLedger();
     const ann = await ledger.account({ name: 'ann', jobsAtOnce: 2 });
-    const [first] = [await ledger.begin(ann), await ledger.begin(ann)];
+    const first = await ledger.begin(ann);
+    await ledger.begin(ann);
     await assert.rejects(ledger.begin(ann), refused(1));
     await first.fail(failedResult);
     await ledger.begin(ann);

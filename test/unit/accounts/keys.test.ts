@@ -12,7 +12,8 @@ test('a key has 160 random bits, and no two keys are equal', () => {
 });
 
 test('each key has its own salt, so equal keys have different hashes', () => {
-  const [first, second] = [hashKey('same'), hashKey('same')];
+  const first = hashKey('same');
+  const second = hashKey('same');
   assert.notEqual(first.salt, second.salt);
   assert.notEqual(first.hash, second.hash);
   assert.doesNotMatch(JSON.stringify(first), /same/);

@@ -50,7 +50,8 @@ describe('unlessAborted', () => {
 
 describe('a linked signal', () => {
   test('aborts with the reason of the first signal that aborts', () => {
-    const [first, second] = [new AbortController(), new AbortController()];
+    const first = new AbortController();
+    const second = new AbortController();
     using linked = linkSignals([first.signal, second.signal]);
     assert.equal(linked.signal.aborted, false);
     second.abort(reason);

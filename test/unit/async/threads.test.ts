@@ -73,7 +73,8 @@ test('a task fails while no file descriptors are free, and later tasks succeed',
 
 test('a running or waiting task rejects with the reason of its signal', async () => {
   await using threads = openThreadPool<TaskInput, string>({ ...sizes, maxThreads: 1 });
-  const [controller, never] = [new AbortController(), new AbortController()];
+  const controller = new AbortController();
+  const never = new AbortController();
   const first = begin(threads, controller.signal);
   await first.begun;
   const second = begin(threads, never.signal);

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { secondsIn, withRetries } from '../../../client/retries.ts';
 
 function respondWith(...statuses: readonly number[]) {
-  const [received, remaining] = [[] as number[], [...statuses]];
+  const received: number[] = [];
+  const remaining = [...statuses];
   const ask = () => {
     const status = remaining.shift() ?? 200;
     received.push(status);

@@ -12,7 +12,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(join(folder, '..'), { recursive: true }));
 
-const [ann, bob] = [1, 2];
+const ann = 1;
+const bob = 2;
 const keep = (outputs: Outputs, account: number, bytes = 'made') =>
   outputs.store({ account, bytes: Buffer.from(bytes), type: 'application/pdf', name: 'a.pdf' });
 const storedFiles = () => readdirSync(folder).length;
@@ -54,11 +55,9 @@ test('an output expires together with its file', async () => {
 test('an account that exceeds the maximum number of outputs loses its oldest one; other accounts lose none', async () => {
   const outputs = openOutputs(folder, { ...defaultLimits, outputs: 2 });
   const bobs = await keep(outputs, bob);
-  const [first, second, third] = [
-    await keep(outputs, ann),
-    await keep(outputs, ann),
-    await keep(outputs, ann),
-  ];
+  const first = await keep(outputs, ann);
+  const second = await keep(outputs, ann);
+  const third = await keep(outputs, ann);
   const areStored = [first, second, third].map((id) => outputs.find(id, ann) !== undefined);
   assert.deepEqual(areStored, [false, true, true]);
   assert.ok(outputs.find(bobs, bob));

@@ -77,7 +77,8 @@ describe('the schema and the reader of an option or setting agree:', () => {
   for (const [kind, name] of kinds) {
     const { schema } = kind;
     if (schema.pattern !== undefined) {
-      const [pattern, anyCase] = [new RegExp(schema.pattern), new RegExp(schema.pattern, 'i')];
+      const pattern = new RegExp(schema.pattern);
+      const anyCase = new RegExp(schema.pattern, 'i');
       test(`${name}: the reader refuses what the pattern refuses`, () => {
         fc.assert(
           fc.property(fc.oneof(texts, fc.stringMatching(pattern)), (text) => {

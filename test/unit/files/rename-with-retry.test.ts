@@ -22,7 +22,8 @@ function heldOpen(times: number, code = 'EPERM') {
 
 describe('renameWithRetry', () => {
   const folder = mkdtempSync(join(tmpdir(), 'platen-rename-'));
-  const [from, to] = [join(folder, 'a'), join(folder, 'b')];
+  const from = join(folder, 'a');
+  const to = join(folder, 'b');
   process.once('exit', () => {
     rmSync(folder, { recursive: true, force: true });
   });

@@ -26,7 +26,8 @@ const skip = process.platform === 'win32' && 'Windows has no POSIX permissions';
 const modeOf = (path: string) => statSync(path).mode & 0o7777;
 
 describe('A file written into a hot folder', () => {
-  let [folder, umask] = ['', 0];
+  let folder = '';
+  let umask = 0;
   beforeEach(() => {
     folder = temporaryFolder();
     // The umask of an installed service.
@@ -104,7 +105,8 @@ describe('A file written into a hot folder', () => {
   test('that a crash left incomplete is removed once it is old, also from the output folder', async () => {
     mkdirSync(at('out'));
     writeFileSync(at('platen.json'), '{"output":"out"}');
-    const [old, fresh] = [at('out', '.platen-1.tmp'), at('out', '.platen-2.tmp')];
+    const old = at('out', '.platen-1.tmp');
+    const fresh = at('out', '.platen-2.tmp');
     for (const path of [old, fresh]) writeFileSync(path, 'x');
     const past = new Date(Date.now() - 7_200_000);
     utimesSync(old, past, past);

@@ -20,7 +20,9 @@ import { sourceOf } from '../../../main/hot-folder/source-names.ts';
 import { temporaryFolder } from '../../support/service/service.ts';
 
 describe('A source of a hot folder', () => {
-  let [folder, elsewhere, to] = ['', '', ''];
+  let folder = '';
+  let elsewhere = '';
+  let to = '';
   beforeEach(() => {
     [folder, elsewhere, to] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
     mkdirSync(join(folder, 'own'));

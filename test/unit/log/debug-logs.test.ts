@@ -62,7 +62,8 @@ describe('a recorded log', () => {
   });
 
   test('cannot be read after it expires; the next start deletes the file', async () => {
-    const [old, young] = [await write(), await write()];
+    const old = await write();
+    const young = await write();
     using logs = await openDebugLogs(folder, hour);
     await age(old, hour + 1000);
     await age(young, hour - 60_000);

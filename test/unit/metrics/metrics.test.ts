@@ -89,7 +89,8 @@ describe('the metrics', () => {
   });
 
   test('of two services in one process are separate', async () => {
-    const [first, second] = [openTestMetrics(), openTestMetrics()];
+    const first = openTestMetrics();
+    const second = openTestMetrics();
     first.jobEnded(letterJob);
     assert.equal(readExposition(await first.text(operator)).sum('platen_jobs_total'), 1);
     assert.equal(readExposition(await second.text(operator)).sum('platen_jobs_total'), 0);

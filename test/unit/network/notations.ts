@@ -94,7 +94,8 @@ export function embeddedInIpv6(
   bytes: Bytes,
   noise: fc.Arbitrary<number> = fc.nat(0xffff),
 ): fc.Arbitrary<string> {
-  const [high, low] = [bytes[0] * 256 + bytes[1], bytes[2] * 256 + bytes[3]];
+  const high = bytes[0] * 256 + bytes[1];
+  const low = bytes[2] * 256 + bytes[3];
   const groups = fc
     .tuple(noise, noise, fc.integer({ min: 0, max: 6 }))
     .map(([firstNoise, secondNoise, kind]) => {

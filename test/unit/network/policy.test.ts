@@ -238,7 +238,8 @@ describe('a request to the service itself', () => {
   });
 
   test('is also refused at an address that the machine gets later', () => {
-    let [time, addresses] = [0, ['10.0.0.7']];
+    let time = 0;
+    let addresses = ['10.0.0.7'];
     const endpoints = serviceEndpointsReader(
       { guards: new Set(), service: () => 8080 },
       () => addresses,

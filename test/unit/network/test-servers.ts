@@ -17,10 +17,8 @@ export async function serve(server: Server, address = '127.0.0.1') {
     socket.on('error', () => {}).once('close', () => sockets.delete(socket));
   });
   await new Promise<void>((resolve) => server.listen(0, address, resolve));
-  const [port, close] = [
-    (server.address() as AddressInfo).port,
-    () => new Promise((done) => server.close(done)),
-  ];
+  const port = (server.address() as AddressInfo).port;
+  const close = () => new Promise((done) => server.close(done));
   return {
     port,
     sockets,

@@ -73,10 +73,8 @@ test('packages with compiled-in libraries have the versions for which the bill o
 });
 
 test('equal applications have equal bills of materials; another version has another serial number', () => {
-  const [first, again] = [
-    completeBill(listed, application),
-    completeBill({ ...listed, serialNumber: 'by lot' }, application),
-  ];
+  const first = completeBill(listed, application);
+  const again = completeBill({ ...listed, serialNumber: 'by lot' }, application);
   assert.deepEqual(first, again);
   assert.match(
     first.serialNumber ?? '',

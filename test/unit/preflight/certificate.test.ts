@@ -15,7 +15,8 @@ import { watchCertificate } from '../../../main/http/server/certificate-renewal.
 import { openCertificate } from '../../../main/preflight/certificate.ts';
 import { makeCertificates } from '../../support/servers/certificates.ts';
 
-const [first, second] = [makeCertificates(), makeCertificates()];
+const first = makeCertificates();
+const second = makeCertificates();
 const data = mkdtempSync(join(tmpdir(), 'platen-tls-'));
 after(() => {
   rmSync(data, { recursive: true });

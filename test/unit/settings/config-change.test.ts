@@ -79,7 +79,8 @@ describe('replacing config.json', { skip: process.platform === 'win32' }, () => 
 
   test('keeps a symbolic link and changes the file it points to', async () => {
     const folder = temporaryFolder();
-    const [path, real] = [join(folder, 'config.json'), join(folder, 'real.json')];
+    const path = join(folder, 'config.json');
+    const real = join(folder, 'real.json');
     writeFileSync(real, '{}');
     symlinkSync(real, path);
     await replaceConfig(path, '{"port": 1}');

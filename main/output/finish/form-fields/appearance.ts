@@ -102,7 +102,8 @@ function textStream(
 /** Returns the box inside border and padding, in points from the lower left corner of the field. */
 function contentBox({ rect, field, scale }: PlacedField): Rect {
   const { border, padding } = field.box;
-  const [left, bottom] = [(border.left + padding.left) * scale, (border.bottom + padding.bottom) * scale];
+  const left = (border.left + padding.left) * scale;
+  const bottom = (border.bottom + padding.bottom) * scale;
   const width = rect.width - left - (border.right + padding.right) * scale;
   const height = rect.height - bottom - (border.top + padding.top) * scale;
   return { x: left, y: bottom, width: Math.max(1, width), height };

@@ -116,7 +116,8 @@ export function correctDestinations(document: PDFDocument, { scale, origins }: P
     const page = pages.get(destination.get(0));
     const origin = page && origins[page.index];
     if (page === undefined || origin === undefined) continue;
-    const [left, top] = [destination.get(2), destination.get(3)];
+    const left = destination.get(2);
+    const top = destination.get(3);
     if (left instanceof PDFNumber) destination.set(2, PDFNumber.of(origin.left + left.asNumber() * scale));
     if (top instanceof PDFNumber) {
       const fromTop = origin.top + (page.height - top.asNumber()) * scale;

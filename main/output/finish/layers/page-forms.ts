@@ -178,7 +178,8 @@ export function frameOf({ node }: PDFPage): PageFrame {
   const unit = node.lookup(PDFName.of('UserUnit'));
   const scale = unit instanceof PDFNumber && unit.asNumber() > 0 ? unit.asNumber() : 1;
   const turn = (((node.Rotate()?.asNumber() ?? 0) % 360) + 360) % 360;
-  const [width, height] = [box.width * scale, box.height * scale];
+  const width = box.width * scale;
+  const height = box.height * scale;
   const size = turn % 180 === 90 ? { width: height, height: width } : { width, height };
   const [a, b, c, d, e, f] = rotationMatrix(box, turn);
   return { ...size, box, fromUser: [a * scale, b * scale, c * scale, d * scale, e * scale, f * scale] };
@@ -186,7 +187,8 @@ export function frameOf({ node }: PDFPage): PageFrame {
 
 /** Returns the matrix for a clockwise rotation by `turn` degrees. Ignores angles other than quarter turns, as viewers do. */
 function rotationMatrix({ left, bottom, width, height }: Box, turn: number): Matrix {
-  const [right, top] = [left + width, bottom + height];
+  const right = left + width;
+  const top = bottom + height;
   if (turn === 90) return [0, -1, 1, 0, -bottom, right];
   if (turn === 180) return [-1, 0, 0, -1, right, top];
   if (turn === 270) return [0, 1, -1, 0, top, -left];
@@ -201,6 +203,7 @@ export function boxOf(rectangle: PDFArray): Box {
     number,
     number,
   ];
-  const [left, bottom] = [Math.min(x1, x2), Math.min(y1, y2)];
+  const left = Math.min(x1, x2);
+  const bottom = Math.min(y1, y2);
   return { left, bottom, width: Math.abs(x2 - x1), height: Math.abs(y2 - y1) };
 }

@@ -56,7 +56,8 @@ function placePage(page: PDFPage, { placement, streams, patterns }: PlacePagesOp
 /** Returns the matrix that maps the printed page to the paper. */
 function matrixFor(page: PDFPage, { scale, left, bottom, matrix }: ContentPlacement): Matrix {
   const { fromUser, height } = frameOf(page);
-  const [x, y] = [left * pointsPerInch, bottom * pointsPerInch];
+  const x = left * pointsPerInch;
+  const y = bottom * pointsPerInch;
   const placed = multiply(fromUser, [scale, 0, 0, scale, x, y]);
   return matrix === undefined ? placed : multiply(placed, transformAt(matrix, x, y + height * scale));
 }
@@ -98,7 +99,8 @@ function moveDestinations(object: PDFObject, matrices: ReadonlyMap<PDFObject, Ma
 
 /** Moves a destination. Keeps a coordinate of null, with which the viewer keeps its current position. */
 function moveDestination(destination: PDFArray, matrix: Matrix): void {
-  const [left, top] = [destination.get(2), destination.get(3)];
+  const left = destination.get(2);
+  const top = destination.get(3);
   const [x, y] = transformPoint(matrix, valueOf(left), valueOf(top));
   if (left instanceof PDFNumber) destination.set(2, PDFNumber.of(x));
   if (top instanceof PDFNumber) destination.set(3, PDFNumber.of(y));

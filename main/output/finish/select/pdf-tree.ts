@@ -28,7 +28,8 @@ function ownPairs(node: PDFDict, kind: TreeKind): TreePair[] {
   const list = node.lookupMaybe(PDFName.of(kind), PDFArray)?.asArray() ?? [];
   const pairs: TreePair[] = [];
   for (let index = 0; index + 1 < list.length; index += 2) {
-    const [key, value] = [list[index], list[index + 1]];
+    const key = list[index];
+    const value = list[index + 1];
     if (key !== undefined && value !== undefined) pairs.push([key, value]);
   }
   return pairs;
@@ -42,7 +43,8 @@ function kidsOf(node: PDFDict): PDFDict[] {
 /** Sets the limits of a node to the least and the greatest key below it. */
 function setLimits(node: PDFDict, kind: TreeKind): void {
   const pairs = treePairs(node, kind);
-  const [first, last] = [pairs[0]?.[0], pairs.at(-1)?.[0]];
+  const first = pairs[0]?.[0];
+  const last = pairs.at(-1)?.[0];
   if (first !== undefined && last !== undefined)
     node.set(PDFName.of('Limits'), node.context.obj([first, last]));
 }

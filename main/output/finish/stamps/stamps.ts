@@ -243,7 +243,8 @@ function hasText(svg: Uint8Array): boolean {
 }
 
 function densityFor({ width, height, density = pointsPerInch }: Metadata, sheet: Size): number {
-  const [inchesWide, inchesHigh] = [width / density, height / density];
+  const inchesWide = width / density;
+  const inchesHigh = height / density;
   const scale = Math.min(sheet.width / inchesWide, sheet.height / inchesHigh) / pointsPerInch;
   const maxDensity = Math.sqrt(maxSvgPixels / (inchesWide * inchesHigh));
   return Math.min(Math.max(Math.min(scale * svgDotsPerInch, maxDensity), 1), 100_000);
@@ -314,7 +315,9 @@ function pngStream(context: PDFContext, png: Buffer): PDFRawStream {
   const [colourSpace, channels] = colourSpaces[header?.[9] ?? -1] ?? [];
   if (header === undefined || channels === undefined || header[12] !== 0)
     throw new Error('The PNG is interlaced or transparent, or has a palette.');
-  const [width, height, depth] = [header.readUInt32BE(0), header.readUInt32BE(4), header[8]];
+  const width = header.readUInt32BE(0);
+  const height = header.readUInt32BE(4);
+  const depth = header[8];
   const pixels = chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data);
   return context.stream(Buffer.concat(pixels), {
     Type: 'XObject',

@@ -256,7 +256,9 @@ function dither(line: Uint8Array, carried: Float32Array, bits: Buffer): Float32A
 function greysOf({ pixels }: Rows): Uint8Array {
   const greys = new Uint8Array(pixels.length / 3);
   for (let at = 0; at < greys.length; at += 1) {
-    const [red, green, blue] = [pixels[at * 3] ?? 0, pixels[at * 3 + 1] ?? 0, pixels[at * 3 + 2] ?? 0];
+    const red = pixels[at * 3] ?? 0;
+    const green = pixels[at * 3 + 1] ?? 0;
+    const blue = pixels[at * 3 + 2] ?? 0;
     greys[at] = Math.round(0.2126 * red + 0.7152 * green + 0.0722 * blue);
   }
   return greys;

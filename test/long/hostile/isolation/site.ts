@@ -16,8 +16,10 @@ export interface Site extends AsyncDisposable {
 }
 
 export async function openSite(): Promise<Site> {
-  const [found, held] = [new Map<string, string>(), new Map<string, PendingVisit>()];
-  let [left, preflights] = ['', 0];
+  const found = new Map<string, string>();
+  const held = new Map<string, PendingVisit>();
+  let left = '';
+  let preflights = 0;
   const routes: Routes = {
     '/page': (request, response) => {
       const script = query(request, 'script');

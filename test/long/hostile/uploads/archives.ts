@@ -149,7 +149,8 @@ const links: readonly HostileUpload[] = [
   ),
 ];
 
-const [zeros, wrong] = [Buffer.alloc(1_000_000), { size: 5 }];
+const zeros = Buffer.alloc(1_000_000);
+const wrong = { size: 5 };
 const packed = { contents: zeros, raw: deflateRawSync(zeros) };
 
 const bombs: readonly HostileUpload[] = [

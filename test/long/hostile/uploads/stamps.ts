@@ -163,7 +163,8 @@ const documents: readonly HostileUpload[] = [
 function png(width: number, height: number, rows = 0): Buffer {
   const chunk = (type: string, bytes: Buffer) => {
     const body = Buffer.concat([Buffer.from(type, 'latin1'), bytes]);
-    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    const length = Buffer.alloc(4);
+    const sum = Buffer.alloc(4);
     length.writeUInt32BE(bytes.length);
     sum.writeUInt32BE(crc32(body));
     return Buffer.concat([length, body, sum]);

@@ -27,7 +27,8 @@ async function ids({ jobs }: Ledger, account?: number): Promise<string[]> {
 
 test('pruning keeps the newest jobs of each account, and returns the debug logs of the removed jobs', async () => {
   await using ledger = await temporaryLedger();
-  const [ann, bob] = [await ledger.account({ name: 'ann' }), await ledger.account({ name: 'bob' })];
+  const ann = await ledger.account({ name: 'ann' });
+  const bob = await ledger.account({ name: 'bob' });
   const anns: string[] = [];
   for (let n = 0; n < 450; n += 1) anns.unshift(await endedJob(ledger, ann, now - hour + n));
   const bobs = [await endedJob(ledger, bob, now - 2 * hour)];
@@ -64,7 +65,8 @@ test('pruning keeps jobs that still count towards the per-minute limit', async (
 
 test('pages of the job list neither overlap nor skip jobs, and an account sees only its own jobs', async () => {
   await using ledger = await temporaryLedger();
-  const [ann, bob] = [await ledger.account({ name: 'ann' }), await ledger.account({ name: 'bob' })];
+  const ann = await ledger.account({ name: 'ann' });
+  const bob = await ledger.account({ name: 'bob' });
   const anns: string[] = [];
   for (let n = 0; n < 4; n += 1) {
     anns.unshift(await endedJob(ledger, ann, now + n));

@@ -32,10 +32,8 @@ test('each write of a job waits for a lock of another process, and the job is ch
   await whileLocked(ledger, () => entry.hold(3, convertedResult));
   let acknowledged = 0;
   await whileLocked(ledger, () => entry.charge({}, () => void (acknowledged += 1)));
-  const [{ spent }, { tag, outcome, charged }] = [
-    await ledger.accountRow(ann),
-    await ledger.jobRow(entry.id),
-  ];
+  const { spent } = await ledger.accountRow(ann);
+  const { tag, outcome, charged } = await ledger.jobRow(entry.id);
   assert.deepEqual([acknowledged, spent, tag, outcome, charged], [1, 3, 'bill', 'converted', 3]);
 });
 

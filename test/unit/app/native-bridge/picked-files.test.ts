@@ -74,7 +74,8 @@ describe('A picked file', () => {
   test('is not reported when another file is saved or the watch has ended', async () => {
     const unpicked = join(folder, 'other.html');
     writeFileSync(unpicked, '');
-    const [mine, theirs] = [await choose(file), await choose(unpicked)];
+    const mine = await choose(file);
+    const theirs = await choose(unpicked);
     await pickedFiles.watch(mine.id);
     await pickedFiles.watch(theirs.id);
     await changeCausedBy(() => {
@@ -103,7 +104,8 @@ test('a picked folder is reported when a file in it is saved, except in node_mod
   const site = join(folder, 'site');
   mkdirSync(join(site, 'assets'), { recursive: true });
   mkdirSync(join(site, 'node_modules'));
-  const [pickedFolder, pickedFile] = [await choose(site), await choose(file)];
+  const pickedFolder = await choose(site);
+  const pickedFile = await choose(file);
   await pickedFiles.watch(pickedFile.id);
   await pickedFiles.watch(pickedFolder.id);
   writeFileSync(join(site, 'node_modules', 'a.js'), '');

@@ -19,7 +19,8 @@ const rim = [22, 14] as const;
 
 describe("The tray's icon", () => {
   test('is dark on a light panel and light on a dark panel', async () => {
-    const [light, dark] = [await pixels(), await pixels({ background: 'dark' })];
+    const light = await pixels();
+    const dark = await pixels({ background: 'dark' });
     assert.deepEqual(light(10, 11), [31, 42, 48, 255]);
     assert.deepEqual(dark(10, 11), [244, 241, 234, 255]);
     assert.equal(light(0, 0)[3], 0);

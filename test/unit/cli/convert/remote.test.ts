@@ -21,7 +21,8 @@ import { openRemote } from '../../../../main/cli/convert/remote.ts';
 describe('A remote service', () => {
   const root = mkdtempSync(join(tmpdir(), 'platen-remote-'));
   const folder = join(root, 'run');
-  const [page, output] = [join(root, 'site', 'page.html'), join(root, 'page.pdf')];
+  const page = join(root, 'site', 'page.html');
+  const output = join(root, 'page.pdf');
   after(() => {
     rmSync(root, { recursive: true });
   });

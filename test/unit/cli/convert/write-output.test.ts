@@ -49,7 +49,8 @@ describe('The path of an output', () => {
   });
 
   test('can be a link, which stays a link', async () => {
-    const [target, link] = [join(folder, 'target.pdf'), join(folder, 'link.pdf')];
+    const target = join(folder, 'target.pdf');
+    const link = join(folder, 'link.pdf');
     writeFileSync(target, 'old');
     symlinkSync(target, link);
     await using outputFile = await openOutputFile(link, folder);

@@ -42,7 +42,8 @@ describe('Permissions of the service user', () => {
         rmSync(root, { recursive: true });
       });
       chmodSync(root, 0o755);
-      const [file, folder] = [join(root, 'file'), join(root, 'folder')];
+      const file = join(root, 'file');
+      const folder = join(root, 'folder');
       writeFileSync(file, '');
       mkdirSync(folder);
       const { name, group, identity } = member;

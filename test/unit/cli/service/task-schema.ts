@@ -8,7 +8,8 @@ interface Allowed {
   readonly needs?: readonly string[];
 }
 
-const [anyText, booleanText] = [/./, /^(true|false)$/];
+const anyText = /./;
+const booleanText = /^(true|false)$/;
 
 /** The elements that all triggers share, before those of a specific trigger. */
 const everyTrigger = ['Repetition', 'StartBoundary', 'EndBoundary', 'ExecutionTimeLimit', 'Enabled'];

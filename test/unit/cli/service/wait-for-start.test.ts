@@ -20,10 +20,8 @@ function hostReporting(...states: readonly InstalledServiceState[]): ServiceHost
   return { ...systemd, state: () => Promise.resolve(states[(checks += 1) - 1] ?? last) };
 }
 
-const [off, on] = [
-  { running: false, description: 'not running' },
-  { running: true, description: 'running' },
-];
+const off = { running: false, description: 'not running' };
+const on = { running: true, description: 'running' };
 
 test('a start succeeds even if the process does not run immediately', async () => {
   await waitUntilResponding({ host: hostReporting(off, off, off, on), plan: samplePlan({ data }) });

@@ -74,7 +74,8 @@ describe('a fair queue', () => {
 
 /** A queue whose jobs finish in the order of their admission. */
 function play(jobQueue: JobQueue) {
-  const [admitted, working]: [string[], { account: string; slot: Slot }[]] = [[], []];
+  const admitted: string[] = [];
+  const working: { account: string; slot: Slot }[] = [];
   return {
     admitted,
     arrive: (account: string) => {
@@ -95,7 +96,8 @@ describe('a full queue', () => {
   test('refuses the newest queued job of the account with the most jobs, to make room for an account with fewer', async () => {
     const jobQueue = openQueue({ queue: 2 });
     const slot = await enterQueue(jobQueue, 'many');
-    const [older, newer] = [enterQueue(jobQueue, 'many'), enterQueue(jobQueue, 'many')];
+    const older = enterQueue(jobQueue, 'many');
+    const newer = enterQueue(jobQueue, 'many');
     const single = enterQueue(jobQueue, 'one');
     await assert.rejects(newer, unavailable(/an account with fewer jobs/));
     assert.deepEqual(jobQueue.state, { working: 1, waiting: 2 });

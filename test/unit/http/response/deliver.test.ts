@@ -29,7 +29,8 @@ async function withDelivery(
   work: (probe: DeliveryProbe) => Promise<void>,
 ): Promise<void> {
   const events: string[] = [];
-  const [app, bytes] = [express(), Buffer.alloc(size, 'x')];
+  const app = express();
+  const bytes = Buffer.alloc(size, 'x');
   let settle = (_: unknown) => {};
   const outcome = new Promise((resolve) => (settle = resolve));
   let received = 0;
@@ -134,7 +135,8 @@ test(
 );
 
 test('the service never times out a client that reads slowly', { timeout: 20_000 }, async () => {
-  const [began, stallTimeoutMs] = [performance.now(), 500];
+  const began = performance.now();
+  const stallTimeoutMs = 500;
   const charge: Charge = async (acknowledge) => {
     await Promise.resolve();
     acknowledge();

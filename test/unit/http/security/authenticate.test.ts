@@ -17,7 +17,8 @@ async function startServer({ together: batchSize = 1 } = {}) {
     { user: 'ann', key: 's:e:cret' },
     { user: 'jürgen', key: 'grün' },
   ]);
-  let [lookups, arrived] = [0, 0];
+  let lookups = 0;
+  let arrived = 0;
   let openGate = () => {};
   const gate = new Promise<void>((resolve) => (openGate = resolve));
   const countedAuthenticate: typeof temporary.book.authenticate = async (user, key) => {

@@ -25,7 +25,8 @@ interface Outcome {
  */
 async function outcomeOf(archive: Buffer): Promise<Outcome> {
   const home = mkdtempSync(join(tmpdir(), 'platen-fuzz-'));
-  const [folder, path] = [join(home, 'a', 'job'), join(home, 'upload')];
+  const folder = join(home, 'a', 'job');
+  const path = join(home, 'upload');
   try {
     mkdirSync(folder, { recursive: true });
     writeFileSync(path, archive);

@@ -66,7 +66,8 @@ test('a zip with a changed byte is unpacked, or refused as an unusable archive',
 });
 
 function unpackOptions(archive: Buffer, name: string): Parameters<typeof unpack>[0] {
-  const [path, folder] = [join(home, `${name}.upload`), join(home, name)];
+  const path = join(home, `${name}.upload`);
+  const folder = join(home, name);
   writeFileSync(path, archive);
   mkdirSync(folder);
   return { path, folder, limits: defaultLimits };

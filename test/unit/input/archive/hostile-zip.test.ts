@@ -224,7 +224,8 @@ function sameBytes(count: number): Buffer {
 
 /** Returns David Fifield's zip bomb: a stored block of each entry contains the local header of the next entry. */
 function quoted(count: number): Buffer {
-  const [kernel, kernelName] = [mb.raw, `${count}`];
+  const kernel = mb.raw;
+  const kernelName = `${count}`;
   let local = zipItem({ name: kernelName, ...mb }, 0).local;
   const names = [kernelName];
   const facts = [{ raw: kernel, size: zeros.length, crc: crc32(zeros) }];

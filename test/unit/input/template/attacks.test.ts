@@ -89,7 +89,8 @@ test('XML document types and excessive YAML aliases are refused', () => {
   );
   const laughs = ['a: &a [x,x,x,x,x,x,x,x,x,x]'];
   for (let index = 1; index < 9; index += 1) {
-    const [previous, next] = ['abcdefghij'[index - 1] ?? '', 'abcdefghij'[index] ?? ''];
+    const previous = 'abcdefghij'[index - 1] ?? '';
+    const next = 'abcdefghij'[index] ?? '';
     laughs.push(`${next}: &${next} [${Array<string>(10).fill(`*${previous}`).join(',')}]`);
   }
   assert.match(errorMessageOf('x', { data: laughs.join('\n') }), /excessive alias count/);

@@ -28,7 +28,8 @@ function filled(template: string, json: unknown, options: Partial<TemplateOption
 function assertPositionExists(message: string, template: string): void {
   assert.match(message, /^The .*\.$/s);
   const position = /^The template is not valid at line (-?\d+), column (-?\d+)/.exec(message);
-  const [line, column] = [Number(position?.[1] ?? 1), Number(position?.[2] ?? 1)];
+  const line = Number(position?.[1] ?? 1);
+  const column = Number(position?.[2] ?? 1);
   const lines = template.split('\n');
   assert.ok(line >= 1 && line <= lines.length, message);
   assert.ok(column >= 1 && column <= (lines[line - 1] ?? '').length + 1, message);

@@ -5,16 +5,15 @@ import sharp, { type PngOptions } from 'sharp';
 import { repackPng } from '../../../../main/output/finish/repack-png.ts';
 import { decodeWithImageMagick } from '../../../support/output/image.ts';
 
-const [width, height] = [211, 97];
+const width = 211;
+const height = 97;
 
 /** Returns pixels with smooth colours and some noise, like a photograph. */
 function photo(channels: 3 | 4): Buffer {
   const value = (at: number) => {
-    const [x, y, colour] = [
-      Math.floor(at / channels) % width,
-      Math.floor(at / channels / width),
-      at % channels,
-    ];
+    const x = Math.floor(at / channels) % width;
+    const y = Math.floor(at / channels / width);
+    const colour = at % channels;
     return 128 + 80 * Math.sin((x + y * (colour + 1)) / 40) + ((at * 89) % 7);
   };
   return Buffer.from(Array.from({ length: width * height * channels }, (_, at) => value(at)));

@@ -52,10 +52,8 @@ test('comparison starts with the pages around the current page and reaches all p
 });
 
 test('the area for a page fits that page of either document', () => {
-  const [portrait, landscape] = [
-    { width: 794, height: 1123 },
-    { width: 1123, height: 794 },
-  ];
+  const portrait = { width: 794, height: 1123 };
+  const landscape = { width: 1123, height: 794 };
   assert.deepEqual(commonSizes([portrait, portrait], [landscape]), [{ width: 1123, height: 1123 }, portrait]);
 });
 

@@ -54,7 +54,8 @@ test('the current page is the page with the largest visible part', () => {
 });
 
 test('zooming keeps the position at the top of the viewport', () => {
-  const [before, after] = [layoutOf(thousand, 1), layoutOf(thousand, 2.5)];
+  const before = layoutOf(thousand, 1);
+  const after = layoutOf(thousand, 2.5);
   const place = { ...positionAt(before, 300_000), x: 0.5 };
   const { top } = scrollFor(after, place, room);
   const again = positionAt(after, top);
@@ -63,7 +64,8 @@ test('zooming keeps the position at the top of the viewport', () => {
 });
 
 test('zooming keeps the position under the pointer', () => {
-  const [before, after] = [layoutOf([a4], 1), layoutOf([a4], 3)];
+  const before = layoutOf([a4], 1);
+  const after = layoutOf([a4], 3);
   const at = { x: 200, y: 400 };
   const start = (Math.max(before.width, room.width) - 794) / 2;
   const place = { ...positionAt(before, 100 + at.y), x: (at.x - start) / 794, at };

@@ -5,12 +5,10 @@ import { addLayer, layerPainter, type Layer } from '../../../../../main/output/f
 import { assertValid, pixels, saveDocument } from '../../../../support/output/finished-pdf.ts';
 import type { Colour } from '../../../../support/output/image.ts';
 
-const [red, green, blue, white]: Colour[] = [
-  [255, 0, 0],
-  [0, 255, 0],
-  [0, 0, 255],
-  [255, 255, 255],
-];
+const red: Colour = [255, 0, 0];
+const green: Colour = [0, 255, 0];
+const blue: Colour = [0, 0, 255];
+const white: Colour = [255, 255, 255];
 
 /** Adds a form XObject that fills a square of one point. */
 function square({ context }: PDFDocument, colour: string): PDFRef {

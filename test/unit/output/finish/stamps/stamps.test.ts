@@ -275,7 +275,8 @@ describe('the file of a stamp is refused, with the option and the reason, if it 
     async () => {
       const folder = temporaryFolder();
       const encrypted = async (password: string) => {
-        const [plain, locked] = [join(folder, 'plain.pdf'), join(folder, 'locked.pdf')];
+        const plain = join(folder, 'plain.pdf');
+        const locked = join(folder, 'locked.pdf');
         writeFileSync(plain, await paper(200, 100));
         spawnSync('qpdf', ['--encrypt', password, 'owner', '256', '--', plain, locked]);
         return readFileSync(locked);

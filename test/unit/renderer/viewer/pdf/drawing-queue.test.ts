@@ -27,7 +27,8 @@ test('the visible page is drawn before thumbnails that were queued earlier', asy
 
 test('the queue draws one page at a time, and continues after a failed page', async () => {
   const queue = openDrawingQueue();
-  let [now, most] = [0, 0];
+  let now = 0;
+  let most = 0;
   const work = async () => {
     now += 1;
     most = Math.max(most, now);

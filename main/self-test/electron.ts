@@ -17,7 +17,7 @@ export const electron: Check = {
     const parts = [
       `printing: ${printing === 'public' ? 'public printToPDF' : `private method of Electron ${version}`}`,
       'page calls: IPC of the preload script',
-      `offscreen windows: ${ratio} device pixels for each CSS pixel`,
+      `offscreen windows: devicePixelRatio ${ratio}`,
       `garbage collector: ${collector === undefined ? 'exposed' : 'not exposed'}`,
     ];
     const text = `Electron ${version}, Chromium ${chrome}; ${parts.join('; ')}`;

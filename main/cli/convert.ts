@@ -54,7 +54,7 @@ async function convertPrepared(prepared: Prepared, folder: string, signals: Sign
   const [first] = withoutAssets;
   if (first !== undefined && !prepared.progressOptions.quiet)
     progress.log(
-      `platen: ${first.name} may not load files of its folder, because that is your home folder or contains it; to allow a folder use --root FOLDER.`,
+      `platen: ${first.name} may not load files of its folder, because that is your home folder, contains it or is a whole drive; to allow a folder use --root FOLDER.`,
     );
   const input = items.find((item) => item.input.kind === 'stdin')?.input;
   if (input?.kind === 'stdin') await storeStdin(input, signals.stopSignal);

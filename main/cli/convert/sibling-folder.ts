@@ -15,14 +15,14 @@ export function readRoot(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const root = resolve(text);
   if (!isFolderPath(root)) throw new UsageProblem(`--root: '${text}' is not a folder.`);
-  if (root === parse(root).root)
+  if (isFileSystemRoot(root))
     throw new UsageProblem(`--root: '${text}' is the root of the file system; name a folder in it.`);
   return root;
 }
 
 /**
  * Returns the asset root of a page, or undefined if the page may load no local files. `requestedRoot` is an absolute path or
- * `none`. Returns `closed` if the default folder contains the user's home folder.
+ * `none`. Returns `closed` if the default folder contains the user's home folder or is the top of a drive.
  * @throws UsageProblem for a page outside the requested root
  */
 export function siblingFolderOf(
@@ -36,8 +36,13 @@ export function siblingFolderOf(
   const path = relative(root, input.path);
   if (path.split(sep)[0] === '..' || resolve(root, path) !== join(root, path))
     throw new UsageProblem(`'${input.name}' is not in the folder that --root names, '${root}'.`);
-  if (requestedRoot === undefined && containsHome(root)) return 'closed';
+  if (requestedRoot === undefined && (isFileSystemRoot(root) || containsHome(root))) return 'closed';
   return { root, path: path.split(sep).join('/') };
+}
+
+/** Returns whether the folder is `/` or, on Windows, the top of a drive. */
+function isFileSystemRoot(folder: string): boolean {
+  return folder === parse(folder).root;
 }
 
 /** Returns whether the folder is the home folder or contains it. A downloaded page must not read private keys or documents. */

@@ -20,7 +20,8 @@ export function onExit(cleanUp) {
 }
 
 function listen() {
-  process.on('exit', runCleanUps);
+  // Before other listeners, because build/test.mjs removes the folder of all temporary files.
+  process.prependListener('exit', runCleanUps);
   for (const signal of Object.keys(signals)) process.on(signal, endBySignal);
 }
 

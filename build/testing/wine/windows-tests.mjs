@@ -9,6 +9,7 @@ import { compile } from '../../setup/compile.mjs';
 import { BuildProblem } from '../../setup/problem.mjs';
 import { output, project } from '../../setup/project.mjs';
 import { compileTests } from '../compile-tests.mjs';
+import { installerFolder } from '../files.mjs';
 import { runNodeTests } from '../node-tests.mjs';
 import { startTally, tallyFile } from '../tally.mjs';
 import { unixPath, Wine, winePaths } from './wine.mjs';
@@ -16,9 +17,6 @@ import { windowsNode } from './windows-node.mjs';
 
 /** @typedef {import('../tally.mjs').Tally} Tally */
 /** @typedef {import('../compile-tests.mjs').TestFile} TestFile */
-
-/** The tests in this folder run in the Node.js of this system, and start Windows programs with Wine themselves. */
-const installerFolder = 'test/windows/installer/';
 
 /** The programs that the tests use, with their Debian packages. */
 const requiredPrograms = { wine: 'wine', wineserver: 'wine64', makensis: 'nsis' };
@@ -113,7 +111,7 @@ async function runFile({ source, compiled }, { wine, node }) {
     `--test-reporter-destination=${winePaths.path(tally)}`,
     winePaths.path(project(compiled)),
   ];
-  const code = await wine.run(command, { minutes: fileMinutes, output: text });
+  const code = await wine.run(command, { minutes: fileMinutes, output: text, folder: project() });
   const lines = textOf(tally).split('\n').filter(Boolean).map(withUnixPath);
   if (code !== 0 && !lines.some((line) => line.startsWith('fail\t')))
     lines.push(brokenLine(source, project(compiled), { code, text: textOf(text) }));

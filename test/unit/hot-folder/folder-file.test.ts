@@ -97,7 +97,8 @@ describe('A file written into a hot folder', () => {
     assert.deepEqual(readdirSync(folder), ['folder']);
   });
 
-  test('is not written if no free name can be determined', async () => {
+  const skipped = process.platform === 'win32' && 'Windows reports such a path as missing';
+  test('is not written if no free name can be determined', { skip: skipped }, async () => {
     writeFileSync(at('failed'), 'a file');
     await assert.rejects(uniqueName(at('failed'), 'a.html', ['.error.txt']), { code: 'ENOTDIR' });
   });

@@ -35,20 +35,25 @@ const isConvertedByName = async (folder: string) =>
   );
 
 describe('A scan of a hot folder', () => {
-  test('treats a source with a newer output as converted, and a copy with an old modification time as new', async () => {
-    using hot = temporary();
-    hot.write('done.html', 'x');
-    hot.write('done.pdf', 'x', future);
-    hot.write('changed.html', 'x', future);
-    hot.write('changed.pdf', 'x');
-    hot.write('copied.pdf', 'x', new Date(past.getTime() + 1000));
-    hot.write('copied.html', 'x', past);
-    assert.deepEqual(await isConvertedByName(hot.folder), {
-      'changed.html': false,
-      'copied.html': false,
-      'done.html': true,
-    });
-  });
+  const skip = process.env.WINEPREFIX !== undefined && 'Wine does not know when a file was created';
+  test(
+    'treats a source with a newer output as converted, and a copy with an old modification time as new',
+    { skip },
+    async () => {
+      using hot = temporary();
+      hot.write('done.html', 'x');
+      hot.write('done.pdf', 'x', future);
+      hot.write('changed.html', 'x', future);
+      hot.write('changed.pdf', 'x');
+      hot.write('copied.pdf', 'x', new Date(past.getTime() + 1000));
+      hot.write('copied.html', 'x', past);
+      assert.deepEqual(await isConvertedByName(hot.folder), {
+        'changed.html': false,
+        'copied.html': false,
+        'done.html': true,
+      });
+    },
+  );
 
   test('treats no source as converted if converted sources are moved away', async () => {
     using hot = temporary();
@@ -111,6 +116,8 @@ describe('A scan of a hot folder', () => {
     };
     await fails(join(hot.folder, 'missing'), /^it does not exist$/);
     await fails(join(hot.folder, 'file'), /^it is a file, not a folder$/);
+    // Windows allows only administrators to create links.
+    if (process.platform === 'win32') return;
     symlinkSync(join(hot.folder, 'elsewhere.json'), join(hot.folder, 'platen.json'));
     await fails(hot.folder, /^platen\.json: it is a link or a folder, not a file$/);
   });

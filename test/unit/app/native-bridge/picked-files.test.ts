@@ -10,8 +10,11 @@ let file = '';
 let changed: string[] = [];
 let next: () => void = () => {};
 let pickedFiles: PickedFiles;
+/** Keeps the process alive, because the watch alone does not (it polls on Windows). */
+let alive: NodeJS.Timeout;
 
 beforeEach(() => {
+  alive = setInterval(() => {}, 1000);
   folder = mkdtempSync(join(tmpdir(), 'platen-chosen-'));
   file = join(folder, 'page.html');
   writeFileSync(file, 'first');
@@ -25,6 +28,7 @@ beforeEach(() => {
   });
 });
 afterEach(async () => {
+  clearInterval(alive);
   await pickedFiles[Symbol.asyncDispose]();
   rmSync(folder, { recursive: true });
 });

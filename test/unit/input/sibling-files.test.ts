@@ -33,7 +33,8 @@ describe('Sibling files of a local page', () => {
 
   test('may be hard links, or symbolic links that stay inside', async () => {
     assert.deepEqual(await read('second.css'), ['text/css', 19]);
-    assert.ok(await read('in.html'));
+    // Wine creates no links.
+    if (process.platform !== 'win32') assert.ok(await read('in.html'));
   });
 
   test('do not include named pipes, which would block', { skip: process.platform === 'win32' }, async () => {

@@ -23,6 +23,8 @@ import {
 } from './service/installation.ts';
 import { checkAsService, WindowServerMissing } from './service/service-check.ts';
 import { serviceHostFor } from './service/hosts.ts';
+import { removeInstallation } from './service/installer/remove.ts';
+import { resumeInstallation, suspendInstallation } from './service/installer/suspend.ts';
 import { planOf, readServiceId, type StoredPlan } from './service/plan.ts';
 import type { Identity, ServiceHost } from './service/service-host.ts';
 
@@ -33,9 +35,18 @@ interface ServiceAction {
 
 const settingFlags: FlagKinds = Object.fromEntries(settingNames.map((name) => [name, 'value']));
 
+const installationFlags: FlagKinds = { installation: 'value' };
+
 const actions: Readonly<Record<string, ServiceAction>> = {
   install: {
-    flags: { ...settingFlags, as: 'value', writable: 'value', 'no-start': 'switch', print: 'switch' },
+    flags: {
+      ...settingFlags,
+      as: 'value',
+      writable: 'value',
+      firewall: 'switch',
+      'no-start': 'switch',
+      print: 'switch',
+    },
     run: installService,
   },
   uninstall: { flags: { purge: 'switch' }, run: uninstallService },
@@ -43,6 +54,9 @@ const actions: Readonly<Record<string, ServiceAction>> = {
   stop: { flags: {}, run: stopService },
   restart: { flags: {}, run: restartService },
   status: { flags: { json: 'switch' }, run: serviceStatus },
+  suspend: { flags: installationFlags, run: suspendInstallation },
+  resume: { flags: installationFlags, run: resumeInstallation },
+  remove: { flags: { ...installationFlags, purge: 'switch' }, run: removeInstallation },
 };
 
 /** Runs the command and resolves with the exit code. @throws UsageProblem, SettingProblem, Error with a one-sentence message */
@@ -77,6 +91,10 @@ const serviceHelp = `usage: platen service install [--user] [flags]   start Plat
        platen service uninstall [--purge]        keeps the data folder unless --purge is given
        platen service start | stop | restart     running jobs may finish within 30 s
        platen service status [--json]            exit code 0 if it is running, 3 if it is not
+for installers (docs/service.md):
+       platen service suspend | resume           stop everything that runs from an installation, start it again
+       platen service remove [--purge]           remove its services, login item and firewall rules; keeps data folders
+                                                 unless --purge is given
 
 flags of all commands:
   --name NAME       name of the service [platen]
@@ -86,10 +104,13 @@ flags of install:
                     Windows: %ProgramData%\\Platen; with --user the default of serve]
   --as USER         system user that runs the service; created if missing [platen; macOS: _platen; Windows: LocalService]
   --writable DIR,.. folders the service may write to, in addition to the data folder
+  --firewall        let other machines connect through Windows' firewall, in domain and private networks
   --no-start        do not start the service
   --print           print the definition instead of installing it (systemd unit, property list, task)
   any flag of serve (--port 9000, --network public): written into config.json of the data folder, which the console
                     and 'platen config' can change and which updates keep
+flags of suspend, resume and remove:
+  --installation DIR  folder of the installation [that of this program]
 
 systemd on Linux, launchd on macOS, the Task Scheduler on Windows. Requires root or an administrator, except with --user.`;
 
@@ -113,6 +134,10 @@ async function installService(parsed: ParsedArguments): Promise<number> {
   const plan = planOf(parsed, { id, stored, defaults: host.defaults(id) });
   const changes = readChanges(parsed, plan);
   const target = { host, plan };
+  if (parsed.flags.has('firewall') && host.allowConnections === undefined)
+    throw new UsageProblem(
+      '--firewall is for Windows; on this system, open the port with the tool of its firewall.',
+    );
   if (parsed.flags.has('print')) {
     process.stdout.write(host.definition(withProgram(plan, portOf(plan, changes))));
     return 0;
@@ -133,6 +158,7 @@ async function installService(parsed: ParsedArguments): Promise<number> {
   }
   await host.install(servicePlan);
   printLine(`${plan.name} is ${stored === undefined ? 'installed' : 'updated'}.`);
+  if (parsed.flags.has('firewall')) await host.allowConnections?.(servicePlan);
   const manualStep = await host.finishInstall?.(plan);
   if (manualStep !== undefined) printLine(manualStep);
   return parsed.flags.has('no-start') ? 0 : await startAndWait(target, 'restart');

@@ -1,5 +1,6 @@
-/** Reconstructs the command line that started this launcher, so that it can be run again. */
-import { posix, win32 } from 'node:path';
+/** Reconstructs the command line that started this launcher, so that it can be run again, and names the file that runs it at login. */
+import { homedir } from 'node:os';
+import { isAbsolute, join, posix, win32 } from 'node:path';
 
 /** Returns the words of the command line: the absolute path of the program, and its parameters. Used to start Platen at login. */
 export function launcherCommand(): string[] {
@@ -7,6 +8,18 @@ export function launcherCommand(): string[] {
   const [program = '', ...flags] = launcherProgram();
   // No process waits for a start at login, so --wait is removed (build/packaging/files/start.cjs).
   return [program, ...flags.filter((word) => word !== waitFlag), ...parameters];
+}
+
+export const launchAgentLabel = 'platen.service';
+
+/**
+ * Returns the file of this user's login entry: a launch agent on macOS, an autostart entry elsewhere. Windows keeps it in the registry.
+ */
+export function loginItemPath(platform: NodeJS.Platform): string {
+  if (platform === 'darwin') return join(homedir(), 'Library', 'LaunchAgents', `${launchAgentLabel}.plist`);
+  const configHome = process.env.XDG_CONFIG_HOME ?? '';
+  const config = isAbsolute(configHome) ? configHome : join(homedir(), '.config');
+  return join(config, 'autostart', 'platen.desktop');
 }
 
 /** Returns the command line without parameters: in a clone, the paths of Node and of the script. */

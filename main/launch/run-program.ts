@@ -59,7 +59,7 @@ export function runProgram(
   });
 }
 
-type WindowsTool = 'cmd' | 'icacls' | 'powershell' | 'reg' | 'schtasks' | 'taskkill' | 'whoami';
+type WindowsTool = 'cmd' | 'icacls' | 'netsh' | 'powershell' | 'reg' | 'schtasks' | 'taskkill' | 'whoami';
 
 /** Returns the absolute path of a tool of Windows. A bare name would also be searched for in the current folder and in PATH. */
 export function windowsTool(

@@ -62,7 +62,7 @@ export async function runService(run: ServiceRun): Promise<ServiceExit> {
 }
 
 function spawnElectron({ runtime, environment, onStarted }: ServiceRun): ChildProcess {
-  return spawn(runtime.electron, [...electronArguments(), runtime.application], {
+  return spawn(runtime.electron, [...electronArguments(environment), runtime.application], {
     // Electron's security warnings would fill the debug logs of pages.
     env: {
       ...environment,
@@ -91,13 +91,20 @@ function localeEnvironment({ LC_ALL, LC_CTYPE, LANG }: NodeJS.ProcessEnv): NodeJ
 }
 
 /**
+ * The switch that names the data folder in the command line of the service. Nothing in the service reads it: it shows
+ * administrators, and `platen service suspend`, which data folder a process uses.
+ */
+export const dataFolderSwitch = '--platen-data-folder';
+
+/**
  * Returns Electron's arguments. Chromium's sandbox does not start as root. Xvfb supports only X11, whatever the session type. Log
  * level 3 limits Chromium to fatal errors: it writes plain text to standard error, to which the service log writes JSON lines.
  */
-function electronArguments(): string[] {
+function electronArguments({ PLATEN_DATA: data }: NodeJS.ProcessEnv): string[] {
   const root = process.getuid?.() === 0;
   return [
     '--log-level=3',
+    ...(data === undefined ? [] : [`${dataFolderSwitch}=${data}`]),
     ...(root ? ['--no-sandbox'] : []),
     ...(process.platform === 'linux' ? ['--ozone-platform=x11'] : []),
   ];

@@ -1,10 +1,14 @@
 /** Reads and writes the desktop's login entry, which starts Platen at login with the current command line. */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname } from 'node:path';
 import { z } from 'zod';
 import { propertyList } from '../../launch/property-list.ts';
-import { isTranslocated, quoteForWindows } from '../../launch/launcher-command.ts';
+import {
+  isTranslocated,
+  launchAgentLabel,
+  loginItemPath,
+  quoteForWindows,
+} from '../../launch/launcher-command.ts';
 import type { LoginItem } from './contract.ts';
 
 export interface LoginEntry {
@@ -36,10 +40,8 @@ export function openLoginEntry({ command, platform, electronLoginItems }: LoginO
   if (words === undefined) return { read: () => ({ on: false, possible: false }), write() {} };
   if (platform === 'darwin' && isTranslocated(words[0])) return translocatedEntry;
   if (platform === 'win32') return windowsEntry(electronLoginItems, words);
-  const [path, text] =
-    platform === 'darwin'
-      ? [launchAgentPath(), launchAgent(words, process.cwd())]
-      : [autostartPath(), desktopEntry(words, process.cwd())];
+  const path = loginItemPath(platform);
+  const text = platform === 'darwin' ? launchAgent(words, process.cwd()) : desktopEntry(words, process.cwd());
   return {
     read: () => ({ on: existsSync(path), possible: true }),
     write(on) {
@@ -82,21 +84,14 @@ function windowsEntry(
   };
 }
 
-function autostartPath(): string {
-  const configHome = process.env.XDG_CONFIG_HOME ?? '';
-  return join(
-    isAbsolute(configHome) ? configHome : join(homedir(), '.config'),
-    'autostart',
-    'platen.desktop',
-  );
-}
-
 /** Returns an autostart entry. See https://specifications.freedesktop.org/desktop-entry-spec/latest/, "The Exec key". */
 export function desktopEntry(command: readonly string[], folder: string): string {
   const lines = [
     '[Desktop Entry]',
     'Type=Application',
     'Name=Platen',
+    // Desktops ignore the entry when Platen has been removed.
+    `TryExec=${escapeString(command[0] ?? '')}`,
     `Exec=${escapeString(command.map(quoteArgument).join(' '))}`,
     `Path=${escapeString(folder)}`,
     'Terminal=false',
@@ -111,12 +106,6 @@ function quoteArgument(argument: string): string {
 /** Escapes a value of type string. The Exec key needs this in addition to quoted arguments. */
 function escapeString(value: string): string {
   return value.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
-}
-
-const launchAgentLabel = 'platen.service';
-
-function launchAgentPath(): string {
-  return join(homedir(), 'Library', 'LaunchAgents', `${launchAgentLabel}.plist`);
 }
 
 /** Returns a launch agent, see launchd.plist(5). Electron's login items are not used because they cannot pass arguments. */

@@ -1,7 +1,8 @@
 /** Manages services with launchd, the service manager of macOS, through launchctl. */
+import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir, userInfo } from 'node:os';
-import { join, posix } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { defaultDataFolder } from '../../settings/data-folder.ts';
 import { tryRun, runOrThrow } from './command.ts';
@@ -10,14 +11,22 @@ import {
   writeDefinition,
   needsRoot,
   waitForOneTimeRun,
+  type FoundService,
   type OneTimeRun,
   type OneTimeState,
   type ServiceHost,
   type InstalledServiceState,
 } from './service-host.ts';
-import { planNote, type ServiceId, type StoredPlan, type ServicePlan } from './plan.ts';
+import {
+  planInNote,
+  planNote,
+  type ServiceId,
+  type ServiceScope,
+  type StoredPlan,
+  type ServicePlan,
+} from './plan.ts';
 import { ensureMacUser } from './service-user.ts';
-import { propertyList } from '../../launch/property-list.ts';
+import { escapeXml, propertyList } from '../../launch/property-list.ts';
 
 /** How long to wait for the service to stop. Its running jobs have 30 s to finish. */
 const stopTimeoutMs = 45_000;
@@ -52,6 +61,7 @@ export const launchd: ServiceHost = {
   },
   stop,
   state,
+  findServices,
   runOnce,
   logCommand: (plan) => `tail -n 50 '${join(plan.data, 'platen.log')}' '${stdioFile(plan)}'`,
   settings: { 'log-file': 'platen.log' },
@@ -84,6 +94,29 @@ export function oneTimeState(printed: string): OneTimeState {
     code: code === undefined || signal !== undefined ? undefined : Number(code),
     description: signal ?? (code === undefined ? 'not started' : `exit code ${code}`),
   };
+}
+
+/** Finds the daemons, and the agents of this user, that run a program of the installation. */
+async function findServices(installation: string): Promise<FoundService[]> {
+  const scopes: readonly ServiceScope[] = ['system', 'user'];
+  const found: FoundService[] = [];
+  for (const scope of scopes) {
+    const folder = dirname(plistPath({ name: '', scope }));
+    for (const file of existsSync(folder) ? readdirSync(folder) : []) {
+      const definition = (await readDefinition(join(folder, file))) ?? '';
+      const plan = planInNote(definition);
+      if (plan?.scope !== scope || !definition.includes(escapeXml(`${installation}/`))) continue;
+      found.push({
+        label: launchdLabel(plan),
+        plan,
+        isStarted: (await state(plan)).running,
+        stop: () => stop(plan),
+        start: () => launchd.start(plan),
+        uninstall: () => launchd.uninstall(plan),
+      });
+    }
+  }
+  return found;
 }
 
 /** Stops the service with SIGTERM. It then exits with code 0, after which launchd does not restart it (KeepAlive). */

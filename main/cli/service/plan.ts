@@ -87,7 +87,7 @@ function rejectControlCharacters(text: string): void {
 // The plan is stored as a note in the service definition: in a comment of a systemd unit or property list, or in the
 // documentation of a task. An update reads the plan from there, even if the definition was edited.
 
-const notePrefix = 'platen-service';
+export const notePrefix = 'platen-service';
 
 const noteSchema = z.object({
   name: z.string(),

@@ -29,6 +29,8 @@ export interface ServiceHost {
    * @throws Error with a one-sentence message
    */
   readonly install: (plan: ServicePlan) => Promise<void>;
+  /** Lets other machines connect to the service through the system's firewall (Windows). @throws Error with a one-sentence message */
+  readonly allowConnections?: (plan: ServicePlan) => Promise<void>;
   /** Returns why the service's user cannot run the program, and what to do instead; undefined if there is no obstacle (Windows). */
   readonly findProgramObstacle?: (plan: ServicePlan) => string | undefined;
   /**
@@ -47,8 +49,30 @@ export interface ServiceHost {
   readonly logCommand: (plan: StoredPlan) => string;
   /** Settings that a service needs on this platform, such as a log file. */
   readonly settings: Readonly<Record<string, string>>;
+  /**
+   * Finds the services whose program is in the folder of an installation: of all users as far as this user may change them. `labels`
+   * names services of other users that can only be found while they run (Linux). @throws Error with a one-sentence message
+   */
+  readonly findServices: (
+    installation: string,
+    labels: readonly string[],
+  ) => Promise<readonly FoundService[]>;
   /** Completes the installation. Returns a step that the user must do by hand, as a sentence; undefined if there is none. */
   readonly finishInstall?: (plan: StoredPlan) => Promise<string | undefined>;
+}
+
+/** A service of an installation, which may belong to another user. */
+export interface FoundService {
+  /** Identifies the service on this machine: the name of its task, or its name and the user's. */
+  readonly label: string;
+  readonly plan: StoredPlan;
+  /** Whether it runs, or the service manager starts it without a request. */
+  readonly isStarted: boolean;
+  /** Stops the service until `start` is called. Resolves when it has ended. */
+  readonly stop: () => Promise<void>;
+  readonly start: () => Promise<void>;
+  /** Stops and removes the service. @throws Error with a one-sentence message */
+  readonly uninstall: () => Promise<void>;
 }
 
 /** Numeric ids of a user and its primary group. */

@@ -1,18 +1,20 @@
 /** Manages services with systemd, through systemctl. */
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { defaultDataFolder } from '../../settings/data-folder.ts';
 import { tryRun, runOrThrow } from './command.ts';
 import {
   readDefinition,
   writeDefinition,
   needsRoot,
+  type FoundService,
   type ServiceHost,
   type InstalledServiceState,
 } from './service-host.ts';
-import { planNote, type ServiceScope, type ServiceId, type ServicePlan } from './plan.ts';
+import { listProcesses } from './installer/running-copies.ts';
+import { planInNote, planNote, type ServiceScope, type ServiceId, type ServicePlan } from './plan.ts';
 import { ensureLinuxUser } from './service-user.ts';
 
 export const systemd: ServiceHost = {
@@ -46,6 +48,7 @@ export const systemd: ServiceHost = {
     await runOrThrow(systemctl(plan, 'stop', unitName(plan)));
   },
   state,
+  findServices,
   logCommand: ({ name, scope }) => `journalctl ${scope === 'user' ? '--user ' : ''}-u ${name} -n 50`,
   settings: {},
   async finishInstall({ scope, as }) {
@@ -78,9 +81,13 @@ function systemctl({ scope }: Pick<ServiceId, 'scope'>, ...words: readonly strin
   return ['systemctl', ...(scope === 'user' ? ['--user'] : []), '--quiet', ...words];
 }
 
+/** sd_booted(3) */
+function isSystemdRunning(): boolean {
+  return existsSync('/run/systemd/system');
+}
+
 function obstacle(scope: ServiceScope): string | undefined {
-  // sd_booted(3)
-  if (!existsSync('/run/systemd/system'))
+  if (!isSystemdRunning())
     return "systemd is not running on this machine; --print shows the unit, and 'platen serve' runs in the foreground under any other service manager.";
   return scope === 'user' || process.getuid?.() === 0 ? undefined : needsRoot;
 }
@@ -102,6 +109,98 @@ async function state(id: ServiceId): Promise<InstalledServiceState> {
   }
   const result = properties.get('Result') ?? 'success';
   return { running: false, description: `${active}${result === 'success' ? '' : ` (${result})`}${manual}` };
+}
+
+/**
+ * Finds the units of the system and of this user that run a program of the installation. Root also finds the units of other users
+ * that run now, or that `labels` name.
+ */
+async function findServices(installation: string, labels: readonly string[]): Promise<FoundService[]> {
+  if (!isSystemdRunning()) return [];
+  const isRoot = process.getuid?.() === 0;
+  const scopes: readonly ServiceScope[] = isRoot ? ['system'] : ['system', 'user'];
+  const names = scopes.flatMap((scope) => unitNames(scope).map((name) => ({ name, scope })));
+  const found: FoundService[] = [];
+  for (const id of names) {
+    const definition = (await systemd.readInstalled(id)) ?? '';
+    const plan = planInNote(definition);
+    if (plan === undefined || !programOf(definition).includes(`${installation}/`)) continue;
+    const stored = { ...plan, ...id };
+    found.push({
+      label: id.scope === 'system' ? id.name : `${id.name} of ${plan.as}`,
+      plan: stored,
+      isStarted: /^(active|activating|reloading)$/.test(await activeState(id)),
+      stop: () => systemd.stop(stored),
+      start: () => systemd.start(stored),
+      uninstall: () => systemd.uninstall(stored),
+    });
+  }
+  if (!isRoot) return found;
+  const controlGroups = (await listProcesses(installation)).map(({ pid }) => controlGroupOf(pid));
+  return [...found, ...userUnits(controlGroups, labels)];
+}
+
+/** Returns the names of the units with a plan in the folders of the scope. */
+function unitNames(scope: ServiceScope): string[] {
+  const folders = [unitPath, packagedUnitPath].map((path) => dirname(path({ name: '', scope })));
+  const files = folders.flatMap((folder) => (existsSync(folder) ? readdirSync(folder) : []));
+  const units = files.filter((file) => /^[a-z][a-z0-9_-]*\.service$/.test(file));
+  return [...new Set(units)].map((file) => file.slice(0, -'.service'.length));
+}
+
+/** Returns the command line of a unit, without the escapes of `quoteForUnit`. */
+function programOf(definition: string): string {
+  const [, command = ''] = /^ExecStart=(.*)$/m.exec(definition) ?? [];
+  return command.replaceAll('%%', '%').replace(/\\(["\\])/g, '$1');
+}
+
+async function activeState(id: ServiceId): Promise<string> {
+  return (
+    (await tryRun(systemctl(id, 'show', '--property=ActiveState', '--value', unitName(id)))) ?? ''
+  ).trim();
+}
+
+function controlGroupOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cgroup`, 'utf8').trim();
+  } catch {
+    // The process has ended.
+    return '';
+  }
+}
+
+/**
+ * Returns the units of other users. The control group of their processes ends with `user@UID.service/app.slice/NAME.service`.
+ * `labels` names units that need not run.
+ */
+export function userUnits(
+  controlGroups: readonly string[],
+  labels: readonly string[],
+  run = runOrThrow,
+): FoundService[] {
+  const running = controlGroups.flatMap((group) => {
+    const [, uid, name] = /\/user@(\d+)\.service\/(?:.*\/)?([a-z][\w-]*)\.service$/m.exec(group) ?? [];
+    return name === undefined ? [] : [`${name} of user ${uid ?? ''}`];
+  });
+  return [...new Set([...running, ...labels])].flatMap((label) => {
+    const [, name, uid] = /^([a-z][\w-]*) of user (\d+)$/.exec(label) ?? [];
+    if (name === undefined || uid === undefined) return [];
+    const control = async (...words: readonly string[]) => {
+      // The user's systemd accepts only processes of that user.
+      const asUser = ['/usr/bin/setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', '--'];
+      const environment = { PATH: process.env.PATH, XDG_RUNTIME_DIR: `/run/user/${uid}` };
+      await run([...asUser, ...systemctl({ scope: 'user' }, ...words, `${name}.service`)], { environment });
+    };
+    return {
+      label,
+      plan: { name, scope: 'user' as const, as: uid, data: '', writable: [] },
+      isStarted: running.includes(label),
+      stop: () => control('stop'),
+      start: () => control('start'),
+      // The unit itself is a file of the user.
+      uninstall: () => control('disable', '--now'),
+    };
+  });
 }
 
 // The systemd unit: systemd.service(5), systemd.exec(5). The functions have no side effects.

@@ -10,16 +10,27 @@ import { dataFolderPid } from '../../launch/data-folder-lock.ts';
 import { requestStop } from '../../launch/request-file.ts';
 import { defaultDataFolder } from '../../settings/data-folder.ts';
 import { tryRun, runOrThrow } from './command.ts';
-import { planNote, type StoredPlan, type ServiceId, type ServicePlan } from './plan.ts';
+import {
+  notePrefix,
+  planInNote,
+  planNote,
+  type StoredPlan,
+  type ServiceId,
+  type ServicePlan,
+} from './plan.ts';
 import {
   waitForOneTimeRun,
+  type FoundService,
   type OneTimeRun,
   type ServiceHost,
   type InstalledServiceState,
 } from './service-host.ts';
 import { escapeXml } from '../../launch/property-list.ts';
 import { quoteForWindows } from '../../launch/launcher-command.ts';
-import { windowsTool } from '../../launch/run-program.ts';
+import { runProgram, windowsTool } from '../../launch/run-program.ts';
+import { isInside } from './installer/installation-folder.ts';
+import { locateRuntime } from '../../launch/runtime.ts';
+import { allowConnections, removeFirewallRule } from './windows-firewall.ts';
 import { secureDataFolder, systemSid, wellKnownSid } from './windows-access.ts';
 
 /** How long to wait for the service to stop. Its running jobs have 30 s to finish. */
@@ -52,16 +63,12 @@ export const taskScheduler: ServiceHost = {
     if (plan.scope === 'system') await secureDataFolder(plan, { isNew });
   },
   install: (plan) => createTask(taskName(plan), taskXml(plan)),
-  async uninstall(plan) {
-    await stop(plan);
-    await runOrThrow([windowsTool('schtasks'), '/delete', '/tn', taskName(plan), '/f']);
-  },
-  async start(plan) {
-    await runOrThrow([windowsTool('schtasks'), '/change', '/tn', taskName(plan), '/enable']);
-    await runOrThrow([windowsTool('schtasks'), '/run', '/tn', taskName(plan)]);
-  },
-  stop,
+  allowConnections: (plan) => allowConnections(ruleName(taskName(plan)), locateRuntime().electron),
+  uninstall: (plan) => deleteTask(taskName(plan), plan),
+  start: (plan) => startTask(taskName(plan)),
+  stop: (plan) => stopTask(taskName(plan), plan),
   state,
+  findServices,
   findProgramObstacle,
   runOnce,
   logCommand: ({ data }) => `Get-Content -Tail 50 '${join(data, 'platen.log')}'`,
@@ -105,6 +112,30 @@ async function runOnce(plan: ServicePlan, args: readonly string[], outputFile: s
   }
 }
 
+interface UserTask {
+  readonly name: string;
+  /** The user, who must be logged in. */
+  readonly user: string;
+  readonly program: string;
+  /** The arguments as one command line. */
+  readonly args: string;
+}
+
+/**
+ * Starts a program in the session of a user, with that user's rights, through a task that is removed immediately. Removing a task does
+ * not end its program. @throws Error with a one-sentence message
+ */
+export async function runTaskAsUser({ name, user, program, args }: UserTask): Promise<void> {
+  const task = taskName({ name, scope: 'user' }, win32.basename(user));
+  const plan = { name, scope: 'user' as const, as: user, data: win32.dirname(program), writable: [] };
+  await createTask(task, taskDefinition(plan, { triggers: '', program, args, isService: false }));
+  try {
+    await runOrThrow([windowsTool('schtasks'), '/run', '/tn', task]);
+  } finally {
+    await tryRun([windowsTool('schtasks'), '/delete', '/tn', task, '/f']);
+  }
+}
+
 /** Creates a task or replaces it. @throws Error with a one-sentence message */
 async function createTask(name: string, xml: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-task-'));
@@ -126,17 +157,67 @@ async function isElevated(): Promise<boolean> {
   return /"S-1-16-(12288|16384)"/.test(groups ?? '');
 }
 
+async function startTask(name: string): Promise<void> {
+  await runOrThrow([windowsTool('schtasks'), '/change', '/tn', name, '/enable']);
+  await runOrThrow([windowsTool('schtasks'), '/run', '/tn', name]);
+}
+
 /**
  * Stops the service. Disables the task, so that its trigger does not start the service again, and requests a graceful stop, because
  * ending a task kills the service.
  */
-async function stop(plan: StoredPlan): Promise<void> {
-  const { data } = plan;
-  await tryRun([windowsTool('schtasks'), '/change', '/tn', taskName(plan), '/disable']);
+async function stopTask(name: string, { data }: Pick<StoredPlan, 'data'>): Promise<void> {
+  await tryRun([windowsTool('schtasks'), '/change', '/tn', name, '/disable']);
   requestStop(data);
   const end = performance.now() + stopTimeoutMs;
   while (dataFolderPid(data) !== undefined && performance.now() < end) await after(250);
-  await tryRun([windowsTool('schtasks'), '/end', '/tn', taskName(plan)]);
+  await tryRun([windowsTool('schtasks'), '/end', '/tn', name]);
+}
+
+async function deleteTask(name: string, plan: StoredPlan): Promise<void> {
+  await stopTask(name, plan);
+  await runOrThrow([windowsTool('schtasks'), '/delete', '/tn', name, '/f']);
+  await removeFirewallRule(ruleName(name));
+}
+
+function ruleName(task: string): string {
+  return `Platen, task ${task}`;
+}
+
+/**
+ * Prints `NAME STATE PROGRAM NOTE` for each task that has a plan as its note, percent-encoded because the output has the code page of
+ * the console. An administrator sees the tasks of all users.
+ */
+const serviceTasks = [
+  `$ErrorActionPreference = 'Stop'`,
+  `Get-ScheduledTask | Where-Object { $_.TaskPath -eq '\\' -and $_.Documentation -like '${notePrefix} *' } | ForEach-Object { @($_.TaskName, [string][int]$_.State, $_.Actions[0].Execute, $_.Documentation | ForEach-Object { [Uri]::EscapeDataString([string]$_) }) -join ' ' }`,
+].join('; ');
+
+/** TASK_STATE_DISABLED (taskschd.h). `stopTask` leaves a task in this state. */
+const disabledState = '1';
+
+export async function findServices(
+  installation: string,
+  _labels: readonly string[] = [],
+  run = runProgram,
+): Promise<FoundService[]> {
+  const out = await runOrThrow(
+    [windowsTool('powershell'), '-NoProfile', '-NonInteractive', '-Command', serviceTasks],
+    { run },
+  );
+  return out.split(/\r?\n/).flatMap((line) => {
+    const [name = '', number, program = '', note = ''] = line.trim().split(' ').map(decodeURIComponent);
+    const plan = planInNote(note);
+    if (plan === undefined || !isInside(program, installation)) return [];
+    return {
+      label: name,
+      plan,
+      isStarted: number !== disabledState,
+      stop: () => stopTask(name, plan),
+      start: () => startTask(name),
+      uninstall: () => deleteTask(name, plan),
+    };
+  });
 }
 
 async function state(id: ServiceId): Promise<InstalledServiceState> {
@@ -189,6 +270,7 @@ export function taskXml(plan: ServicePlan): string {
   ];
   return taskDefinition(plan, {
     triggers: trigger(plan),
+    isService: true,
     program,
     args: words.map(quoteForWindows).join(' '),
   });
@@ -202,6 +284,7 @@ export function oneTimeTaskXml(plan: ServicePlan, args: readonly string[], outpu
   const command = [...plan.program, ...args].map(quoteForWindows).join(' ');
   return taskDefinition(plan, {
     triggers: '',
+    isService: false,
     program: windowsTool('cmd'),
     args: `/d /s /c "${command} > ${quoteForWindows(outputFile)} 2>&1"`,
   });
@@ -210,17 +293,19 @@ export function oneTimeTaskXml(plan: ServicePlan, args: readonly string[], outpu
 interface TaskAction {
   /** XML of the triggers. */
   readonly triggers: string;
+  /** Whether the task is a service, whose plan it keeps. */
+  readonly isService: boolean;
   readonly program: string;
   /** The arguments as one command line. */
   readonly args: string;
 }
 
-function taskDefinition(plan: ServicePlan, { triggers, program, args }: TaskAction): string {
+function taskDefinition(plan: StoredPlan, { triggers, isService, program, args }: TaskAction): string {
+  const note = isService ? `\n    <Documentation>${planNote(plan)}</Documentation>` : '';
   return `<?xml version="1.0" encoding="UTF-16"?>
 <Task version="1.2" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">
   <RegistrationInfo>
-    <Description>Platen, web pages into PDF documents and images</Description>
-    <Documentation>${planNote(plan)}</Documentation>
+    <Description>Platen, web pages into PDF documents and images</Description>${note}
   </RegistrationInfo>
   <Triggers>
     ${triggers}

@@ -1,0 +1,37 @@
+/** Starts a copy of Platen again for the user who had started it. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { win32 } from 'node:path';
+import { quoteForWindows } from '../../../launch/launcher-command.ts';
+import { runTaskAsUser } from '../task-scheduler.ts';
+
+interface SuspendedCopy {
+  /** `DOMAIN\name` */
+  readonly user: string;
+  /** The arguments of the launcher, quoted as they were given. */
+  readonly parameters: string;
+  readonly data: string;
+}
+
+/**
+ * Starts the copy. Environment variables and the working directory are not known any more, so the data folder is named.
+ * @throws Error with a one-sentence message
+ */
+export async function restartCopy(folder: string, copy: SuspendedCopy, isElevated: boolean): Promise<void> {
+  // A terminal or a supervisor has started it, which this process cannot replace.
+  if (process.platform !== 'win32') throw new Error('start it again where it was started.');
+  const program = win32.join(folder, 'Platen.exe');
+  const parameters = `${copy.parameters} --data ${quoteForWindows(copy.data)}`;
+  if (isElevated) {
+    // A direct start would give the user's program the rights of this process.
+    await runTaskAsUser({ name: 'platen restart', user: copy.user, program, args: parameters });
+    return;
+  }
+  const child = spawn(program, [parameters], {
+    windowsVerbatimArguments: true,
+    detached: true,
+    stdio: 'ignore',
+  });
+  await once(child, 'spawn');
+  child.unref();
+}

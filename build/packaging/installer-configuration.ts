@@ -67,8 +67,7 @@ function windows({ icons, packaging, documents }: PackagingPaths) {
         { from: documents, to: '.' },
       ],
     },
-    // The installer asks whether to install for all users. For a silent installation: /S, then /allusers or /currentuser, then
-    // optionally /D=folder, which must come last.
+    // The installer asks whether to install for all users. docs/install.md lists the options of a silent installation.
     nsis: {
       oneClick: false,
       perMachine: false,
@@ -78,6 +77,7 @@ function windows({ icons, packaging, documents }: PackagingPaths) {
       differentialPackage: false,
       artifactName: '${name}-${version}-setup-${arch}.${ext}',
       guid,
+      include: `${packaging}/windows/installer.nsh`,
       ...shortcuts,
     },
     // For group policies: msiexec /i platen.msi /qn.

@@ -52,9 +52,9 @@ test('a key or a value that electron-builder does not know is detected', () => {
 });
 
 test('all files for the installers exist', () => {
-  const { win, mac, linux } = installerConfiguration(facts);
+  const { win, nsis, mac, linux } = installerConfiguration(facts);
   const extra = [...win.extraFiles, ...mac.extraFiles].map(({ from }) => from);
-  const named = [win.icon, mac.icon, linux.icon, mac.entitlements, ...extra];
+  const named = [win.icon, nsis.include, mac.icon, linux.icon, mac.entitlements, ...extra];
   for (const file of named) if (!file.startsWith('/stage')) assert.ok(existsSync(file), file);
 });
 

@@ -7,6 +7,8 @@ export interface InstallerFacts {
   readonly electronDist?: string | undefined;
   /** Whether a code signing certificate is available. */
   readonly signs: boolean;
+  /** Whether a command signs programs and packages for Windows (PLATEN_SIGN_COMMAND). */
+  readonly hasSignCommand: boolean;
   /** Whether a certificate and Apple's credentials for notarisation are available. */
   readonly notarizes: boolean;
   readonly fuses: Fuses;
@@ -51,17 +53,22 @@ export function installerConfiguration(facts: InstallerFacts) {
     afterExtract: hooks,
     // Platen does not update itself.
     publish: null,
-    ...windows(paths),
+    ...windows(facts),
     ...macos(facts),
     ...linux(paths),
   };
 }
 
-function windows({ icons, packaging, documents }: PackagingPaths) {
+function windows({ paths: { icons, packaging, documents }, hasSignCommand }: InstallerFacts) {
   const shortcuts = { createDesktopShortcut: false, createStartMenuShortcut: true, shortcutName: 'Platen' };
   return {
     win: {
       icon: `${icons}/platen.ico`,
+      // By default, electron-builder signs twice, also with SHA-1.
+      signtoolOptions: {
+        signingHashAlgorithms: ['sha256'],
+        ...(hasSignCommand && { sign: `${packaging}/windows/sign.cjs` }),
+      },
       extraFiles: [
         { from: `${packaging}/files/platen.cmd`, to: 'bin/platen.cmd' },
         { from: documents, to: '.' },
@@ -139,5 +146,5 @@ export function signingBy(environment: Readonly<Record<string, string | undefine
     has('APPLE_API_KEY', 'APPLE_API_KEY_ID', 'APPLE_API_ISSUER') ||
     has('APPLE_ID', 'APPLE_APP_SPECIFIC_PASSWORD', 'APPLE_TEAM_ID') ||
     has('APPLE_KEYCHAIN', 'APPLE_KEYCHAIN_PROFILE');
-  return { signs, notarizes: signs && credentials };
+  return { signs, notarizes: signs && credentials, hasSignCommand: has('PLATEN_SIGN_COMMAND') };
 }

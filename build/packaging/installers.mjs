@@ -5,7 +5,7 @@
 
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { print, relevantLines } from '../setup/problem.mjs';
+import { print, Problem, relevantLines } from '../setup/problem.mjs';
 import { output, project } from '../setup/project.mjs';
 import { copyDocumentation, stageApplication } from './application.mjs';
 import { writeBillOfMaterials } from './bill-of-materials.mjs';
@@ -59,10 +59,19 @@ export async function makeInstallers(dist, requested, { prepackaged, ...facts })
       'never',
     ];
     const { ok, output } = await runElectronBuilder(args);
+    // A release must not lack a package, or contain an unsigned one, because the signature failed.
+    if (!ok && output.includes('PLATEN_SIGN_COMMAND'))
+      throw new Problem(`${name} was not signed: ${signProblem(output)}`);
     if (ok) result.made.push(...madeSince(dist, before));
     else result.skipped.push(`${name}: electron-builder failed (${relevantLines(output)}).`);
   }
   return result;
+}
+
+/** Returns the message of sign.cjs in the output of electron-builder, with the output of the command. @param {string} output */
+function signProblem(output) {
+  const [message = ''] = output.slice(output.indexOf('the command in PLATEN_SIGN_COMMAND')).split(/\n\s+at /);
+  return message.trim();
 }
 
 /** Returns the paths of the packages created since the moment. @param {string} dist @param {number} moment @returns {string[]} */

@@ -60,6 +60,8 @@ const otherVariables = new Set([
   'PLATEN_RESTARTED_AFTER',
   'PLATEN_RESTARTS',
   'PLATEN_SELF_TEST',
+  // Signs packages (build/packaging/windows/sign.cjs).
+  'PLATEN_SIGN_COMMAND',
   'PLATEN_TERMINAL',
   originsVariable,
 ]);

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { fusesFor } from '../../../build/packaging/fuses.ts';
@@ -26,6 +28,7 @@ const facts: InstallerFacts = {
   electronVersion: '45.4.1',
   signs: true,
   notarizes: true,
+  hasSignCommand: true,
   fuses: fusesFor('win32'),
   paths: {
     app: '/stage/app',
@@ -39,7 +42,13 @@ const facts: InstallerFacts = {
 
 test('electron-builder accepts the whole configuration, with and without signing', () => {
   const valid = validator();
-  const unsigned = { ...facts, signs: false, notarizes: false, electronDist: '/electron' };
+  const unsigned = {
+    ...facts,
+    signs: false,
+    notarizes: false,
+    hasSignCommand: false,
+    electronDist: '/electron',
+  };
   for (const some of [facts, { ...unsigned, fuses: fusesFor('linux') }])
     assert.ok(valid(installerConfiguration(some)), JSON.stringify(valid.errors?.slice(0, 3)));
 });
@@ -75,13 +84,60 @@ test("the fuses check the integrity of app.asar on Windows and macOS, and disabl
 });
 
 test('a certificate in the environment enables signing, and complete Apple credentials also enable notarising', () => {
-  assert.deepEqual(signingBy({}), { signs: false, notarizes: false });
-  assert.deepEqual(signingBy({ CSC_LINK: 'a.p12' }), { signs: true, notarizes: false });
+  assert.deepEqual(signingBy({}), { signs: false, notarizes: false, hasSignCommand: false });
+  assert.deepEqual(signingBy({ CSC_LINK: 'a.p12' }), {
+    signs: true,
+    notarizes: false,
+    hasSignCommand: false,
+  });
   const key = { APPLE_API_KEY: 'a', APPLE_API_KEY_ID: 'b', APPLE_API_ISSUER: 'c' };
-  assert.deepEqual(signingBy({ ...key, CSC_NAME: 'An Office' }), { signs: true, notarizes: true });
-  assert.deepEqual(signingBy(key), { signs: false, notarizes: false });
+  assert.deepEqual(signingBy({ ...key, CSC_NAME: 'An Office' }), {
+    signs: true,
+    notarizes: true,
+    hasSignCommand: false,
+  });
+  assert.deepEqual(signingBy(key), { signs: false, notarizes: false, hasSignCommand: false });
   const incomplete = { ...key, CSC_LINK: 'a.p12', APPLE_API_ISSUER: '' };
-  assert.deepEqual(signingBy(incomplete), { signs: true, notarizes: false });
+  assert.deepEqual(signingBy(incomplete), { signs: true, notarizes: false, hasSignCommand: false });
+});
+
+test('a command in the environment signs every file for Windows, once', () => {
+  assert.equal(signingBy({ PLATEN_SIGN_COMMAND: 'sign --key 1' }).hasSignCommand, true);
+  const options = (hasSignCommand: boolean) =>
+    installerConfiguration({ ...facts, hasSignCommand }).win.signtoolOptions;
+  assert.deepEqual(options(true).signingHashAlgorithms, ['sha256']);
+  assert.equal(options(true).sign, join(packagingFolder, 'windows', 'sign.cjs'));
+  assert.equal(options(false).sign, undefined);
+});
+
+describe('the command that signs', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'platen-sign-'));
+  after(() => {
+    rmSync(folder, { recursive: true });
+  });
+  const file = join(folder, 'a setup.exe');
+  const sign = (program: string) => {
+    writeFileSync(join(folder, 'sign.mjs'), program);
+    process.env.PLATEN_SIGN_COMMAND = `"${process.execPath}" "${join(folder, 'sign.mjs')}" --key 1`;
+    // electron-builder resolves the function in the same way: by the name of the option.
+    (
+      createRequire(import.meta.url)(join(packagingFolder, 'windows', 'sign.cjs')) as {
+        readonly sign: (task: { readonly path: string }) => void;
+      }
+    ).sign({ path: file });
+  };
+
+  test('gets the path of the file as its last argument', () => {
+    writeFileSync(file, 'MZ');
+    sign("import { appendFileSync } from 'node:fs'; appendFileSync(process.argv.at(-1), ' signed');");
+    assert.equal(readFileSync(file, 'utf8'), 'MZ signed');
+  });
+
+  test('ends the build with its output if it fails', () => {
+    assert.throws(() => {
+      sign("console.log('session closed'); console.error('token missing'); process.exitCode = 7;");
+    }, /PLATEN_SIGN_COMMAND ended with exit code 7 .*a setup\.exe: session closed\ntoken missing$/);
+  });
 });
 
 test('the entitlements disable library validation only if the application is not signed', () => {

@@ -51,6 +51,7 @@ export function installerConfiguration(facts: InstallerFacts) {
     electronFuses: facts.fuses,
     beforeBuild: hooks,
     afterExtract: hooks,
+    msiProjectCreated: `${paths.packaging}/windows/msi-actions.cjs`,
     // Platen does not update itself.
     publish: null,
     ...windows(facts),
@@ -87,7 +88,7 @@ function windows({ paths: { icons, packaging, documents }, hasSignCommand }: Ins
       include: `${packaging}/windows/installer.nsh`,
       ...shortcuts,
     },
-    // For group policies: msiexec /i platen.msi /qn.
+    // For group policies: msiexec /i platen.msi /qn PLATEN_SERVICE=1.
     msi: { oneClick: false, perMachine: true, runAfterFinish: false, upgradeCode, ...shortcuts },
   };
 }

@@ -136,8 +136,10 @@ function md5(file) {
 function build({ root, file, date }) {
   const env = { ...process.env, SOURCE_DATE_EPOCH: String(Math.floor(date.getTime() / 1000)), LC_ALL: 'C' };
   try {
-    // --root-owner-group: all files belong to root. xz level 3 gives 3 % larger files than level 6 in half the time.
-    execFileSync('dpkg-deb', ['--root-owner-group', '-Zxz', '-z3', '--build', root, file], {
+    // --root-owner-group: all files belong to root. In an eighth of xz's processor time (level 3), zstd makes a sample of Electron's
+    // files 18 % larger; threads did not help xz. dpkg 1.21.18 reads zstd: Debian 12 and Ubuntu, but not Debian 11, whose support
+    // ended in August 2026.
+    execFileSync('dpkg-deb', ['--root-owner-group', '-Zzstd', '-z9', '--build', root, file], {
       env,
       stdio: 'pipe',
     });

@@ -55,6 +55,16 @@ function isEnabled({ settings: { tray }, log }: DesktopDependencies): boolean {
   return desktop && tray !== false;
 }
 
+/** macOS: a click on the Dock icon, or on the application in the Finder, activates the running process instead of starting another. */
+function listenForActivation(show: () => void): Disposable {
+  app.on('activate', show);
+  return {
+    [Symbol.dispose]() {
+      app.off('activate', show);
+    },
+  };
+}
+
 type DesktopPart = Disposable | AsyncDisposable;
 
 /** Opens the parts and adds each to `parts`, so that the caller can dispose them, also if a later part cannot be opened. */
@@ -93,5 +103,6 @@ async function openParts(
   parts.push(state);
   await state.refresh();
   parts.push(listenForShowRequests(dependencies.settings.data, actions.open));
+  parts.push(listenForActivation(actions.open));
   if (!(await hasTrayArea())) actions.open();
 }

@@ -145,6 +145,7 @@ export async function serve(runtime: Runtime): Promise<void> {
     // In the order in which a job passes through the queues.
     queues: [converter.inputQueue, converter.engine],
     jobsController: endJobs,
+    sessionEnd: stopRequest.sessionEnd,
   });
   address.port = listening.port;
   address.url = listening.url;

@@ -22,6 +22,17 @@ async function whenVisible({ app }: ConsoleWindowSession, visibility: boolean): 
   while ((await visible()) !== visibility) await setTimeout(20);
 }
 
+/** Resolves when the service runs a job. */
+async function whenBusy({ page }: ConsoleWindow): Promise<void> {
+  await page.evaluate(async () => {
+    const { platen } = window as unknown as {
+      platen: { call: (name: string, input: object) => Promise<{ result: { status: string } }> };
+    };
+    while ((await platen.call('state', {})).result.status !== 'busy')
+      await new Promise(requestAnimationFrame);
+  });
+}
+
 describe('The window of a service', () => {
   test('is open after the start if there is no tray, and shows the status of the service', async () => {
     await using window = await openConsoleWindow({ renderer });
@@ -49,16 +60,38 @@ describe('The window of a service', () => {
     await whenVisible(window, true);
   });
 
+  test('opens again when macOS activates the application', async () => {
+    await using window = await openConsoleWindow({ renderer });
+    await whenVisible(window, true);
+    await window.app.evaluate(({ app, BrowserWindow }) => {
+      for (const each of BrowserWindow.getAllWindows()) if (each.isVisible()) each.close();
+      app.emit('activate');
+    });
+    await whenVisible(window, true);
+  });
+
+  test('does not delay a logout: the service ends within five seconds, although a job is running', async () => {
+    await using window = await openConsoleWindow({ renderer });
+    const conversion = send(window, { text: '<p>slow', javascript_delay: 30_000 });
+    await whenBusy(window);
+    const ended = once(window.app.process(), 'exit');
+    const isPrevented = await window.app.evaluate(({ powerMonitor }) => {
+      let isDefaultPrevented = false;
+      powerMonitor.emit('shutdown', { preventDefault: () => (isDefaultPrevented = true) });
+      return isDefaultPrevented;
+    });
+    // Electron would quit otherwise, and macOS would cancel the logout because the service prevents that.
+    assert.equal(isPrevented, true);
+    const start = performance.now();
+    assert.equal((await conversion).status, 503);
+    assert.deepEqual(await ended, [0, null]);
+    assert.ok(performance.now() - start < 5000, `${performance.now() - start} ms`);
+  });
+
   test('closes when the application quits, after the running job', async () => {
     await using window = await openConsoleWindow({ renderer });
     const conversion = send(window, { text: '<p>slow', javascript_delay: 3000 });
-    await window.page.evaluate(async () => {
-      const { platen } = window as unknown as {
-        platen: { call: (name: string, input: object) => Promise<{ result: { status: string } }> };
-      };
-      while ((await platen.call('state', {})).result.status !== 'busy')
-        await new Promise(requestAnimationFrame);
-    });
+    await whenBusy(window);
     const ended = once(window.app.process(), 'exit');
     await window.app.evaluate(({ app }) => {
       app.quit();

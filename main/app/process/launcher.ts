@@ -1,7 +1,8 @@
 /** The service's side of the IPC channel to its launcher: stop requests, health checks, listening address and restarts. */
-import { app } from 'electron';
+import { app, powerMonitor } from 'electron';
 import {
   convertVariable,
+  desktopVariable,
   restartedAfterVariable,
   restartsVariable,
   selfTestVariable,
@@ -15,10 +16,15 @@ import type { ServiceLog } from '../../log/service-log.ts';
 
 export interface StopRequest {
   readonly signal: AbortSignal;
+  /** Aborts, after `signal`, when the user logs out or the system shuts down, and will soon kill this process. */
+  readonly sessionEnd: AbortSignal;
   readonly promise: Promise<void>;
 }
 
-/** Listens for a stop request: a message from the launcher, a signal or `app.quit()`. Also answers the launcher's health checks. */
+/**
+ * Listens for a stop request: a message from the launcher, a signal, `app.quit()` or the end of the desktop session. Also answers the
+ * launcher's health checks.
+ */
 export function listenForStop(): StopRequest {
   const stopRequest = new AbortController();
   const stop = () => {
@@ -37,12 +43,37 @@ export function listenForStop(): StopRequest {
     event.preventDefault();
     stop();
   });
+  const sessionEnd = new AbortController();
+  listenForSessionEnd(() => {
+    stop();
+    sessionEnd.abort();
+  });
   const promise = new Promise<void>((resolve) => {
     stopRequest.signal.addEventListener('abort', () => {
       resolve();
     });
   });
-  return { signal: stopRequest.signal, promise };
+  return { signal: stopRequest.signal, sessionEnd: sessionEnd.signal, promise };
+}
+
+/** Calls `onEnd` when the user logs out or the system shuts down. On a server, the service manager sends a signal instead. */
+function listenForSessionEnd(onEnd: () => void): void {
+  if (process.env[desktopVariable] !== 'on') return;
+  // Windows tells only windows, hidden ones included.
+  if (process.platform === 'win32')
+    app.on('browser-window-created', (_event, window) => {
+      window.on('session-end', onEnd);
+    });
+  else
+    void app.whenReady().then(() => {
+      // Electron's types omit the event.
+      powerMonitor.on('shutdown', (event?: Pick<Event, 'preventDefault'>) => {
+        // On macOS, Electron would otherwise emit `before-quit` next, and preventing that would cancel the logout. Now macOS waits until
+        // this process exits. On Linux, logind delays the shutdown.
+        event?.preventDefault();
+        onEnd();
+      });
+    });
 }
 
 /** Returns the output format of the self-test, or undefined if the process was not started for a self-test. */

@@ -1,4 +1,4 @@
-/** Starts listening, and stops gracefully: new and queued jobs are refused, running jobs have 30 s to finish. */
+/** Starts listening, and stops gracefully: new and queued jobs are refused, running jobs have 30 s to finish, or 3 s at a logout. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -19,9 +19,14 @@ interface ListenOptions {
   readonly queues: readonly { readonly close: () => void; readonly state: { readonly working: number } }[];
   /** Used to abort the jobs that still run after 30 s. */
   readonly jobsController: AbortController;
+  /** Aborts when the system is about to kill the process. */
+  readonly sessionEnd: AbortSignal;
 }
 
 const shutdownTimeoutMs = 30_000;
+
+/** Windows kills an application five seconds after the end of the session, and logind delays a shutdown as long. */
+const sessionEndTimeoutMs = 3000;
 
 /** Starts listening. Disposing the result stops the service gracefully. @throws Error if the address is not available */
 export async function listen({
@@ -29,6 +34,7 @@ export async function listen({
   settings,
   queues,
   jobsController,
+  sessionEnd,
 }: ListenOptions): Promise<Listening> {
   const { host } = settings;
   await listenOn(server, settings);
@@ -40,9 +46,16 @@ export async function listen({
     url: `${scheme}://${urlHost}:${address.port}`,
     async [Symbol.asyncDispose]() {
       for (const queue of queues) queue.close();
-      const deadline = setTimeout(() => {
+      const abortJobs = () => {
         jobsController.abort(new Failure('unavailable', 'The service is shutting down.', { retryAfter: 10 }));
-      }, shutdownTimeoutMs);
+      };
+      let deadline = setTimeout(abortJobs, shutdownTimeoutMs);
+      const hurry = () => {
+        clearTimeout(deadline);
+        deadline = setTimeout(abortJobs, sessionEndTimeoutMs);
+      };
+      if (sessionEnd.aborted) hurry();
+      else sessionEnd.addEventListener('abort', hurry, { once: true });
       // The server stays open until the last job has ended: it refuses new jobs and answers health checks.
       while (queues.some((queue) => queue.state.working > 0)) await pause(50, neverAborted);
       clearTimeout(deadline);

@@ -8,6 +8,7 @@ import type { ServiceLog } from '../log/service-log.ts';
 import type { Settings } from '../settings/table.ts';
 import type { ConsoleCalls } from './console-window/console-channel.ts';
 import { hasTrayArea, trayActions, openTray, watchState } from './tray/tray.ts';
+import { isScaleForced } from './process/lifecycle.ts';
 import { openLoginEntry } from './native-bridge/login-item.ts';
 import { systemScale } from './console-window/system-scale.ts';
 import { textsFor } from './tray/texts.ts';
@@ -82,7 +83,16 @@ async function openParts(
     electronLoginItems: app,
   });
   const scale = await systemScale();
-  const window = openWindowWithBridge({ ...dependencies, account, baseUrl, languages, texts, login, scale });
+  const window = openWindowWithBridge({
+    ...dependencies,
+    account,
+    baseUrl,
+    languages,
+    texts,
+    login,
+    // Chromium scales the window itself unless its scale is forced to 1.
+    scale: isScaleForced() ? scale : 1,
+  });
   parts.push(window);
   const callConsole = (name: string) => dependencies.console.call({ name, input: {}, caller: account });
   const actions = trayActions({

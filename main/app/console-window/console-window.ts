@@ -20,7 +20,7 @@ import {
   type NativeEvent,
   type WindowTarget,
 } from '../native-bridge/contract.ts';
-import { readBounds, saveBounds, minSize, type OpeningBounds } from './window-bounds.ts';
+import { isReachable, readBounds, saveBounds, minSize, type OpeningBounds } from './window-bounds.ts';
 
 export interface ConsoleWindow extends Disposable {
   /** Shows the window in front and switches to the view. Creates the window if there is none. */
@@ -88,11 +88,7 @@ interface OpenWindow {
 }
 
 function createWindow({ session, icon, languages, boundsFile, scale, onCreated }: WindowOptions): OpenWindow {
-  const bounds = readBounds(
-    boundsFile,
-    screen.getAllDisplays().map(({ workArea }) => workArea),
-    scale,
-  );
+  const bounds = readBounds(boundsFile, workAreas(), scale);
   const window = new BrowserWindow({
     show: false,
     title: 'Platen',
@@ -131,6 +127,13 @@ function createWindow({ session, icon, languages, boundsFile, scale, onCreated }
   return { window, loaded, painted };
 }
 
+/** Returns the work areas of the displays, the primary display first. */
+export function workAreas(): Electron.Rectangle[] {
+  const primary = screen.getPrimaryDisplay();
+  const others = screen.getAllDisplays().filter(({ id }) => id !== primary.id);
+  return [primary, ...others].map(({ workArea }) => workArea);
+}
+
 function rectangleOf({ width, height, x, y }: OpeningBounds): Partial<Electron.Rectangle> {
   return { width, height, ...(x !== undefined && y !== undefined && { x, y }) };
 }
@@ -162,6 +165,8 @@ async function bringToFront({ window, painted }: OpenWindow): Promise<void> {
   if (window.isDestroyed()) return;
   await app.dock?.show();
   if (window.isMinimized()) window.restore();
+  // The display of a hidden window may have been disconnected.
+  if (!isReachable(window.getBounds(), workAreas())) window.center();
   window.show();
   window.focus();
 }

@@ -31,18 +31,25 @@ export type OpeningBounds = Pick<WindowBounds, 'width' | 'height' | 'maximized'>
 
 /**
  * Returns the saved bounds, or the default size times `scale` if none are saved. Omits the position if no display shows the title
- * bar. `areas` are the work areas of the displays.
+ * bar, and limits the size to the display. `areas` are the work areas of the displays, the primary display first.
  */
 export function readBounds(file: string, areas: readonly Rectangle[], scale = 1): OpeningBounds {
   const saved = readFile(file);
   if (saved === undefined)
     return { width: defaultSize.width * scale, height: defaultSize.height * scale, maximized: false };
+  const shown = areas.find((area) => showsTitleBar(area, saved));
+  const display = shown ?? areas[0];
   const size = {
-    width: Math.max(saved.width, minSize.width),
-    height: Math.max(saved.height, minSize.height),
+    width: Math.max(Math.min(saved.width, display?.width ?? Infinity), minSize.width),
+    height: Math.max(Math.min(saved.height, display?.height ?? Infinity), minSize.height),
     maximized: saved.maximized,
   };
-  return areas.some((area) => showsTitleBar(area, saved)) ? { ...size, x: saved.x, y: saved.y } : size;
+  return shown === undefined ? size : { ...size, x: saved.x, y: saved.y };
+}
+
+/** Returns whether a display shows the title bar of the window, so that it can be moved. */
+export function isReachable(bounds: Rectangle, areas: readonly Rectangle[]): boolean {
+  return areas.some((area) => showsTitleBar(area, bounds));
 }
 
 /** Saves the bounds. Ignores write errors: the position is not essential. */

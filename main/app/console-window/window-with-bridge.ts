@@ -27,7 +27,7 @@ interface ConsoleWindowDependencies {
   readonly languages: readonly string[];
   readonly texts: TrayTexts;
   readonly login: LoginEntry;
-  /** The display scale of the desktop (system-scale.ts). */
+  /** The zoom factor that makes the window as large as the windows of other programs. */
   readonly scale: number;
 }
 

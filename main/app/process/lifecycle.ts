@@ -11,7 +11,6 @@ import { hardenApplication } from './hardening.ts';
  * the network guard, and disable Chromium's own requests.
  */
 const switches: readonly (readonly [name: string, value?: string])[] = [
-  ['force-device-scale-factor', '1'],
   ['force-color-profile', 'srgb'],
   ['lang', 'en-US'],
   // The network guard decides what a local document may load; Chromium 142 and later would block private addresses before the guard
@@ -45,6 +44,15 @@ const webglSwitches = {
   // Older versions use SwiftShader without being asked.
   off: ['disable-3d-apis', 'disable-software-rasterizer'],
 } as const;
+
+/**
+ * Returns whether all windows have the scale 1. Since Electron 42, the scale of an offscreen window is 1 whatever its display, so that only
+ * older versions need the switch. Without it, Chromium draws the console window sharply on each display, also if it is moved to a display
+ * of another scale.
+ */
+export function isScaleForced(electron = process.versions.electron): boolean {
+  return Number(electron.split('.')[0]) < 42;
+}
 
 /** Returns the user agent without Platen and Electron. Chromium also writes the user agent into PDFs as /Creator. */
 function plainUserAgent(): string {
@@ -104,6 +112,7 @@ export function prepareChromium(profile: string, { webgl }: { readonly webgl: bo
   app.setPath('userData', profile);
   app.setPath('sessionData', profile);
   app.disableHardwareAcceleration();
+  if (isScaleForced()) app.commandLine.appendSwitch('force-device-scale-factor', '1');
   for (const [name, value] of switches) app.commandLine.appendSwitch(name, value);
   for (const name of webglSwitches[webgl ? 'on' : 'off']) app.commandLine.appendSwitch(name);
   hardenApplication();

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { readBounds, saveBounds } from '../../../../main/app/console-window/window-bounds.ts';
+import { isReachable, readBounds, saveBounds } from '../../../../main/app/console-window/window-bounds.ts';
 
 let file = '';
 beforeEach(() => {
@@ -38,6 +38,19 @@ describe('The window', () => {
     const second = { x: 1920, y: 0, width: 1280, height: 1024 };
     saveBounds(file, { ...bounds, x: 2500 });
     assert.equal(readBounds(file, [display, second]).x, 2500);
+  });
+
+  test('is not larger than the display it opens on', () => {
+    saveBounds(file, { x: 2500, y: 10, width: 3000, height: 1600, maximized: false });
+    assert.deepEqual(readBounds(file, [display]), { width: 1920, height: 1040, maximized: false });
+    const second = { x: 1920, y: 0, width: 1280, height: 1024 };
+    const { x, width, height } = readBounds(file, [display, second]);
+    assert.deepEqual({ x, width, height }, { x: 2500, width: 1280, height: 1024 });
+  });
+
+  test('is reachable only while a display shows its title bar', () => {
+    assert.equal(isReachable(bounds, [display]), true);
+    assert.equal(isReachable({ ...bounds, x: 2500 }, [display]), false);
   });
 
   test('keeps its minimum size and ignores a damaged file', () => {

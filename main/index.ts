@@ -2,7 +2,13 @@
 import { join } from 'node:path';
 import { app } from 'electron';
 import { consoleScheme } from './app/console-window/console-scheme.ts';
-import { batchChannel, listenForStop, selfTestFormat, reusePreviousPort } from './app/process/launcher.ts';
+import {
+  batchChannel,
+  listenForStop,
+  selfTestFormat,
+  reusePreviousPort,
+  useDefaultLogFile,
+} from './app/process/launcher.ts';
 import { endOnFault, logFaults, logWarnings, prepareChromium } from './app/process/lifecycle.ts';
 import { registerSchemes } from './engine/requests/job-document.ts';
 import { openServiceLog } from './log/service-log.ts';
@@ -15,7 +21,7 @@ import { messageOf } from './failure/failure.ts';
 
 endOnFault();
 const sources = { flags: [], environment: process.env };
-const settings = reusePreviousPort(loadSettings(sources));
+const settings = useDefaultLogFile(reusePreviousPort(loadSettings(sources)));
 const writtenSettings = readRawSettings(sources);
 const stopRequest = listenForStop();
 // Electron accepts both calls only before its `ready` event.

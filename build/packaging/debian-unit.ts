@@ -12,6 +12,8 @@ const plan: ServicePlan = {
   program: ['/opt/platen/platen'],
   readPaths: ['/opt/platen'],
   hasPrivilegedPort: false,
+  // The address of the default settings.
+  url: 'http://127.0.0.1:8730',
 };
 
 export function debianUnit(): string {

@@ -65,6 +65,8 @@ const inPage = /** @type {const} */ ({
 const outputs = [
   { source: 'main/launch/entry/service.ts', name: 'service', options: COMMON_JS },
   { source: 'main/index.ts', name: 'service-program', options: codeCached },
+  { source: 'main/app/failed-start.ts', name: 'failed-start-program', options: codeCached },
+  { source: 'main/app/client/client.ts', name: 'client-program', options: codeCached },
   { source: 'main/launch/entry/command.ts', name: 'platen', options: COMMON_JS },
   { source: 'main/cli/index.ts', name: 'platen-program', options: codeCached },
   { source: 'main/http/upload/form-worker.ts', name: 'form-worker', options: COMMON_JS },

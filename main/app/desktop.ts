@@ -7,7 +7,8 @@ import { listenForShowRequests } from '../launch/request-file.ts';
 import type { ServiceLog } from '../log/service-log.ts';
 import type { Settings } from '../settings/table.ts';
 import type { ConsoleCalls } from './console-window/console-channel.ts';
-import { hasTrayArea, trayActions, openTray, watchState } from './tray/tray.ts';
+import { trayMenu } from './tray/tray-menu.ts';
+import { hasTrayArea, trayActions, openTray, readyView, watchState } from './tray/tray.ts';
 import { isScaleForced } from './process/lifecycle.ts';
 import { openLoginEntry } from './native-bridge/login-item.ts';
 import { systemScale } from './console-window/system-scale.ts';
@@ -103,7 +104,7 @@ async function openParts(
     show: window.show,
     refresh: () => void state.refresh(),
   });
-  const tray = openTray({ texts, actions });
+  const tray = openTray({ menu: (view) => trayMenu(view, texts), actions }, readyView);
   parts.push(tray);
   const state = watchState({
     readState: async () => (await callConsole('state')) as ConsoleState,

@@ -8,6 +8,7 @@ export function help(): Promise<number> {
     return `  --${name.padEnd(16)} ${environmentName(name).padEnd(24)} ${row.description} [${defaultText}]`;
   });
   process.stdout.write(`usage: platen serve [flags]      run the service until Ctrl-C
+       platen desktop [flags]    what a click runs: as serve, and a failed start shows a dialog
        platen convert ...        convert documents without a service: platen convert --help
        platen account ...        manage accounts, keys and credits: platen account --help
        platen self-test [--json] [flags]

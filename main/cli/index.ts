@@ -2,6 +2,7 @@
 import { NewerDatabase } from '../accounts/store/database.ts';
 import { SettingProblem } from '../settings/load.ts';
 import { NewerDataFolder } from '../upgrade/upgrade.ts';
+import { desktop } from './desktop.ts';
 import { serve } from './serve.ts';
 import { help } from './help.ts';
 import { selfTest } from './self-test.ts';
@@ -9,7 +10,8 @@ import { UsageProblem } from './terminal.ts';
 import { messageOf } from '../failure/failure.ts';
 
 const commands: Readonly<Record<string, (flags: readonly string[]) => Promise<number>>> = {
-  serve,
+  serve: (flags) => serve(flags),
+  desktop,
   'self-test': selfTest,
   convert: async (words) => (await import('./convert.ts')).convert(words),
   // Imported on demand, because it loads the database library.

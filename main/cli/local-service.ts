@@ -23,8 +23,11 @@ export function localUrl({ host, port, ...settings }: AddressSettings): string {
 
 /** Sends a GET request. Returns the response, or undefined if none arrives in time or the port is unknown (0). */
 export function requestLocal(settings: AddressSettings, path: string): Promise<LocalResponse | undefined> {
-  if (settings.port === 0) return Promise.resolve(undefined);
-  const url = localUrl(settings) + path;
+  return settings.port === 0 ? Promise.resolve(undefined) : requestUrl(localUrl(settings) + path);
+}
+
+/** Sends a GET request. Returns the response, or undefined if none arrives in time. */
+export function requestUrl(url: string): Promise<LocalResponse | undefined> {
   return new Promise((resolve) => {
     // The certificate is for the public host name, not for the local address, so it is not checked. The request contains no
     // secrets.

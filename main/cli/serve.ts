@@ -2,6 +2,7 @@
 import { DataFolderInUse, lockDataFolder } from '../launch/data-folder-lock.ts';
 import { hasDesktop } from '../launch/display.ts';
 import { fontEnvironment } from '../launch/font-folder.ts';
+import { noTerminalVariable } from '../launch/messages.ts';
 import { listenForStopRequests, requestShow } from '../launch/request-file.ts';
 import { locateRuntime } from '../launch/runtime.ts';
 import { superviseService } from '../launch/supervise.ts';
@@ -12,8 +13,18 @@ import { resolveDataFolder, environmentForService } from '../settings/raw-settin
 import { refuseNewer, upgradeDataFolder } from '../upgrade/upgrade.ts';
 import { printNote } from './terminal.ts';
 
+interface ServeOptions {
+  /** Receives what the service would write to standard error, line by line. Default: standard error. */
+  readonly onStderrLine?: (line: string) => void;
+  /** Whether no one sees standard output and standard error. */
+  readonly isOutputUnseen?: boolean;
+}
+
 /** Runs the command and resolves with the exit code. @throws SettingProblem, Error with a one-sentence message */
-export async function serve(flags: readonly string[]): Promise<number> {
+export async function serve(
+  flags: readonly string[],
+  { onStderrLine, isOutputUnseen = false }: ServeOptions = {},
+): Promise<number> {
   if (flags.includes('--help')) return (await import('./help.ts')).help();
   const sources = { flags, environment: process.env };
   refuseNewer(resolveDataFolder(sources));
@@ -27,7 +38,9 @@ export async function serve(flags: readonly string[]): Promise<number> {
       ...process.env,
       ...environmentForService(sources),
       ...fontEnvironment(fontFolders(settings.data), process.env),
+      [noTerminalVariable]: isOutputUnseen ? 'on' : '',
     },
+    ...(onStderrLine && { onStderrLine }),
     rules() {
       settings = tryLoadSettings(sources) ?? settings;
       return { restart: settings.restart, hangTimeoutMs: settings['hang-timeout'] };

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { nearestName } from '../fields/nearest.ts';
 import { settingNames } from '../settings/table.ts';
+import { localUrl } from './local-service.ts';
 import { UsageProblem, printLine } from './terminal.ts';
 import { parseArguments } from './arguments.ts';
 import type { FlagKinds, ParsedArguments } from '../fields/arguments.ts';
@@ -149,7 +150,7 @@ async function installService(parsed: ParsedArguments): Promise<number> {
     for (const folder of plan.writable) await assertWritable(folder, plan.as, identity);
   const code = await writeSettings(target, identity, changes);
   if (code !== 0) return code;
-  const servicePlan = withProgram(plan, portOf(plan, {}));
+  const servicePlan = { ...withProgram(plan, portOf(plan, {})), url: urlOf(plan) };
   try {
     await checkAsService({ host, plan: servicePlan, isNewDataFolder });
   } catch (problem) {
@@ -196,6 +197,12 @@ function readChanges({ flags }: ParsedArguments, { data }: StoredPlan): PlanChan
 
 function portOf(plan: StoredPlan, { port }: PlanChanges): number {
   return port === undefined ? settingsOf(plan).port : Number(port);
+}
+
+/** Returns the URL at which this machine reaches the service; undefined if it may listen at any free port. */
+function urlOf(plan: StoredPlan): string | undefined {
+  const settings = settingsOf(plan);
+  return settings.port === 0 ? undefined : localUrl(settings);
 }
 
 /** Creates the service's user and the data folder, and checks that the user can run the program and write to the folder. */

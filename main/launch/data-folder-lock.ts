@@ -4,7 +4,7 @@
  * do not inherit the lock. `platen.pid` only names the lock's owner.
  */
 import { DatabaseSync } from '@photostructure/sqlite';
-import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from './make-folder.ts';
 import { messageOf } from '../failure/failure.ts';
@@ -37,6 +37,35 @@ export function lockDataFolder(folder: string): Disposable {
   }
 }
 
+/**
+ * Writes the URL of the service that uses the folder, for the desktop client. Disposing the result deletes the file.
+ * @throws the file system's error
+ */
+export function publishUrl(folder: string, url: string): Disposable {
+  writeFileSync(urlPath(folder), `${url}\n`, { mode: 0o600 });
+  return {
+    [Symbol.dispose]() {
+      rmSync(urlPath(folder), { force: true });
+    },
+  };
+}
+
+/** Returns the URL of the service that uses the folder; undefined if none does, or if it does not listen yet. */
+export function dataFolderUrl(folder: string): string | undefined {
+  try {
+    return isLocked(folder) ? readFileSync(urlPath(folder), 'utf8').trim() : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns how long the service that uses the folder has listened; undefined if `dataFolderUrl` is undefined. */
+export function listeningMs(folder: string): number | undefined {
+  if (dataFolderUrl(folder) === undefined) return undefined;
+  const { mtimeMs } = statSync(urlPath(folder), { throwIfNoEntry: false }) ?? {};
+  return mtimeMs === undefined ? undefined : Date.now() - mtimeMs;
+}
+
 /** Returns the id of the process that uses the folder; undefined if there is none or its id is unknown. */
 export function dataFolderPid(folder: string): number | undefined {
   return isLocked(folder) ? readPid(folder) : undefined;
@@ -66,7 +95,7 @@ function acquire(folder: string): InstanceType<typeof DatabaseSync> {
  * Returns whether a process has locked the folder. Returns false if this user cannot open the lock file: this user could then
  * neither stop the lock's owner nor send requests to it.
  */
-function isLocked(folder: string): boolean {
+export function isLocked(folder: string): boolean {
   if (!existsSync(lockPath(folder))) return false;
   try {
     const database = new DatabaseSync(lockPath(folder), { readOnly: true });
@@ -94,6 +123,10 @@ function isBusy(problem: unknown): boolean {
 
 function lockPath(folder: string): string {
   return join(folder, 'platen.lock');
+}
+
+function urlPath(folder: string): string {
+  return join(folder, 'platen.url');
 }
 
 function pidPath(folder: string): string {

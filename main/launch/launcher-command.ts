@@ -2,12 +2,16 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join, posix, win32 } from 'node:path';
 
-/** Returns the words of the command line: the absolute path of the program, and its parameters. Used to start Platen at login. */
+/**
+ * Returns the words of the command line that starts Platen at login: the absolute path of the program, and its parameters. `serve`
+ * becomes `desktop`, which reports a failed start in a dialog.
+ */
 export function launcherCommand(): string[] {
-  const parameters = process.argv.slice(2);
-  const [program = '', ...flags] = launcherProgram();
+  const [command = 'desktop', ...flags] = process.argv.slice(2);
+  const parameters = [command === 'serve' ? 'desktop' : command, ...flags];
+  const [program = '', ...programFlags] = launcherProgram();
   // No process waits for a start at login, so --wait is removed (build/packaging/files/start.cjs).
-  return [program, ...flags.filter((word) => word !== waitFlag), ...parameters];
+  return [program, ...programFlags.filter((word) => word !== waitFlag), ...parameters];
 }
 
 export const launchAgentLabel = 'platen.service';

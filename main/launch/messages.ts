@@ -8,9 +8,9 @@ export type LauncherMessage = 'stop' | 'ping';
 
 /**
  * A message from the service. `pong` replies to `ping`, `restart` requests a restart for an operator, `listening` reports the
- * service's URL once.
+ * service's URL once. `shown`: the dialog of a failed start is open.
  */
-export type ServiceMessage = 'pong' | 'restart' | { readonly listening: string };
+export type ServiceMessage = 'pong' | 'restart' | 'shown' | { readonly listening: string };
 
 /** Environment variables of a restarted service: the number of restarts, and why the previous run ended. */
 export const restartsVariable = 'PLATEN_RESTARTS';
@@ -30,6 +30,51 @@ export const convertVariable = 'PLATEN_CONVERT';
 export const lastPortVariable = 'PLATEN_KEPT_PORT';
 /** Environment variable of a service: `on` if it has a desktop display. */
 export const desktopVariable = 'PLATEN_DESKTOP';
+
+/**
+ * Environment variable of a service: `on` if it was started without a terminal, so that no one sees its output. The log is then in a
+ * file, and so is the key of the first account.
+ */
+export const noTerminalVariable = 'PLATEN_NO_TERMINAL';
+
+/** The log file of such a service in the data folder, unless the setting `log-file` names another. */
+export const defaultLogFile = 'platen.log';
+
+/** Environment variable of an Electron process that only reports a failed start in a dialog: a `FailedStart` as JSON. */
+export const failedStartVariable = 'PLATEN_FAILED_START';
+
+/** Environment variable of an Electron process that is a desktop client of a running service: a `ClientTarget` as JSON. */
+export const clientVariable = 'PLATEN_CLIENT';
+
+/** The service that a desktop client shows. */
+export interface ClientTarget {
+  /** The data folder of the service. */
+  readonly data: string;
+  /** The URL of a service whose data folder this user cannot read. If absent, the client reads the URL there. */
+  readonly url?: string;
+  /** Folder of the log, if this user can read it. */
+  readonly logsFolder?: string;
+}
+
+/** A user name and a key. */
+export interface Credentials {
+  readonly user: string;
+  readonly key: string;
+}
+
+/**
+ * A message between the launcher and a desktop client. `credentials` is a request of the client; the launcher replies with `signIn`,
+ * without credentials if the user has to enter them.
+ */
+export type ClientMessage = 'credentials' | { readonly signIn: Credentials | null };
+
+/** What the dialog of a failed start shows. */
+export interface FailedStart {
+  /** One sentence, as the command line prints it. */
+  readonly sentence: string;
+  /** Absolute path of the log file; absent if there is none. */
+  readonly logFile?: string;
+}
 
 /** Environment variable of a service: the command line that started the launcher, as a JSON array of words. */
 export const commandVariable = 'PLATEN_COMMAND';

@@ -24,9 +24,11 @@ export function listenForStopRequests(data: string, onRequest: () => void): Disp
   return pollForFile(stopFile(data), onRequest);
 }
 
-/** Requests the window. Does nothing if no service listens. @throws the file system's error */
-export function requestShow(data: string): void {
-  if (existsSync(showFolder(data))) writeFileSync(showFile(data), '');
+/** Requests the window. Returns false if no service listens. @throws the file system's error */
+export function requestShow(data: string): boolean {
+  if (!existsSync(showFolder(data))) return false;
+  writeFileSync(showFile(data), '');
+  return true;
 }
 
 /**

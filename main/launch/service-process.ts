@@ -4,7 +4,17 @@
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { commandVariable, listeningUrl, type LauncherMessage } from './messages.ts';
+import {
+  clientVariable,
+  commandVariable,
+  failedStartVariable,
+  listeningUrl,
+  type ClientMessage,
+  type ClientTarget,
+  type Credentials,
+  type FailedStart,
+  type LauncherMessage,
+} from './messages.ts';
 import { launcherCommand } from './launcher-command.ts';
 import type { ElectronRuntime } from './runtime.ts';
 import { windowsTool } from './run-program.ts';
@@ -63,11 +73,8 @@ export async function runService(run: ServiceRun): Promise<ServiceExit> {
 
 function spawnElectron({ runtime, environment, onStarted }: ServiceRun): ChildProcess {
   return spawn(runtime.electron, [...electronArguments(environment), runtime.application], {
-    // Electron's security warnings would fill the debug logs of pages.
     env: {
-      ...environment,
-      ...localeEnvironment(environment),
-      ELECTRON_DISABLE_SECURITY_WARNINGS: 'true',
+      ...electronEnvironment(environment),
       // Code that must not run in Electron (output/image/encode/encode-image.ts) runs in the launcher's Node.
       PLATEN_NODE: process.execPath,
       [commandVariable]: JSON.stringify(launcherCommand()),
@@ -77,6 +84,15 @@ function spawnElectron({ runtime, environment, onStarted }: ServiceRun): ChildPr
     stdio: ['ignore', onStarted === undefined ? 'inherit' : 'ignore', 'pipe', 'ipc'],
     detached: process.platform !== 'win32',
   });
+}
+
+/** Returns the environment for Electron. Its security warnings would fill the debug logs of pages. */
+function electronEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return {
+    ...environment,
+    ...localeEnvironment(environment),
+    ELECTRON_DISABLE_SECURITY_WARNINGS: 'true',
+  };
 }
 
 /**
@@ -100,7 +116,7 @@ export const dataFolderSwitch = '--platen-data-folder';
  * Returns Electron's arguments. Chromium's sandbox does not start as root. Xvfb supports only X11, whatever the session type. Log
  * level 3 limits Chromium to fatal errors: it writes plain text to standard error, to which the service log writes JSON lines.
  */
-function electronArguments({ PLATEN_DATA: data }: NodeJS.ProcessEnv): string[] {
+function electronArguments({ PLATEN_DATA: data }: NodeJS.ProcessEnv = {}): string[] {
   const root = process.getuid?.() === 0;
   return [
     '--log-level=3',
@@ -115,7 +131,7 @@ function forwardStderr({ stderr }: ChildProcess, onLine = writeToStderr): void {
   createInterface({ input: stderr }).on('line', onLine);
 }
 
-function writeToStderr(line: string): void {
+export function writeToStderr(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
@@ -193,6 +209,72 @@ function waitForExit(service: ChildProcess): Promise<Pick<ServiceExit, 'reason' 
     service.once('exit', (code, signal) => {
       if (code === 0) resolve({ reason: undefined, isReasonReported: true });
       else resolve({ reason: signal ?? `exit code ${String(code)}`, isReasonReported: signal === null });
+    });
+  });
+}
+
+/**
+ * Shows the dialog of a failed start, in a separate Electron process that outlives the launcher. Resolves when the dialog is open, with
+ * false if Electron cannot start.
+ */
+export function showFailedStart(
+  { electron, application }: ElectronRuntime,
+  failure: FailedStart,
+): Promise<boolean> {
+  // The process shows no web page. A sandbox that the system refuses may be the reason why the service did not start.
+  const parameters = [...new Set([...electronArguments(), '--no-sandbox']), application];
+  const dialog = spawn(electron, parameters, {
+    env: { ...electronEnvironment(process.env), [failedStartVariable]: JSON.stringify(failure) },
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    detached: true,
+  });
+  return new Promise((resolve) => {
+    dialog.once('message', () => {
+      dialog.disconnect();
+      dialog.unref();
+      resolve(true);
+    });
+    for (const event of ['error', 'exit'])
+      dialog.once(event, () => {
+        resolve(false);
+      });
+  });
+}
+
+/**
+ * Starts a desktop client, which outlives the launcher. `signIn` returns the credentials when the client asks for them. Resolves with
+ * the exit code of the launcher: 0 if the client, or an earlier client, shows its window.
+ */
+export function startClient(
+  { electron, application }: ElectronRuntime,
+  target: ClientTarget,
+  signIn: () => Promise<Credentials | undefined>,
+): Promise<number> {
+  const client = spawn(electron, [...electronArguments(), application], {
+    env: {
+      ...electronEnvironment(process.env),
+      [clientVariable]: JSON.stringify(target),
+      [commandVariable]: JSON.stringify(launcherCommand()),
+    },
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    detached: true,
+  });
+  return new Promise((resolve, reject) => {
+    const answer = async () => {
+      const reply: ClientMessage = { signIn: (await signIn()) ?? null };
+      client.send(reply, () => {
+        client.disconnect();
+        client.unref();
+        resolve(0);
+      });
+    };
+    client.once('message', () => {
+      answer().catch(reject);
+    });
+    client.once('error', reject);
+    // A client that finds an earlier one exits with 0 without asking for credentials.
+    client.once('exit', (code) => {
+      resolve(code ?? 1);
     });
   });
 }

@@ -3,7 +3,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { openDisplay } from './display.ts';
 import { lastPortVariable, restartedAfterVariable, restartsVariable } from './messages.ts';
 import type { ElectronRuntime } from './runtime.ts';
-import { runService, type ServiceExit, type ServiceRun } from './service-process.ts';
+import { runService, writeToStderr, type ServiceExit, type ServiceRun } from './service-process.ts';
 import { catchSignals, type Signals } from './signals.ts';
 import { messageOf } from '../failure/failure.ts';
 
@@ -14,6 +14,8 @@ interface SupervisorOptions {
   readonly rules: () => RestartRules;
   /** Called before each restart with the reason for the exit and the delay in milliseconds. */
   readonly onRestart: (reason: string, delayMs: number) => void;
+  /** Receives the lines of the service's standard error, and why the launcher gives up. Default: standard error. */
+  readonly onStderrLine?: (line: string) => void;
 }
 
 interface RestartRules {
@@ -31,6 +33,7 @@ export async function superviseService(options: SupervisorOptions): Promise<numb
   // Ignores EPIPE: the process that reads standard error may have exited, but the service continues.
   process.stderr.on('error', () => {});
   using signals = catchSignals();
+  const printLine = options.onStderrLine ?? writeToStderr;
   let history = emptyHistory;
   let environment = options.environment;
   for (;;) {
@@ -41,7 +44,7 @@ export async function superviseService(options: SupervisorOptions): Promise<numb
     if (reason === undefined && !isRequested) return 0;
     history = isRequested ? afterRestartRequest(history) : afterExit(history, listened?.uptimeMs);
     if (signals.stopSignal.aborted || !(isRequested || shouldRestart(rules, history)))
-      return giveUp(exit, history);
+      return giveUp(exit, history, printLine);
     environment = { ...environment, ...nextEnvironment(history, exit) };
     const delayMs = restartDelayMs(history);
     if (reason !== undefined) options.onRestart(reason, delayMs);
@@ -100,10 +103,11 @@ function nextEnvironment({ restarts }: RestartHistory, { reason, listened }: Ser
 function giveUp(
   { reason, isReasonReported }: ServiceExit,
   { hasListened, failedStarts }: RestartHistory,
+  printLine: (line: string) => void,
 ): number {
   if (failedStarts === maxFailedStarts)
-    process.stderr.write(`platen: ${failedStarts} consecutive starts failed; the last error: ${reason}.\n`);
-  else if (!isReasonReported || hasListened) process.stderr.write(`platen: the service ended: ${reason}.\n`);
+    printLine(`platen: ${failedStarts} consecutive starts failed; the last error: ${reason}.`);
+  else if (!isReasonReported || hasListened) printLine(`platen: the service ended: ${reason}.`);
   return 1;
 }
 

@@ -4,7 +4,7 @@ import { Registry } from 'prom-client';
 import { openAccounting, type Accounting } from '../accounts/accounting.ts';
 import { openDesktop } from '../app/desktop.ts';
 import {
-  reportListening,
+  announceListening,
   restartFunction,
   restartsSoFar,
   warnAboutRestart,
@@ -149,7 +149,7 @@ export async function serve(runtime: Runtime): Promise<void> {
   });
   address.port = listening.port;
   address.url = listening.url;
-  reportListening(listening.url);
+  using _url = announceListening(listening.url, settings.data);
   hotFolders.begin();
   process.stdout.write(`Platen listening on ${listening.url}\n`);
   // The service already accepts requests while its threads, the tray and the console window start.

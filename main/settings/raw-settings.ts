@@ -34,6 +34,8 @@ export type RawSettings = ReadonlyMap<SettingName, RawSetting>;
 export interface RawSettingsByOrigin {
   /** Absolute path of the data folder. */
   readonly data: string;
+  /** Whether a flag or a variable names the data folder. */
+  readonly isDataNamed: boolean;
   /** The effective value of each setting that is set anywhere. */
   readonly effective: RawSettings;
   /** The values in config.json, even if overridden. */
@@ -50,12 +52,15 @@ const originsVariable = 'PLATEN_ORIGINS';
 const otherVariables = new Set([
   // The account for `platen convert --remote`.
   'PLATEN_ACCOUNT',
+  'PLATEN_CLIENT',
   'PLATEN_COMMAND',
   'PLATEN_CONVERT',
   'PLATEN_DESKTOP',
   'PLATEN_ELECTRON_DIST',
+  'PLATEN_FAILED_START',
   'PLATEN_KEPT_PORT',
   'PLATEN_NODE',
+  'PLATEN_NO_TERMINAL',
   'PLATEN_RENDERER',
   'PLATEN_RESTARTED_AFTER',
   'PLATEN_RESTARTS',
@@ -86,7 +91,8 @@ export function readRawSettings({
     withCurrentNames(readOrReport(onProblem, () => config(path)) ?? [], renamed),
     onProblem,
   );
-  return { data, file, effective: new Map([...file, ...fromEnvironment, ...fromFlags]) };
+  const isDataNamed = fromFlags.has('data') || fromEnvironment.has('data');
+  return { data, isDataNamed, file, effective: new Map([...file, ...fromEnvironment, ...fromFlags]) };
 }
 
 /**

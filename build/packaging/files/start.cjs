@@ -11,21 +11,19 @@ else launch(process.argv.slice(1));
 
 /**
  * Starts the launcher. If Platen is already running, the launcher shows its window (main/cli/serve.ts).
- * @param {string[]} words the arguments for the launcher; if the first word is --wait, this process waits until the launcher ends
+ * @param {string[]} words the arguments for the launcher; if the first word is --wait, this process waits until the launcher ends.
+ * Without --wait, no one sees the output, so that the launcher shows a dialog if the start fails (main/cli/desktop.ts).
  */
 function launch(words) {
   const waits = words[0] === '--wait';
-  const parameters = waits ? words.slice(1) : words;
-  const launcher = spawn(
-    process.execPath,
-    [path.join(__dirname, 'launcher.cjs'), ...(parameters.length > 0 ? parameters : ['serve'])],
-    {
-      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
-      detached: !waits,
-      stdio: waits ? 'inherit' : 'ignore',
-      windowsHide: true,
-    },
-  );
+  const [command = 'desktop', ...flags] = waits ? words.slice(1) : words;
+  const parameters = [command === 'serve' && !waits ? 'desktop' : command, ...flags];
+  const launcher = spawn(process.execPath, [path.join(__dirname, 'launcher.cjs'), ...parameters], {
+    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+    detached: !waits,
+    stdio: waits ? 'inherit' : 'ignore',
+    windowsHide: true,
+  });
   launcher.on('error', () => app.exit(1));
   if (waits) {
     launcher.on('exit', (code) => app.exit(code ?? 1));

@@ -2,7 +2,9 @@
 import { app, powerMonitor } from 'electron';
 import {
   convertVariable,
+  defaultLogFile,
   desktopVariable,
+  noTerminalVariable,
   restartedAfterVariable,
   restartsVariable,
   selfTestVariable,
@@ -12,6 +14,7 @@ import {
   type LauncherMessage,
   type ServiceMessage,
 } from '../../launch/messages.ts';
+import { publishUrl } from '../../launch/data-folder-lock.ts';
 import type { ServiceLog } from '../../log/service-log.ts';
 
 export interface StopRequest {
@@ -105,8 +108,17 @@ export function batchChannel(): BatchChannel | undefined {
 }
 
 /** Reports the listening address. From then on, the launcher restarts the service if it crashes or hangs. */
-export function reportListening(url: string): void {
+function reportListening(url: string): void {
   report({ listening: url });
+}
+
+/**
+ * Reports the listening address to the launcher, and writes it to the data folder for the desktop client until the result is disposed.
+ */
+export function announceListening(url: string, dataFolder: string): Disposable {
+  reportListening(url);
+  // An address that means all interfaces is not one that a client can connect to.
+  return publishUrl(dataFolder, url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:'));
 }
 
 /** Returns a function that asks the launcher for a restart after the running jobs have ended; undefined without a launcher. */
@@ -121,6 +133,16 @@ export function restartFunction(): (() => void) | undefined {
 export function reusePreviousPort<S extends { readonly port: number }>(settings: S): S {
   const previousPort = Number(process.env[lastPortVariable] ?? 0);
   return settings.port === 0 ? { ...settings, port: previousPort } : settings;
+}
+
+/** Returns whether the service was started without a terminal, so that no one sees its output. */
+function isOutputUnseen(): boolean {
+  return process.env[noTerminalVariable] === 'on';
+}
+
+/** Logs to a file if no one sees standard error and the setting `log-file` is absent. */
+export function useDefaultLogFile<S extends { readonly 'log-file': string | undefined }>(settings: S): S {
+  return isOutputUnseen() ? { ...settings, 'log-file': settings['log-file'] ?? defaultLogFile } : settings;
 }
 
 /** Returns the number of times that the launcher has restarted the service after an abnormal end. */

@@ -20,6 +20,11 @@ export interface TrayTexts {
   readonly chooseFile: string;
   readonly chooseFolder: string;
   readonly save: string;
+  /** The dialog of a failed start. */
+  readonly startFailed: string;
+  readonly logFile: (path: string) => string;
+  readonly showLogFile: string;
+  readonly close: string;
 }
 
 const english: TrayTexts = {
@@ -43,6 +48,10 @@ const english: TrayTexts = {
   chooseFile: 'Choose a file to convert',
   chooseFolder: 'Choose a folder to convert',
   save: 'Save the output',
+  startFailed: 'Platen could not start',
+  logFile: (path) => `Log file: ${path}`,
+  showLogFile: 'Show log file',
+  close: 'Close',
 };
 
 const german: TrayTexts = {
@@ -66,7 +75,57 @@ const german: TrayTexts = {
   chooseFile: 'Datei zum Umwandeln wählen',
   chooseFolder: 'Ordner zum Umwandeln wählen',
   save: 'Ausgabe speichern',
+  startFailed: 'Platen konnte nicht gestartet werden',
+  logFile: (path) => `Protokolldatei: ${path}`,
+  showLogFile: 'Protokolldatei anzeigen',
+  close: 'Schließen',
 };
+
+/** The texts of the desktop client. */
+export interface ClientTexts {
+  readonly stopService: string;
+  /** Ends the client, not the service. */
+  readonly leave: string;
+  readonly notRunning: string;
+  readonly reconnects: string;
+  readonly signIn: string;
+  readonly signInTo: (url: string) => string;
+  readonly refused: string;
+  readonly userName: string;
+  readonly key: string;
+}
+
+const englishClient: ClientTexts = {
+  stopService: 'Stop the service',
+  leave: 'Close (the service keeps running)',
+  notRunning: 'The service is not running',
+  reconnects:
+    'Platen is installed as a service on this computer. This window connects when the service starts.',
+  signIn: 'Sign in',
+  signInTo: (url) => `Platen runs as a service at ${url}. An operator can give you a user name and a key.`,
+  refused: 'The user name or the key is wrong.',
+  userName: 'User name',
+  key: 'Key',
+};
+
+const germanClient: ClientTexts = {
+  stopService: 'Dienst beenden',
+  leave: 'Schließen (der Dienst läuft weiter)',
+  notRunning: 'Der Dienst läuft nicht',
+  reconnects:
+    'Platen ist auf diesem Rechner als Dienst installiert. Dieses Fenster verbindet sich, sobald der Dienst startet.',
+  signIn: 'Anmelden',
+  signInTo: (url) =>
+    `Platen läuft als Dienst unter ${url}. Benutzernamen und Schlüssel erhalten Sie von einem Betreiber.`,
+  refused: 'Der Benutzername oder der Schlüssel ist falsch.',
+  userName: 'Benutzername',
+  key: 'Schlüssel',
+};
+
+/** Returns the texts of the desktop client, like `textsFor`. */
+export function clientTextsFor(languages: readonly string[]): ClientTexts {
+  return textsFor(languages) === german ? germanClient : englishClient;
+}
 
 /** Returns the texts in the user's first supported language. `languages` are BCP 47 tags, preferred first. */
 export function textsFor(languages: readonly string[]): TrayTexts {

@@ -1,5 +1,5 @@
 /** Builds the tray's menu and tooltip as data from the state of the service. */
-import type { TrayTexts } from './texts.ts';
+import type { ClientTexts, TrayTexts } from './texts.ts';
 
 export interface TrayView {
   readonly status: 'ready' | 'busy' | 'paused' | 'stopping' | 'unavailable';
@@ -10,8 +10,26 @@ export interface TrayView {
   readonly startsAtLogin: boolean | undefined;
 }
 
+/** The view of a desktop client, whose service runs in another process. */
+export interface ClientView extends TrayView {
+  /** Whether the user is signed in as an operator. */
+  readonly isOperator?: boolean;
+  /** Whether this user may end the process of the service. */
+  readonly mayStop: boolean;
+}
+
 export type TrayAction =
-  'open' | 'pause' | 'resume' | 'copyBaseUrl' | 'startAtLogin' | 'logs' | 'selfTest' | 'about' | 'quit';
+  | 'open'
+  | 'pause'
+  | 'resume'
+  | 'copyBaseUrl'
+  | 'startAtLogin'
+  | 'logs'
+  | 'selfTest'
+  | 'about'
+  | 'quit'
+  | 'stopService'
+  | 'leave';
 
 export type TrayItem =
   | { readonly kind: 'line' }
@@ -25,7 +43,7 @@ export type TrayItem =
       readonly checked: boolean;
     };
 
-interface TrayMenu {
+export interface TrayMenu {
   readonly tooltip: string;
   readonly items: readonly TrayItem[];
 }
@@ -61,8 +79,45 @@ export function trayMenu(view: TrayView, texts: TrayTexts): TrayMenu {
   };
 }
 
+interface ClientMenuOptions {
+  readonly texts: TrayTexts;
+  readonly clientTexts: ClientTexts;
+  /** Whether the user can read the folder of the log. */
+  readonly hasLogs: boolean;
+}
+
+/** Returns the menu of a desktop client. It never ends the service, except for the user who owns its process. */
+export function clientMenu(view: ClientView, { texts, clientTexts, hasLogs }: ClientMenuOptions): TrayMenu {
+  const { status, isOperator = false, mayStop } = view;
+  const line: TrayItem = { kind: 'line' };
+  const item = (action: TrayAction, label: string, enabled = true): TrayItem => ({
+    kind: 'item',
+    label,
+    action,
+    enabled,
+  });
+  const pauseAction = status === 'paused' ? 'resume' : 'pause';
+  const statusText = describeStatus(view, texts);
+  return {
+    tooltip: `Platen: ${statusText}`,
+    items: [
+      { kind: 'text', label: statusText },
+      line,
+      item('open', texts.open),
+      ...(isOperator ? [item(pauseAction, texts[pauseAction], status !== 'stopping')] : []),
+      item('copyBaseUrl', texts.copyBaseUrl),
+      line,
+      loginItem(view, texts),
+      ...(hasLogs ? [item('logs', texts.logs)] : []),
+      line,
+      ...(mayStop ? [item('stopService', clientTexts.stopService)] : []),
+      item('leave', clientTexts.leave),
+    ],
+  };
+}
+
 /** Actions whose label has the same property name in `TrayTexts`. */
-type LabelledAction = Exclude<TrayAction, 'startAtLogin'>;
+type LabelledAction = Exclude<TrayAction, 'startAtLogin' | 'stopService' | 'leave'>;
 
 function loginItem({ startsAtLogin }: TrayView, texts: TrayTexts): TrayItem {
   return {

@@ -10,9 +10,8 @@ import {
   type MenuItemConstructorOptions,
   type NativeImage,
 } from 'electron';
-import type { TrayTexts } from './texts.ts';
 import { drawIcon, type Icon, type IconBackground } from './tray-icon.ts';
-import { trayMenu, type TrayAction, type TrayItem, type TrayView } from './tray-menu.ts';
+import type { TrayAction, TrayItem, TrayMenu, TrayView } from './tray-menu.ts';
 import type { Settings } from '../../settings/table.ts';
 import type { WindowTarget } from '../native-bridge/contract.ts';
 import type { LoginEntry } from '../native-bridge/login-item.ts';
@@ -20,19 +19,21 @@ import { logsFolder } from '../native-bridge/native-bridge.ts';
 import { queryProgram } from '../process/query-program.ts';
 import type { ConsoleState } from '../../console/contract.ts';
 
-interface TrayIcon extends Disposable {
+interface TrayIcon<View extends TrayView> extends Disposable {
   /** Shows the state in the icon, tooltip and menu. Does nothing if they already show it. */
-  readonly show: (view: TrayView) => void;
+  readonly show: (view: View) => void;
 }
 
-type TrayActions = Readonly<Record<TrayAction, () => void>>;
+type TrayActions = Readonly<Partial<Record<TrayAction, () => void>>>;
 
-interface TrayOptions {
-  readonly texts: TrayTexts;
+interface TrayOptions<View extends TrayView> {
+  /** Returns the menu and the tooltip for a state of the service. */
+  readonly menu: (view: View) => TrayMenu;
+  /** The actions of all items in the menu. */
   readonly actions: TrayActions;
 }
 
-const ready: TrayView = {
+export const readyView: TrayView = {
   status: 'ready',
   working: 0,
   waiting: 0,
@@ -45,12 +46,15 @@ const sizes: Readonly<Partial<Record<NodeJS.Platform, readonly [side: number, ..
   win32: [16, 1, 1.25, 1.5, 2, 2.5, 3],
 };
 
-/** Opens the tray icon with the status `ready`. @throws the system's error if there is no tray */
-export function openTray({ texts, actions }: TrayOptions): TrayIcon {
-  const tray = new Tray(iconImage(ready));
+/** Opens the tray icon. `first`: the first state that it shows. @throws the system's error if there is no tray */
+export function openTray<View extends TrayView>(
+  { menu, actions }: TrayOptions<View>,
+  first: View,
+): TrayIcon<View> {
+  const tray = new Tray(iconImage(first));
   let shown = '';
-  const show = (view: TrayView) => {
-    const { tooltip, items } = trayMenu(view, texts);
+  const show = (view: View) => {
+    const { tooltip, items } = menu(view);
     // Rebuilding the menu takes time, and closes the menu if it is open.
     const current = JSON.stringify([tooltip, items, jobsOf(view), currentBackground()]);
     if (current === shown) return;
@@ -61,8 +65,8 @@ export function openTray({ texts, actions }: TrayOptions): TrayIcon {
     tray.setContextMenu(Menu.buildFromTemplate(items.map((item) => menuEntry(item, actions))));
   };
   // macOS and Linux open the menu on click.
-  if (process.platform === 'win32') tray.on('click', actions.open);
-  show(ready);
+  if (process.platform === 'win32') tray.on('click', () => actions.open?.());
+  show(first);
   return {
     show,
     [Symbol.dispose]() {
@@ -108,14 +112,14 @@ function menuEntry(item: TrayItem, actions: TrayActions): MenuItemConstructorOpt
     case 'text':
       return { label: item.label, enabled: false };
     case 'item':
-      return { label: item.label, enabled: item.enabled, click: actions[item.action] };
+      return { label: item.label, enabled: item.enabled, click: () => actions[item.action]?.() };
     case 'box':
       return {
         type: 'checkbox',
         label: item.label,
         enabled: item.enabled,
         checked: item.checked,
-        click: actions[item.action],
+        click: () => actions[item.action]?.(),
       };
   }
 }
@@ -140,7 +144,7 @@ export function trayActions({
   callConsole,
   show,
   refresh,
-}: ActionDependencies): TrayActions {
+}: ActionDependencies): TrayActions & { readonly open: () => void } {
   // A failed call is ignored: the refreshed menu shows the unchanged state.
   const callAction = (name: 'pause' | 'resume') => () =>
     void callConsole(name)

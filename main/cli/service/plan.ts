@@ -20,6 +20,8 @@ export interface StoredPlan extends ServiceId {
   readonly as: string;
   /** Absolute paths of folders that the service may write to, in addition to the data folder. */
   readonly writable: readonly string[];
+  /** The URL at the time of the installation, for the desktop client of users who cannot read the settings; absent for port 0. */
+  readonly url?: string | undefined;
 }
 
 export interface ServicePlan extends StoredPlan {
@@ -95,14 +97,15 @@ const noteSchema = z.object({
   data: z.string(),
   as: z.string(),
   writable: z.array(z.string()),
+  url: z.url().optional(),
 });
 
 /**
  * Returns the note: one line of printable ASCII that needs no escaping in XML and does not contain `--`, which would end an XML
  * comment.
  */
-export function planNote({ name, scope, data, as, writable }: StoredPlan): string {
-  const json = JSON.stringify({ name, scope, data, as, writable });
+export function planNote({ name, scope, data, as, writable, url }: StoredPlan): string {
+  const json = JSON.stringify({ name, scope, data, as, writable, url });
   return `${notePrefix} ${json.replace(/[^\x20-\x7e]|[&<>]|-(?=-)/g, escapeCharacter)}`;
 }
 

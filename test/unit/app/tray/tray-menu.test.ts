@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { textsFor } from '../../../../main/app/tray/texts.ts';
-import { trayMenu, type TrayView } from '../../../../main/app/tray/tray-menu.ts';
+import { clientTextsFor, textsFor } from '../../../../main/app/tray/texts.ts';
+import { clientMenu, trayMenu, type ClientView, type TrayView } from '../../../../main/app/tray/tray-menu.ts';
 
 const ready: TrayView = { status: 'ready', working: 0, waiting: 0, startsAtLogin: false };
 
@@ -67,5 +67,28 @@ describe("The tray's menu", () => {
       [first('fr-FR', 'de'), first('fr-FR', 'en', 'de'), first()],
       ['Beenden', 'Quit', 'Quit'],
     );
+  });
+});
+
+describe('The menu of a desktop client', () => {
+  const actionsOf = (view: Partial<ClientView>, hasLogs: boolean) =>
+    clientMenu(
+      { ...ready, mayStop: false, ...view },
+      {
+        texts: textsFor(['en']),
+        clientTexts: clientTextsFor(['en']),
+        hasLogs,
+      },
+    ).items.flatMap((item) => ('action' in item ? [item.action] : []));
+
+  test('neither pauses nor stops the service for a user without rights', () => {
+    assert.deepEqual(actionsOf({}, false), ['open', 'copyBaseUrl', 'startAtLogin', 'leave']);
+  });
+
+  test('offers pause to an operator, and the log and the stop to the owner of the service', () => {
+    assert.deepEqual(actionsOf({ isOperator: true, mayStop: true }, true), [
+      ...['open', 'pause', 'copyBaseUrl', 'startAtLogin', 'logs', 'stopService', 'leave'],
+    ]);
+    assert.ok(actionsOf({ isOperator: true, status: 'paused' }, true).includes('resume'));
   });
 });

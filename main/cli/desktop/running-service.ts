@@ -1,0 +1,85 @@
+/** Finds the service that a click on the application should show, and makes a key for a user who may do everything with it. */
+import { accessSync, constants } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { openAccounts } from '../../accounts/accounts.ts';
+import { databasePath, openDatabase } from '../../accounts/store/database.ts';
+import { isLocked } from '../../launch/data-folder-lock.ts';
+import type { ClientTarget, Credentials } from '../../launch/messages.ts';
+import { isReadable } from '../../settings/config-file.ts';
+import { loadSettings } from '../../settings/load.ts';
+import { needsUpgrade } from '../../upgrade/upgrade.ts';
+import { requestUrl } from '../local-service.ts';
+import { readStoredPlan } from '../service/installation.ts';
+import { serviceHostFor } from '../service/hosts.ts';
+import type { StoredPlan } from '../service/plan.ts';
+import type { ServiceHost } from '../service/service-host.ts';
+
+/**
+ * Returns the installed service that is running, the user's own first; undefined if there is none, or if it uses `ownData`, the data
+ * folder of a service that this user would start.
+ */
+export async function findInstalledService(ownData: string): Promise<ClientTarget | undefined> {
+  const host = serviceHostFor(process.platform);
+  for (const scope of ['user', 'system'] as const) {
+    const plan = await readStoredPlan(host, { name: 'platen', scope }).catch(() => undefined);
+    if (plan === undefined || plan.data === ownData || !(await isRunning(host, plan))) continue;
+    return isReadable(plan.data)
+      ? clientTarget(plan.data)
+      : { data: plan.data, ...(plan.url !== undefined && { url: plan.url }) };
+  }
+  return undefined;
+}
+
+/** Returns the target for a service whose data folder this user can read. */
+export function clientTarget(data: string): ClientTarget {
+  const { 'log-file': logFile } = loadSettings({
+    flags: ['--data', data],
+    environment: {},
+    onProblem() {},
+  });
+  return { data, logsFolder: logFile === undefined ? data : dirname(resolve(data, logFile)) };
+}
+
+/** Returns whether the service runs. Without access to its data folder, asks the service manager and the URL in the plan. */
+async function isRunning(host: ServiceHost, plan: StoredPlan): Promise<boolean> {
+  if (isReadable(plan.data)) return isLocked(plan.data);
+  if ((await host.state(plan)).running) return true;
+  return plan.url !== undefined && (await isPlaten(plan.url));
+}
+
+/** Returns whether a service of Platen answers at the URL. */
+async function isPlaten(url: string): Promise<boolean> {
+  const { status, body = '' } = (await requestUrl(`${url}/health`)) ?? {};
+  return status === 200 && body.includes('"status":"alive"');
+}
+
+/** The purpose of the key, which the list of keys in the console shows. */
+const keyPurpose = 'desktop window';
+
+/**
+ * Adds a key to the first operator, and revokes the keys of clients that were killed. Returns undefined if this user cannot write to the
+ * data folder, if there is no operator, or if the database would have to be upgraded while the service uses it.
+ */
+export async function createWindowKey(data: string): Promise<Credentials | undefined> {
+  if (!isWritable(databasePath(data)) || needsUpgrade(data)) return undefined;
+  const database = await openDatabase(databasePath(data));
+  try {
+    const book = openAccounts(database, { demo: false, removeLogs: () => Promise.resolve() });
+    const operator = (await book.list()).find(({ operator: isOperator, tray }) => isOperator && !tray);
+    if (operator === undefined) return undefined;
+    for (const key of await book.listKeys(operator.name))
+      if (key.name === keyPurpose && key.revokedAt === undefined) await book.revokeKey(operator.name, key.id);
+    return { user: operator.name, key: await book.addKey(operator.name, keyPurpose) };
+  } finally {
+    await database.destroy();
+  }
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

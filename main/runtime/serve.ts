@@ -1,9 +1,12 @@
 /** The service mode. Builds the parts of the service in order, listens, and closes the parts in reverse order on a stop request. */
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
-import { openAccounting, type Accounting } from '../accounts/accounting.ts';
+import { openAccounting } from '../accounts/accounting.ts';
+import type { FirstAccount } from '../accounts/ensure.ts';
 import { openDesktop } from '../app/desktop.ts';
+import { FirstKeyFile } from '../app/first-key.ts';
 import {
+  isOutputUnseen,
   announceListening,
   restartFunction,
   restartsSoFar,
@@ -75,7 +78,7 @@ export async function serve(runtime: Runtime): Promise<void> {
       log.error({ err: problem }, 'cannot write to the accounts database; the service retries this');
     },
   });
-  printFirstAccount(accounting.firstAccount);
+  if (accounting.firstAccount !== undefined) handOverKey(accounting.firstAccount, runtime);
   await using converter = await opening.opened();
   const unreadiness = async () => {
     if (stopRequest.signal.aborted) return 'shutting down';
@@ -180,9 +183,16 @@ function openInBackground(options: ConverterOptions) {
   };
 }
 
-/** Prints the key of the first account to standard output. The key is shown nowhere else. */
-function printFirstAccount(account: Accounting['firstAccount']): void {
-  if (account === undefined) return;
+/**
+ * Prints the key of the first account to standard output, or, if no one sees it, writes the key to a file for the console window. The
+ * key is shown nowhere else.
+ */
+function handOverKey(account: FirstAccount, { settings, log }: Runtime): void {
+  if (isOutputUnseen()) {
+    new FirstKeyFile(settings.data).save(account);
+    log.info({ account: account.name }, 'created the first account; the console window shows its key');
+    return;
+  }
   process.stdout.write(
     `First account, an operator: user ${account.name}, key ${account.key}\n` +
       `The key is shown only once; 'platen account key ${account.name}' creates another.\n`,

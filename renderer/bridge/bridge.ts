@@ -45,6 +45,9 @@ export interface NativeFunctions {
   /** Opens a page of the service in the default browser; other URLs are refused. */
   readonly openLink: (url: string) => Promise<void>;
   readonly showLogs: () => Promise<void>;
+  /** Returns the key of the first account; undefined if the operator has seen it, or if it was printed in a terminal. */
+  readonly firstKey: () => Promise<{ readonly name: string; readonly key: string } | undefined>;
+  readonly forgetFirstKey: () => Promise<void>;
   readonly loginItem: () => Promise<LoginItem>;
   readonly setLoginItem: (on: boolean) => Promise<LoginItem>;
   /** Preferences of the console. The service stores them, because the window's own storage is in memory only. */

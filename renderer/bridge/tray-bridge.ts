@@ -94,6 +94,10 @@ function nativeFunctions(tray: WindowBridge): NativeFunctions {
     showLogs: async () => {
       await call('showLogs', {});
     },
+    firstKey: async () => (await call('firstKey', {})) ?? undefined,
+    forgetFirstKey: async () => {
+      await call('forgetFirstKey', {});
+    },
     loginItem: () => call('loginItem', {}),
     setLoginItem: (on) => call('setLoginItem', { on }),
     preferences: async () => call('preferences', {}),

@@ -35,7 +35,8 @@ export async function copyText(text: string): Promise<void> {
   } catch {
     const area = document.createElement('textarea');
     area.value = text;
-    document.body.append(area);
+    // While a modal dialog is open, nothing outside it can be selected.
+    (document.querySelector('dialog:modal') ?? document.body).append(area);
     area.select();
     // Deprecated, but there is no other function for pages without the clipboard API.
     // eslint-disable-next-line @typescript-eslint/no-deprecated

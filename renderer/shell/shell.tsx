@@ -9,6 +9,7 @@ import { showToast, Toasts } from '../parts/toasts.tsx';
 import { t } from '../texts/text.ts';
 import { requestTab, showOption } from '../state/try-tabs.ts';
 import { views } from '../views/views.ts';
+import { FirstKey } from './first-key.tsx';
 import { Navigation } from './navigation.tsx';
 import { refreshService, service, connectionError } from '../state/service-state.ts';
 import { show, view } from '../state/current-view.ts';
@@ -33,6 +34,7 @@ export function Shell({ bridge }: { readonly bridge: Bridge }) {
             <View key={view.value} />
           </main>
         </div>
+        <FirstKey />
         <Toasts />
       </InteractionContext.Provider>
     </BridgeContext.Provider>

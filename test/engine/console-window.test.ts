@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { app, clipboard, nativeImage, type BrowserWindow } from 'electron';
+import { FirstKeyFile } from '../../main/app/first-key.ts';
 import { openPickedFiles, type PickedFiles } from '../../main/app/native-bridge/picked-files.ts';
 import { openConsoleChannel } from '../../main/app/console-window/console-channel.ts';
 import { openConsoleSession } from '../../main/app/console-window/console-scheme.ts';
@@ -53,6 +54,7 @@ before(async () => {
     baseUrl: 'http://127.0.0.1:1',
     logsFolder: folder,
     preferencesFile: join(folder, 'preferences.json'),
+    firstKey: new FirstKeyFile(folder),
   });
   window = openConsoleWindow({
     session: openConsoleSession(resolve('test', 'fixtures', 'window')),

@@ -4,6 +4,7 @@ import { app, type WebContents } from 'electron';
 import type { Account } from '../../accounts/account.ts';
 import type { ServiceLog } from '../../log/service-log.ts';
 import type { Settings } from '../../settings/table.ts';
+import { FirstKeyFile } from '../first-key.ts';
 import { openPickedFiles } from '../native-bridge/picked-files.ts';
 import { openConsoleChannel, type ConsoleCalls } from './console-channel.ts';
 import { openConsoleSession } from './console-scheme.ts';
@@ -49,6 +50,7 @@ export function openWindowWithBridge(dependencies: ConsoleWindowDependencies): W
     logsFolder: logsFolder(settings),
     output: (id) => console.output(id, account),
     preferencesFile,
+    firstKey: new FirstKeyFile(settings.data),
   });
   const onFault = (problem: unknown) => {
     log.error({ err: problem }, 'a call from the console window failed unexpectedly');

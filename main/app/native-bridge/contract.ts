@@ -24,6 +24,10 @@ export const nativeCalls = {
   /** Opens an address of this service in the default browser. */
   openLink: z.strictObject({ url: z.url().max(2000) }),
   showLogs: z.strictObject({}),
+  /** Returns the key of the first account until `forgetFirstKey`. */
+  firstKey: z.strictObject({}),
+  /** Deletes the key that `firstKey` returns, because the operator has saved it. */
+  forgetFirstKey: z.strictObject({}),
   loginItem: z.strictObject({}),
   setLoginItem: z.strictObject({ on: z.boolean() }),
   /** Reads the stored preferences of the console. The page's own storage is lost when the service stops. */
@@ -48,6 +52,9 @@ export interface NativeResults {
   readonly copyText: null;
   readonly openLink: null;
   readonly showLogs: null;
+  /** Null if there is no key to show. */
+  readonly firstKey: { readonly name: string; readonly key: string } | null;
+  readonly forgetFirstKey: null;
   readonly loginItem: LoginItem;
   readonly setLoginItem: LoginItem;
   readonly preferences: Readonly<Record<string, string>>;

@@ -12,6 +12,7 @@ import {
   type NativeInputOf,
   type NativeResults,
 } from './contract.ts';
+import type { FirstKeyFile } from '../first-key.ts';
 import type { LoginEntry } from './login-item.ts';
 import { applyTheme, readPreferences, writePreferences } from '../console-window/preferences.ts';
 import type { TrayTexts } from '../tray/texts.ts';
@@ -39,6 +40,7 @@ interface NativeBridgeDependencies {
   readonly logsFolder: string;
   /** Absolute path. */
   readonly preferencesFile: string;
+  readonly firstKey: Pick<FirstKeyFile, 'read' | 'remove'>;
 }
 
 type NativeHandlers = {
@@ -95,7 +97,7 @@ function fileCalls({ window, pickedFiles, output, texts }: NativeBridgeDependenc
   } satisfies Partial<NativeHandlers>;
 }
 
-function desktopCalls({ login, baseUrl, logsFolder }: NativeBridgeDependencies) {
+function desktopCalls({ login, baseUrl, logsFolder, firstKey }: NativeBridgeDependencies) {
   return {
     async copyText({ text }) {
       await clipboard.writeText(text);
@@ -110,6 +112,11 @@ function desktopCalls({ login, baseUrl, logsFolder }: NativeBridgeDependencies) 
     async showLogs() {
       await shell.openPath(logsFolder);
       return null;
+    },
+    firstKey: () => Promise.resolve(firstKey.read() ?? null),
+    forgetFirstKey() {
+      firstKey.remove();
+      return Promise.resolve(null);
     },
     loginItem: () => Promise.resolve(login.read()),
     setLoginItem({ on }) {

@@ -136,7 +136,7 @@ export function reusePreviousPort<S extends { readonly port: number }>(settings:
 }
 
 /** Returns whether the service was started without a terminal, so that no one sees its output. */
-function isOutputUnseen(): boolean {
+export function isOutputUnseen(): boolean {
   return process.env[noTerminalVariable] === 'on';
 }
 

@@ -10,21 +10,43 @@ export interface CreatedKey {
   readonly secret: string;
 }
 
-export function KeyDialog({ account, secret, onSaved }: CreatedKey & { readonly onSaved: () => void }) {
+interface KeyDialogProps extends CreatedKey {
+  readonly onSaved: () => void;
+  /** Present if the key can be shown again later. */
+  readonly onLater?: () => void;
+  readonly title?: string;
+  readonly warning?: string;
+  /** A sentence before the user name and the key. */
+  readonly introduction?: string;
+}
+
+export function KeyDialog({
+  account,
+  secret,
+  onSaved,
+  onLater,
+  title,
+  warning,
+  introduction,
+}: KeyDialogProps) {
   return (
     <Dialog
-      title={t('accounts.key.title', { account })}
+      title={title ?? t('accounts.key.title', { account })}
       isPersistent
       onClose={onSaved}
       buttons={
-        <Button tone="primary" onClick={onSaved}>
-          {t('accounts.key.saved')}
-        </Button>
+        <>
+          {onLater !== undefined && <Button onClick={onLater}>{t('action.later')}</Button>}
+          <Button tone="primary" onClick={onSaved}>
+            {t('accounts.key.saved')}
+          </Button>
+        </>
       }
     >
+      {introduction !== undefined && <p>{introduction}</p>}
       <p class="key-warning">
         <TriangleAlert size={16} aria-hidden="true" />
-        {t('accounts.key.warning')}
+        {warning ?? t('accounts.key.warning')}
       </p>
       <dl class="key-facts">
         <Line label={t('accounts.key.user')} copy={t('accounts.key.copy.user')} text={account} />

@@ -27,6 +27,7 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
   'paused.sentence': 'Neue Aufträge werden abgelehnt, bis ein Betreiber den Dienst fortsetzt.',
   'paused.resume': 'Fortsetzen',
   'unavailable.title': 'Der Dienst kann keine Aufträge annehmen',
+  'action.later': 'Später',
   'action.close': 'Schließen',
   'action.cancel': 'Abbrechen',
   'action.copy': 'Kopieren',
@@ -36,6 +37,11 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
   'action.clear': 'Leeren',
   'action.more': 'Mehr',
   'action.save': 'Speichern',
+  'first.key.title': 'Ihr erstes Konto',
+  'first.key.sentence':
+    'Mit diesem Benutzernamen und Schlüssel melden sich Programme an, und auch Sie, wenn Sie die Konsole in einem Browser öffnen. Das Konto ist ein Betreiber.',
+  'first.key.warning':
+    'Speichern Sie den Schlüssel jetzt. Platen löscht die einzige Kopie, wenn Sie bestätigen.',
   loading: 'Wird geladen …',
   'failed.title': 'Die Daten konnten nicht geladen werden',
 };

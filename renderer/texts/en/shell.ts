@@ -25,6 +25,7 @@ export const shell = {
   'paused.sentence': 'New jobs are refused until an operator resumes the service.',
   'paused.resume': 'Resume',
   'unavailable.title': 'The service cannot accept jobs',
+  'action.later': 'Later',
   'action.close': 'Close',
   'action.cancel': 'Cancel',
   'action.copy': 'Copy',
@@ -34,6 +35,10 @@ export const shell = {
   'action.clear': 'Clear',
   'action.more': 'More',
   'action.save': 'Save',
+  'first.key.title': 'Your first account',
+  'first.key.sentence':
+    'Programs sign in with this user name and key, and so do you when you open the console in a browser. The account is an operator.',
+  'first.key.warning': 'Save the key now. Platen deletes its only copy when you confirm.',
   loading: 'Loading…',
   'failed.title': 'The data could not be loaded',
 } as const;

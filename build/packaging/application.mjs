@@ -40,6 +40,7 @@ export function stageApplication({ platform, arch }) {
   for (const name of readdirSync(output()).filter(isCompiled))
     copyFileSync(output(name), path.join(app, '.build', name));
   cpSync(output('renderer'), path.join(app, '.build', 'renderer'), { recursive: true });
+  cpSync(output('tray'), path.join(app, '.build', 'tray'), { recursive: true });
   // sharp loads its WebAssembly build by package name.
   const shipped = packagesToShip([...EXTERNAL, '@img/sharp-wasm32'], {
     lock: readJson(project('package-lock.json')).packages,

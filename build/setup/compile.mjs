@@ -1,6 +1,6 @@
 /** Compiles main/ and the log page to .build/: the service, its threads and child processes, the command line, and page scripts. */
 
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fingerprintOf } from './fingerprint.mjs';
 import { BuildProblem, print } from './problem.mjs';
@@ -132,6 +132,8 @@ export const compile = {
     const before = fingerprint();
     rmSync(record, { force: true });
     await bundle();
+    // The icons of the tray on Windows.
+    cpSync(project('build', 'icons', 'tray'), output('tray'), { recursive: true });
     writeFileSync(record, before);
   },
 };
@@ -150,7 +152,7 @@ export function compileProblem(error) {
 
 function fingerprint() {
   const files = ['build/setup/compile.mjs', 'package.json', 'package-lock.json', 'tsconfig.json'];
-  return fingerprintOf({ folders: ['main', 'renderer'], files });
+  return fingerprintOf({ folders: ['main', 'renderer', 'build/icons'], files });
 }
 
 async function bundle() {

@@ -104,7 +104,7 @@ async function openParts(
     show: window.show,
     refresh: () => void state.refresh(),
   });
-  const tray = openTray({ menu: (view) => trayMenu(view, texts), actions }, readyView);
+  const tray = openTray({ menu: (view) => trayMenu(view, texts), actions, scale }, readyView);
   parts.push(tray);
   const state = watchState({
     readState: async () => (await callConsole('state')) as ConsoleState,

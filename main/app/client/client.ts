@@ -13,6 +13,7 @@ import {
   type ClientTarget,
   type Credentials,
 } from '../../launch/messages.ts';
+import { systemScale } from '../console-window/system-scale.ts';
 import { openLoginEntry, type LoginEntry } from '../native-bridge/login-item.ts';
 import { clientMenu, type ClientView as TrayClientView, type TrayAction } from '../tray/tray-menu.ts';
 import { clientTextsFor, textsFor, type ClientTexts } from '../tray/texts.ts';
@@ -61,6 +62,7 @@ async function run(): Promise<void> {
     {
       menu: (view) => clientMenu(view, { texts, clientTexts, hasLogs }),
       actions: clientActions({ connection, window, login, refresh: () => refresh() }),
+      scale: await systemScale(),
     },
     { ...readyView, mayStop: false },
   );

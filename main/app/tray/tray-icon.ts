@@ -17,6 +17,27 @@ export interface Icon {
   readonly background: IconBackground;
 }
 
+/** The sizes in the .ico files of the tray: 16 pixels at the scales 100, 125, 150, 200, 250 and 300 percent. */
+export const trayIcoSizes = [16, 20, 24, 32, 40, 48] as const;
+
+/** Returns the name of the .ico file, without extension. Icons that look the same have the same name. */
+export function trayIcoName({ background, status, jobs }: Icon): string {
+  if (status !== 'busy') return `${background}-${status}`;
+  return `${background}-busy-${jobs > 9 ? 'many' : Math.max(jobs, 1)}`;
+}
+
+/** Returns all icons that differ on Windows, which has no template images. */
+export function allTrayIcos(): Icon[] {
+  const busy = Array.from({ length: 10 }, (_, index) => ({ status: 'busy' as const, jobs: index + 1 }));
+  const others = (['ready', 'stopping', 'paused', 'unavailable'] as const).map((status) => ({
+    status,
+    jobs: 0,
+  }));
+  return (['light', 'dark'] as const).flatMap((background) =>
+    [...others, ...busy].map(({ status, jobs }) => ({ status, jobs, background })),
+  );
+}
+
 /** Width and height of the coordinate system in which the shapes are defined. */
 const grid = 32;
 /** Samples per pixel in each direction (antialiasing). */

@@ -1,4 +1,5 @@
 /** The tray icon: shows the state of the service and a menu, and runs the clicked actions. */
+import { join } from 'node:path';
 import {
   Menu,
   nativeImage,
@@ -10,7 +11,7 @@ import {
   type MenuItemConstructorOptions,
   type NativeImage,
 } from 'electron';
-import { drawIcon, type Icon, type IconBackground } from './tray-icon.ts';
+import { drawIcon, trayIcoName, type Icon, type IconBackground } from './tray-icon.ts';
 import type { TrayAction, TrayItem, TrayMenu, TrayView } from './tray-menu.ts';
 import type { Settings } from '../../settings/table.ts';
 import type { WindowTarget } from '../native-bridge/contract.ts';
@@ -31,6 +32,8 @@ interface TrayOptions<View extends TrayView> {
   readonly menu: (view: View) => TrayMenu;
   /** The actions of all items in the menu. */
   readonly actions: TrayActions;
+  /** The scale of the desktop (system-scale.ts). */
+  readonly scale: number;
 }
 
 export const readyView: TrayView = {
@@ -40,18 +43,17 @@ export const readyView: TrayView = {
   startsAtLogin: undefined,
 };
 
-/** Icon size in pixels at scale 1, followed by the display scales to draw. */
-const sizes: Readonly<Partial<Record<NodeJS.Platform, readonly [side: number, ...scales: number[]]>>> = {
-  darwin: [18, 1, 2],
-  win32: [16, 1, 1.25, 1.5, 2, 2.5, 3],
-};
+/** Icon size in pixels at scale 1. */
+const macSize = 18;
+const linuxSize = 24;
+const macScales = [1, 2, 3];
 
 /** Opens the tray icon. `first`: the first state that it shows. @throws the system's error if there is no tray */
 export function openTray<View extends TrayView>(
-  { menu, actions }: TrayOptions<View>,
+  { menu, actions, scale }: TrayOptions<View>,
   first: View,
 ): TrayIcon<View> {
-  const tray = new Tray(iconImage(first));
+  const tray = new Tray(iconImage(first, scale));
   let shown = '';
   const show = (view: View) => {
     const { tooltip, items } = menu(view);
@@ -59,7 +61,7 @@ export function openTray<View extends TrayView>(
     const current = JSON.stringify([tooltip, items, jobsOf(view), currentBackground()]);
     if (current === shown) return;
     shown = current;
-    tray.setImage(iconImage(view));
+    tray.setImage(iconImage(view, scale));
     tray.setToolTip(tooltip);
     if (process.platform === 'darwin') tray.setTitle(view.status === 'busy' ? String(jobsOf(view)) : '');
     tray.setContextMenu(Menu.buildFromTemplate(items.map((item) => menuEntry(item, actions))));
@@ -80,13 +82,19 @@ export function applicationIcon(): NativeImage {
   return nativeImage.createFromBuffer(drawIcon({ status: 'ready', jobs: 0, background: 'application' }, 256));
 }
 
-function iconImage(view: TrayView): NativeImage {
+/** Returns the icon for a state. `scale`: the scale of the desktop, on Linux. */
+function iconImage(view: TrayView, scale: number): NativeImage {
   const icon: Icon = { status: view.status, jobs: jobsOf(view), background: currentBackground() };
-  const [side, ...scales] = sizes[process.platform] ?? [24, 1, 2];
+  // Electron chooses the size that the panel needs only from an .ico file; it would scale a PNG of 16 pixels.
+  if (process.platform === 'win32')
+    return nativeImage.createFromPath(join(__dirname, 'tray', `${trayIcoName(icon)}.ico`));
+  // Electron sends the panel the pixels of scale 1 only.
+  if (process.platform !== 'darwin')
+    return nativeImage.createFromBuffer(drawIcon(icon, Math.round(linuxSize * scale)));
   const image = nativeImage.createEmpty();
-  for (const scaleFactor of scales)
-    image.addRepresentation({ scaleFactor, buffer: drawIcon(icon, Math.round(side * scaleFactor)) });
-  image.setTemplateImage(icon.background === 'template');
+  for (const scaleFactor of macScales)
+    image.addRepresentation({ scaleFactor, buffer: drawIcon(icon, macSize * scaleFactor) });
+  image.setTemplateImage(true);
   return image;
 }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import sharp from 'sharp';
-import { drawIcon, type Icon } from '../../../../main/app/tray/tray-icon.ts';
+import { allTrayIcos, drawIcon, trayIcoName, type Icon } from '../../../../main/app/tray/tray-icon.ts';
 
 const ready: Icon = { status: 'ready', jobs: 0, background: 'light' };
 
@@ -65,3 +65,62 @@ describe("The tray's icon", () => {
     assert.ok(differing / actual.length < 0.02, `${differing} of ${actual.length} values differ`);
   });
 });
+
+describe('The icon files for Windows', () => {
+  const icons = new URL('../../../../build/icons/', import.meta.url);
+
+  test('exist for each state of the tray, at 16, 20, 24, 32, 40 and 48 pixels', () => {
+    const names = allTrayIcos().map((icon) => `${trayIcoName(icon)}.ico`);
+    assert.deepEqual(readdirSync(new URL('tray/', icons)).sort(), [...new Set(names)].sort());
+    for (const name of names)
+      assert.deepEqual(
+        sizesInIco(readFileSync(new URL(`tray/${name}`, icons))),
+        [16, 20, 24, 32, 40, 48],
+        name,
+      );
+  });
+
+  test('contain the drawing of their state', async () => {
+    const icon: Icon = { status: 'busy', jobs: 3, background: 'dark' };
+    const file = readFileSync(new URL(`tray/${trayIcoName(icon)}.ico`, icons));
+    const expected = await sharp(drawIcon(icon, 32)).raw().toBuffer();
+    const entry = entriesOfIco(file).find(({ size }) => size === 32);
+    const bitmap = file.subarray((entry?.offset ?? 0) + 40);
+    for (let row = 0; row < 32; row += 1)
+      for (let column = 0; column < 32; column += 1) {
+        const [blue, green, red, alpha] = bitmap.subarray(((31 - row) * 32 + column) * 4);
+        const at = (row * 32 + column) * 4;
+        assert.deepEqual([red, green, blue, alpha], [...expected.subarray(at, at + 4)], `${row} ${column}`);
+      }
+  });
+
+  test('contain the application icon at all sizes of Windows', () => {
+    const sizes = sizesInIco(readFileSync(new URL('platen.ico', icons)));
+    assert.deepEqual(sizes, [16, 20, 24, 32, 40, 48, 64, 256]);
+  });
+});
+
+/** Reads the entries of an ICO file (https://learn.microsoft.com/previous-versions/ms997538(v=msdn.10)). */
+function entriesOfIco(file: Buffer): { size: number; offset: number; isPng: boolean }[] {
+  assert.deepEqual([file.readUInt16LE(0), file.readUInt16LE(2)], [0, 1]);
+  return Array.from({ length: file.readUInt16LE(4) }, (_, index) => {
+    const entry = 6 + 16 * index;
+    const offset = file.readUInt32LE(entry + 12);
+    assert.ok(offset + file.readUInt32LE(entry + 8) <= file.length);
+    return {
+      size: file.readUInt8(entry) || 256,
+      offset,
+      isPng: file.toString('latin1', offset + 1, offset + 4) === 'PNG',
+    };
+  });
+}
+
+/** Returns the sizes, and checks that the images have them. */
+function sizesInIco(file: Buffer): number[] {
+  return entriesOfIco(file).map(({ size, offset, isPng }) => {
+    const width = isPng ? file.readUInt32BE(offset + 16) : file.readInt32LE(offset + 4);
+    const height = isPng ? file.readUInt32BE(offset + 20) : file.readInt32LE(offset + 8) / 2;
+    assert.deepEqual([width, height], [size, size]);
+    return size;
+  });
+}

@@ -502,7 +502,8 @@ export interface ConversionOptions {
   readonly screenshot_width?: number | undefined;
   /**
    * Height of the image in pixels, before scale_factor, and of the viewport while the page loads. Default: the height of the
-   * whole page, loaded in a viewport 3/4 as high as it is wide. From 1 to 65000. Images only.
+   * whole page, loaded in a viewport 3/4 as high as it is wide. For a PDF, content_viewport_height sets the viewport. From 1
+   * to 65000. Images only.
    */
   readonly screenshot_height?: number | undefined;
   /**

@@ -49,7 +49,7 @@ export const imageRows = optionGroup('Image', 'image', {
   screenshot_height: {
     kind: integer(1, 65_000, 'pixels'),
     description:
-      'Height of the image in pixels, before scale_factor, and of the viewport while the page loads. Default: the height of the whole page, loaded in a viewport 3/4 as high as it is wide.',
+      'Height of the image in pixels, before scale_factor, and of the viewport while the page loads. Default: the height of the whole page, loaded in a viewport 3/4 as high as it is wide. For a PDF, content_viewport_height sets the viewport.',
   },
   background_color: {
     kind: colour,

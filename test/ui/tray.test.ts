@@ -23,7 +23,7 @@ async function whenVisible({ app }: ConsoleWindowSession, visibility: boolean): 
 }
 
 /** Resolves when the service runs a job. */
-async function whenBusy({ page }: ConsoleWindow): Promise<void> {
+async function whenBusy({ page }: ConsoleWindowSession): Promise<void> {
   await page.evaluate(async () => {
     const { platen } = window as unknown as {
       platen: { call: (name: string, input: object) => Promise<{ result: { status: string } }> };

@@ -87,7 +87,13 @@ describe('The menu of a desktop client', () => {
 
   test('offers pause to an operator, and the log and the stop to the owner of the service', () => {
     assert.deepEqual(actionsOf({ isOperator: true, mayStop: true }, true), [
-      ...['open', 'pause', 'copyBaseUrl', 'startAtLogin', 'logs', 'stopService', 'leave'],
+      'open',
+      'pause',
+      'copyBaseUrl',
+      'startAtLogin',
+      'logs',
+      'stopService',
+      'leave',
     ]);
     assert.ok(actionsOf({ isOperator: true, status: 'paused' }, true).includes('resume'));
   });

@@ -103,7 +103,9 @@ describe('on Windows,', () => {
   test('the tasks of all users are found that run a program of the installation', async () => {
     const program = `${installed}\\bin\\platen.cmd`;
     const task = (name: string, state: string, path = program) => [
-      ...[name, state, path],
+      name,
+      state,
+      path,
       planNote(samplePlan({ name: 'platen', data: 'C:\\ü', as: 'OFFICE\\alice' })),
     ];
     const found = await findServices(

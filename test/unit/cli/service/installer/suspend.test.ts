@@ -27,8 +27,12 @@ function machineWith(...services: readonly Partial<FoundService>[]) {
       return Promise.resolve();
     };
     return {
-      ...{ label, plan: samplePlan({ scope: 'user' }), isStarted: true },
-      ...{ stop: note('stop'), start: note('start'), uninstall: note('uninstall') },
+      label,
+      plan: samplePlan({ scope: 'user' }),
+      isStarted: true,
+      stop: note('stop'),
+      start: note('start'),
+      uninstall: note('uninstall'),
       ...service,
     };
   });
@@ -92,7 +96,10 @@ describe('an installer that replaces files', () => {
   test('remembers copies that serve, with their data folder, and no conversions', async () => {
     const { host } = machineWith();
     const launcher = (parameters: string, data?: string) => ({
-      ...{ pid: 1, parent: 1, user: 'OFFICE\\alice', data },
+      pid: 1,
+      parent: 1,
+      user: 'OFFICE\\alice',
+      data,
       commandLine: `"C:\\Platen\\Platen.exe" "C:\\Platen\\resources\\app.asar\\launcher.cjs" ${parameters}`,
     });
     const launchers = [

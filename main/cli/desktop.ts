@@ -1,7 +1,7 @@
 /**
  * `platen desktop`: what a click on the application runs. It is `serve` for a start that has no terminal: the service logs to a file,
  * and a failed start is reported in a dialog. If a service already runs, shows its window, or starts a desktop client for it
- * (docs/decisions/0070-desktop-client.md).
+ * (docs/decisions/0050-desktop-client.md).
  */
 import { resolve } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';

@@ -57,7 +57,7 @@ export interface ClientTarget {
 }
 
 /** A user name and a key. */
-export interface Credentials {
+export interface ClientCredentials {
   readonly user: string;
   readonly key: string;
 }
@@ -66,7 +66,7 @@ export interface Credentials {
  * A message between the launcher and a desktop client. `credentials` is a request of the client; the launcher replies with `signIn`,
  * without credentials if the user has to enter them.
  */
-export type ClientMessage = 'credentials' | { readonly signIn: Credentials | null };
+export type ClientMessage = 'credentials' | { readonly signIn: ClientCredentials | null };
 
 /** What the dialog of a failed start shows. */
 export interface FailedStart {

@@ -11,7 +11,7 @@ import {
   listeningUrl,
   type ClientMessage,
   type ClientTarget,
-  type Credentials,
+  type ClientCredentials,
   type FailedStart,
   type LauncherMessage,
 } from './messages.ts';
@@ -248,7 +248,7 @@ export function showFailedStart(
 export function startClient(
   { electron, application }: ElectronRuntime,
   target: ClientTarget,
-  signIn: () => Promise<Credentials | undefined>,
+  signIn: () => Promise<ClientCredentials | undefined>,
 ): Promise<number> {
   const client = spawn(electron, [...electronArguments(), application], {
     env: {

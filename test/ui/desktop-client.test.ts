@@ -1,4 +1,4 @@
-/** The desktop client: what a click opens if a service is already running (docs/decisions/0070-desktop-client.md). */
+/** The desktop client: what a click opens if a service is already running (docs/decisions/0050-desktop-client.md). */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -30,20 +30,20 @@ beforeEach(() => {
   data = mkdtempSync(join(root, 'Daten & mehr '));
 });
 
-interface Result {
+interface CommandLineResult {
   readonly code: number | null;
   readonly out: string;
   readonly error: string;
 }
 
 /** Runs a line in cmd.exe, as a person types it. */
-function runLine(line: string, input = ''): Promise<Result> {
+function runLine(line: string, input = ''): Promise<CommandLineResult> {
   // With /s, cmd.exe removes the first and the last quote and leaves the others.
   const words = ['/d', '/s', '/c', `"${line}"`];
   return resultOf(spawn(windowsTool('cmd'), words, { windowsVerbatimArguments: true }), input);
 }
 
-function resultOf(child: ChildProcessWithoutNullStreams, input = ''): Promise<Result> {
+function resultOf(child: ChildProcessWithoutNullStreams, input = ''): Promise<CommandLineResult> {
   let out = '';
   let error = '';
   child.stdout.on('data', (bytes: Buffer) => (out += bytes.toString()));
@@ -69,13 +69,13 @@ function recordArguments(): () => unknown {
   return () => JSON.parse(readFileSync(file, 'utf8')) as unknown;
 }
 
-interface Task {
+interface ParsedTask {
   readonly Task: { readonly Actions: { readonly Exec: Readonly<Record<string, string>> } };
 }
 
 /** Runs the command line of a task, as the Task Scheduler does: a batch file in cmd.exe. */
-function runTask(xml: string): Promise<Result> {
-  const { Task } = new XMLParser({ ignoreDeclaration: true }).parse(xml) as Task;
+function runTask(xml: string): Promise<CommandLineResult> {
+  const { Task } = new XMLParser({ ignoreDeclaration: true }).parse(xml) as ParsedTask;
   const { Command = '', Arguments = '' } = Task.Actions.Exec;
   return Command.endsWith('.cmd')
     ? runLine(`${quoteForWindows(Command)} ${Arguments}`)

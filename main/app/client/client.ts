@@ -1,6 +1,6 @@
 /**
  * The program of the desktop client: a tray icon and a window for a service that another process runs
- * (docs/decisions/0070-desktop-client.md).
+ * (docs/decisions/0050-desktop-client.md).
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -11,15 +11,15 @@ import {
   commandVariable,
   type ClientMessage,
   type ClientTarget,
-  type Credentials,
+  type ClientCredentials,
 } from '../../launch/messages.ts';
 import { systemScale } from '../console-window/system-scale.ts';
 import { openLoginEntry, type LoginEntry } from '../native-bridge/login-item.ts';
-import { clientMenu, type ClientView as TrayClientView, type TrayAction } from '../tray/tray-menu.ts';
+import { clientMenu, type ClientMenuView, type TrayAction } from '../tray/tray-menu.ts';
 import { clientTextsFor, textsFor, type ClientTexts } from '../tray/texts.ts';
 import { hasTrayArea, openTray, readyView } from '../tray/tray.ts';
 import { ClientWindow, clientScheme, type ClientView } from './client-window.ts';
-import { Connection, type ServiceReply } from './connection.ts';
+import { DesktopConnection, type ServiceReply } from './connection.ts';
 import { notRunningPage, signInPage } from './pages.ts';
 
 const target = JSON.parse(process.env[clientVariable] ?? '') as ClientTarget;
@@ -29,7 +29,7 @@ const keyPurpose = 'desktop window';
 const pollIntervalMs = 1000;
 
 /** Asks the launcher for credentials. Resolves with undefined if the user has to enter them. */
-function requestCredentials(): Promise<Credentials | undefined> {
+function requestCredentials(): Promise<ClientCredentials | undefined> {
   return new Promise((resolve) => {
     process.once('message', (message: ClientMessage) => {
       if (typeof message === 'object') resolve(message.signIn ?? undefined);
@@ -48,7 +48,7 @@ async function run(): Promise<void> {
   const texts = textsFor(languages);
   const clientTexts = clientTextsFor(languages);
   const session = openSession();
-  const connection = new Connection(session, target, credentials);
+  const connection = new DesktopConnection(session, target, credentials);
   const window = new ClientWindow(session, () => connection.url);
   const login = openLoginEntry({
     command: process.env[commandVariable],
@@ -58,7 +58,7 @@ async function run(): Promise<void> {
   servePages({ session, connection, texts: clientTexts, onSignIn: () => refresh() });
 
   const hasLogs = target.logsFolder !== undefined;
-  const tray = openTray<TrayClientView>(
+  const tray = openTray<ClientMenuView>(
     {
       menu: (view) => clientMenu(view, { texts, clientTexts, hasLogs }),
       actions: clientActions({ connection, window, login, refresh: () => refresh() }),
@@ -101,7 +101,7 @@ async function run(): Promise<void> {
 }
 
 interface ClientActionDependencies {
-  readonly connection: Connection;
+  readonly connection: DesktopConnection;
   readonly window: ClientWindow;
   readonly login: LoginEntry;
   /** Reads the state again and updates the tray and the window. */
@@ -150,7 +150,7 @@ function viewOf(reply: ServiceReply): ClientView {
 function trayView(
   reply: ServiceReply,
   texts: ClientTexts,
-): Omit<TrayClientView, 'startsAtLogin' | 'mayStop'> {
+): Omit<ClientMenuView, 'startsAtLogin' | 'mayStop'> {
   switch (reply.kind) {
     case 'silent':
       return { status: 'unavailable', why: texts.notRunning, working: 0, waiting: 0 };
@@ -198,7 +198,7 @@ function openSession(): Session {
 
 interface PageDependencies {
   readonly session: Session;
-  readonly connection: Connection;
+  readonly connection: DesktopConnection;
   readonly texts: ClientTexts;
   /** Resolves when the service has accepted or refused the credentials. */
   readonly onSignIn: () => Promise<void>;

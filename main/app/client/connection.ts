@@ -2,7 +2,7 @@
 import type { Session } from 'electron';
 import type { ConsoleState } from '../../console/contract.ts';
 import { dataFolderUrl } from '../../launch/data-folder-lock.ts';
-import type { ClientTarget, Credentials } from '../../launch/messages.ts';
+import type { ClientTarget, ClientCredentials } from '../../launch/messages.ts';
 
 /** `silent`: the service does not respond. `signed out`: it responds, but there are no credentials, or it refuses them. */
 export type ServiceReply =
@@ -12,15 +12,15 @@ export type ServiceReply =
 
 const timeoutMs = 5000;
 
-export class Connection {
+export class DesktopConnection {
   readonly #session: Session;
   readonly #target: ClientTarget;
-  #credentials: Credentials | undefined;
+  #credentials: ClientCredentials | undefined;
   #isRefused = false;
   /** The last known URL, without a trailing slash. */
   #url: string | undefined;
 
-  constructor(session: Session, target: ClientTarget, credentials: Credentials | undefined) {
+  constructor(session: Session, target: ClientTarget, credentials: ClientCredentials | undefined) {
     this.#session = session;
     this.#target = target;
     this.#credentials = credentials;
@@ -43,7 +43,7 @@ export class Connection {
   }
 
   /** Sets what the user has entered. */
-  signIn(credentials: Credentials): void {
+  signIn(credentials: ClientCredentials): void {
     this.#credentials = credentials;
     this.#isRefused = false;
   }

@@ -11,7 +11,7 @@ export interface TrayView {
 }
 
 /** The view of a desktop client, whose service runs in another process. */
-export interface ClientView extends TrayView {
+export interface ClientMenuView extends TrayView {
   /** Whether the user is signed in as an operator. */
   readonly isOperator?: boolean;
   /** Whether this user may end the process of the service. */
@@ -87,7 +87,10 @@ interface ClientMenuOptions {
 }
 
 /** Returns the menu of a desktop client. It never ends the service, except for the user who owns its process. */
-export function clientMenu(view: ClientView, { texts, clientTexts, hasLogs }: ClientMenuOptions): TrayMenu {
+export function clientMenu(
+  view: ClientMenuView,
+  { texts, clientTexts, hasLogs }: ClientMenuOptions,
+): TrayMenu {
   const { status, isOperator = false, mayStop } = view;
   const line: TrayItem = { kind: 'line' };
   const item = (action: TrayAction, label: string, enabled = true): TrayItem => ({

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { openAccounts } from '../../accounts/accounts.ts';
 import { databasePath, openDatabase } from '../../accounts/store/database.ts';
 import { isLocked } from '../../launch/data-folder-lock.ts';
-import type { ClientTarget, Credentials } from '../../launch/messages.ts';
+import type { ClientTarget, ClientCredentials } from '../../launch/messages.ts';
 import { isReadable } from '../../settings/config-file.ts';
 import { loadSettings } from '../../settings/load.ts';
 import { needsUpgrade } from '../../upgrade/upgrade.ts';
@@ -60,7 +60,7 @@ const keyPurpose = 'desktop window';
  * Adds a key to the first operator, and revokes the keys of clients that were killed. Returns undefined if this user cannot write to the
  * data folder, if there is no operator, or if the database would have to be upgraded while the service uses it.
  */
-export async function createWindowKey(data: string): Promise<Credentials | undefined> {
+export async function createWindowKey(data: string): Promise<ClientCredentials | undefined> {
   if (!isWritable(databasePath(data)) || needsUpgrade(data)) return undefined;
   const database = await openDatabase(databasePath(data));
   try {

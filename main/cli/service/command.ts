@@ -4,7 +4,7 @@ import { runProgram, type ProgramResult } from '../../launch/run-program.ts';
 /** Longer than a service needs to finish its running jobs (30 s), because a command that stops the service waits for them. */
 const timeoutMs = 120_000;
 
-interface CommandOptions {
+interface SystemCommandOptions {
   readonly environment?: NodeJS.ProcessEnv;
   readonly run?: typeof runProgram;
 }
@@ -12,7 +12,7 @@ interface CommandOptions {
 /** Runs a command and returns its standard output. @throws Error with a one-sentence message if the command fails */
 export async function runOrThrow(
   command: readonly string[],
-  { environment = process.env, run = runProgram }: CommandOptions = {},
+  { environment = process.env, run = runProgram }: SystemCommandOptions = {},
 ): Promise<string> {
   const result = await run(command, { timeoutMs, environment });
   if (result.code === 0) return result.out;

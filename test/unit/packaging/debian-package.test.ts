@@ -6,11 +6,18 @@ import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { project } from '../../support/service/service.ts';
 
-// TypeScript does not check the scripts of the build.
 const scripts = pathToFileURL(join(project, 'build', 'packaging', 'debian.mjs')).href;
-const { writeDebianPackage } = (await import(scripts)) as {
-  readonly writeDebianPackage: (application: string, facts: { readonly date: Date }) => string;
-};
+
+/** Writes the package of an application and returns its path. The build runs its scripts with tsx. */
+function writeDebianPackage(application: string, date: string): string {
+  const program = `
+    import { writeDebianPackage } from ${JSON.stringify(scripts)};
+    const [application, date] = process.argv.slice(1);
+    process.stdout.write(writeDebianPackage(application, { date: new Date(date) }));
+  `;
+  const args = ['--import', 'tsx', '--input-type=module', '--eval', program, application, date];
+  return execFileSync(process.execPath, args, { cwd: project, encoding: 'utf8' });
+}
 
 const isDebian = spawnSync('dpkg-deb', ['--version']).status === 0;
 const skip = !isDebian && 'dpkg-deb is not installed';
@@ -25,7 +32,7 @@ test('the Debian package is compressed with zstd, and dpkg unpacks all its files
     writeFileSync(join(application, 'platen'), '#!/bin/sh\n', { mode: 0o755 });
     const content = 'a runtime '.repeat(100_000);
     writeFileSync(join(application, 'runtime', 'platen-service'), content);
-    const file = writeDebianPackage(application, { date: new Date('2026-01-02T03:04:05Z') });
+    const file = writeDebianPackage(application, '2026-01-02T03:04:05Z');
     // The members of an ar archive have a header of 60 bytes that starts with their name.
     const names = [
       ...readFileSync(file)

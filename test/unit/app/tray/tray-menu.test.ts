@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { clientTextsFor, textsFor } from '../../../../main/app/tray/texts.ts';
-import { clientMenu, trayMenu, type ClientView, type TrayView } from '../../../../main/app/tray/tray-menu.ts';
+import {
+  clientMenu,
+  trayMenu,
+  type ClientMenuView,
+  type TrayView,
+} from '../../../../main/app/tray/tray-menu.ts';
 
 const ready: TrayView = { status: 'ready', working: 0, waiting: 0, startsAtLogin: false };
 
@@ -71,7 +76,7 @@ describe("The tray's menu", () => {
 });
 
 describe('The menu of a desktop client', () => {
-  const actionsOf = (view: Partial<ClientView>, hasLogs: boolean) =>
+  const actionsOf = (view: Partial<ClientMenuView>, hasLogs: boolean) =>
     clientMenu(
       { ...ready, mayStop: false, ...view },
       {

@@ -5,7 +5,7 @@
 
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { print, Problem, relevantLines } from '../setup/problem.mjs';
+import { BuildProblem, print, relevantLines } from '../setup/problem.mjs';
 import { output, project } from '../setup/project.mjs';
 import { copyDocumentation, stageApplication } from './application.mjs';
 import { writeBillOfMaterials } from './bill-of-materials.mjs';
@@ -61,7 +61,7 @@ export async function makeInstallers(dist, requested, { prepackaged, ...facts })
     const { ok, output } = await runElectronBuilder(args);
     // A release must not lack a package, or contain an unsigned one, because the signature failed.
     if (!ok && output.includes('PLATEN_SIGN_COMMAND'))
-      throw new Problem(`${name} was not signed: ${signProblem(output)}`);
+      throw new BuildProblem(`${name} was not signed: ${signProblem(output)}`);
     if (ok) result.made.push(...madeSince(dist, before));
     else result.skipped.push(`${name}: electron-builder failed (${relevantLines(output)}).`);
   }

@@ -88,8 +88,8 @@ function checkBrowser() {
   return { missing: [{ what: 'a browser for tests', packages: ['chromium'], needed: true }], found: [] };
 }
 
-/** @param {string} name @returns {string | undefined} */
-function placeOf(name) {
+/** Returns the path of a program on PATH. @param {string} name @returns {string | undefined} */
+export function placeOf(name) {
   const folders = (process.env.PATH ?? '').split(path.delimiter);
   return folders.map((folder) => path.join(folder, name)).find((file) => existsSync(file));
 }

@@ -1,13 +1,14 @@
 /**
- * Runs the tests of Windows behaviour under Wine, in Node.js for Windows. The tests are compiled on this system, because esbuild does
- * not run under Wine.
+ * Runs the tests of Windows behaviour under Wine, in Node.js for Windows. The tests are compiled on this system, because esbuild
+ * does not run under Wine.
  */
 
-import { accessSync, appendFileSync, constants, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { compile } from '../../setup/compile.mjs';
 import { BuildProblem } from '../../setup/problem.mjs';
 import { output, project } from '../../setup/project.mjs';
+import { placeOf } from '../../setup/system-inventory.mjs';
 import { compileTests } from '../compile-tests.mjs';
 import { installerFolder } from '../files.mjs';
 import { runNodeTests } from '../node-tests.mjs';
@@ -19,7 +20,13 @@ import { windowsNode } from './windows-node.mjs';
 /** @typedef {import('../compile-tests.mjs').TestFile} TestFile */
 
 /** The programs that the tests use, with their Debian packages. */
-const requiredPrograms = { wine: 'wine', wineserver: 'wine64', makensis: 'nsis' };
+const requiredPrograms = {
+  wine: 'wine',
+  wineserver: 'wine64',
+  makensis: 'nsis',
+  wixl: 'wixl',
+  msiinfo: 'msitools',
+};
 
 const concurrency = 2;
 /** The time limit of a test file. */
@@ -54,26 +61,13 @@ export async function runWindowsTests(files, { minutes }) {
 
 /** @throws {BuildProblem} if a program is missing */
 function assertInstalled() {
-  const folders = (process.env.PATH ?? '').split(path.delimiter);
-  const isMissing = (/** @type {string} */ name) =>
-    !folders.some((folder) => isExecutable(path.join(folder, name)));
-  const missing = Object.entries(requiredPrograms).filter(([name]) => isMissing(name));
+  const missing = Object.entries(requiredPrograms).filter(([name]) => placeOf(name) === undefined);
   if (missing.length === 0) return;
   const names = missing.map(([name]) => name).join(', ');
   const packages = [...new Set(missing.map(([, debianPackage]) => debianPackage))].join(' ');
   throw new BuildProblem(
     `The tests of Windows behaviour need ${names}: install Debian's packages ${packages} (\`sudo apt-get install ${packages}\`), then run the command again.`,
   );
-}
-
-/** @param {string} file */
-function isExecutable(file) {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /**

@@ -32,8 +32,8 @@ export const lastPortVariable = 'PLATEN_KEPT_PORT';
 export const desktopVariable = 'PLATEN_DESKTOP';
 
 /**
- * Environment variable of a service: `on` if it was started without a terminal, so that no one sees its output. The log is then in a
- * file, and so is the key of the first account.
+ * Environment variable of a service: `on` if it was started without a terminal, so that no one sees its output. The log is then
+ * in a file, and so is the key of the first account.
  */
 export const noTerminalVariable = 'PLATEN_NO_TERMINAL';
 
@@ -62,9 +62,12 @@ export interface ClientCredentials {
   readonly key: string;
 }
 
+/** The purpose of the key that the launcher creates for a desktop client. The list of keys in the console shows it. */
+export const clientKeyPurpose = 'desktop window';
+
 /**
- * A message between the launcher and a desktop client. `credentials` is a request of the client; the launcher replies with `signIn`,
- * without credentials if the user has to enter them.
+ * A message between the launcher and a desktop client. `credentials` is a request of the client; the launcher replies with
+ * `signIn`, without credentials if the user has to enter them.
  */
 export type ClientMessage = 'credentials' | { readonly signIn: ClientCredentials | null };
 

@@ -4,9 +4,10 @@
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { app, clipboard, nativeTheme, protocol, session as sessions, shell, type Session } from 'electron';
+import { app, nativeTheme, protocol, session as sessions, shell, type Session } from 'electron';
 import { dataFolderPid } from '../../launch/data-folder-lock.ts';
 import {
+  clientKeyPurpose,
   clientVariable,
   commandVariable,
   type ClientMessage,
@@ -17,15 +18,13 @@ import { systemScale } from '../console-window/system-scale.ts';
 import { openLoginEntry, type LoginEntry } from '../native-bridge/login-item.ts';
 import { clientMenu, type ClientMenuView, type TrayAction } from '../tray/tray-menu.ts';
 import { clientTextsFor, textsFor, type ClientTexts } from '../tray/texts.ts';
-import { hasTrayArea, openTray, readyView } from '../tray/tray.ts';
+import { copyText, hasTrayArea, openTray, readyView } from '../tray/tray.ts';
 import { ClientWindow, clientScheme, type ClientView } from './client-window.ts';
 import { DesktopConnection, type ServiceReply } from './connection.ts';
 import { notRunningPage, signInPage } from './pages.ts';
 
 const target = JSON.parse(process.env[clientVariable] ?? '') as ClientTarget;
 
-/** As createWindowKey (cli/desktop/running-service.ts) names it. */
-const keyPurpose = 'desktop window';
 const pollIntervalMs = 1000;
 
 /** Asks the launcher for credentials. Resolves with undefined if the user has to enter them. */
@@ -94,7 +93,7 @@ async function run(): Promise<void> {
     if (credentials === undefined) return;
     // The key must not remain valid without its client.
     event.preventDefault();
-    void connection.revokeKey(keyPurpose).finally(() => {
+    void connection.revokeKey(clientKeyPurpose).finally(() => {
       app.exit(0);
     });
   });
@@ -120,7 +119,9 @@ function clientActions({
     },
     pause: () => void connection.pause(true).then(refresh, () => {}),
     resume: () => void connection.pause(false).then(refresh, () => {}),
-    copyBaseUrl: () => void clipboard.writeText(connection.url ?? ''),
+    copyBaseUrl() {
+      copyText(connection.url ?? '');
+    },
     startAtLogin() {
       login.write(!login.read().on);
       void refresh();

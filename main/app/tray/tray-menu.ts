@@ -48,15 +48,11 @@ export interface TrayMenu {
   readonly items: readonly TrayItem[];
 }
 
+const line: TrayItem = { kind: 'line' };
+
 export function trayMenu(view: TrayView, texts: TrayTexts): TrayMenu {
   const stopping = view.status === 'stopping';
-  const line: TrayItem = { kind: 'line' };
-  const item = (action: LabelledAction, enabled = true): TrayItem => ({
-    kind: 'item',
-    label: texts[action],
-    action,
-    enabled,
-  });
+  const item = (action: LabelledAction, enabled = true) => menuItem(action, texts[action], enabled);
   const statusText = describeStatus(view, texts);
   return {
     tooltip: `Platen: ${statusText}`,
@@ -72,9 +68,7 @@ export function trayMenu(view: TrayView, texts: TrayTexts): TrayMenu {
       item('selfTest', !stopping),
       item('about'),
       line,
-      stopping
-        ? { kind: 'item', label: texts.quitting(view.working), action: 'quit', enabled: false }
-        : item('quit'),
+      stopping ? menuItem('quit', texts.quitting(view.working), false) : item('quit'),
     ],
   };
 }
@@ -92,13 +86,7 @@ export function clientMenu(
   { texts, clientTexts, hasLogs }: ClientMenuOptions,
 ): TrayMenu {
   const { status, isOperator = false, mayStop } = view;
-  const line: TrayItem = { kind: 'line' };
-  const item = (action: TrayAction, label: string, enabled = true): TrayItem => ({
-    kind: 'item',
-    label,
-    action,
-    enabled,
-  });
+  const item = (action: LabelledAction, enabled = true) => menuItem(action, texts[action], enabled);
   const pauseAction = status === 'paused' ? 'resume' : 'pause';
   const statusText = describeStatus(view, texts);
   return {
@@ -106,21 +94,25 @@ export function clientMenu(
     items: [
       { kind: 'text', label: statusText },
       line,
-      item('open', texts.open),
-      ...(isOperator ? [item(pauseAction, texts[pauseAction], status !== 'stopping')] : []),
-      item('copyBaseUrl', texts.copyBaseUrl),
+      item('open'),
+      ...(isOperator ? [item(pauseAction, status !== 'stopping')] : []),
+      item('copyBaseUrl'),
       line,
       loginItem(view, texts),
-      ...(hasLogs ? [item('logs', texts.logs)] : []),
+      ...(hasLogs ? [item('logs')] : []),
       line,
-      ...(mayStop ? [item('stopService', clientTexts.stopService)] : []),
-      item('leave', clientTexts.leave),
+      ...(mayStop ? [menuItem('stopService', clientTexts.stopService)] : []),
+      menuItem('leave', clientTexts.leave),
     ],
   };
 }
 
 /** Actions whose label has the same property name in `TrayTexts`. */
 type LabelledAction = Exclude<TrayAction, 'startAtLogin' | 'stopService' | 'leave'>;
+
+function menuItem(action: TrayAction, label: string, enabled = true): TrayItem {
+  return { kind: 'item', label, action, enabled };
+}
 
 function loginItem({ startsAtLogin }: TrayView, texts: TrayTexts): TrayItem {
   return {

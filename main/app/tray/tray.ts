@@ -82,6 +82,12 @@ export function applicationIcon(): NativeImage {
   return nativeImage.createFromBuffer(drawIcon({ status: 'ready', jobs: 0, background: 'application' }, 256));
 }
 
+/** Copies text to the clipboard. If that fails, the clipboard stays as it was. */
+export function copyText(text: string): void {
+  // `writeText` returns a promise since Electron 44.
+  void Promise.resolve(clipboard.writeText(text)).catch(() => {});
+}
+
 /** Returns the icon for a state. `scale`: the scale of the desktop, on Linux. */
 function iconImage(view: TrayView, scale: number): NativeImage {
   const icon: Icon = { status: view.status, jobs: jobsOf(view), background: currentBackground() };
@@ -167,8 +173,9 @@ export function trayActions({
     about: showAction('about'),
     pause: callAction('pause'),
     resume: callAction('resume'),
-    // A promise since Electron 44. If it fails, the clipboard stays as it was.
-    copyBaseUrl: () => void Promise.resolve(clipboard.writeText(baseUrl)).catch(() => {}),
+    copyBaseUrl() {
+      copyText(baseUrl);
+    },
     startAtLogin() {
       login.write(!login.read().on);
       refresh();

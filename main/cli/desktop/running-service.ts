@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { openAccounts } from '../../accounts/accounts.ts';
 import { databasePath, openDatabase } from '../../accounts/store/database.ts';
 import { isLocked } from '../../launch/data-folder-lock.ts';
-import type { ClientTarget, ClientCredentials } from '../../launch/messages.ts';
+import { clientKeyPurpose, type ClientTarget, type ClientCredentials } from '../../launch/messages.ts';
 import { isReadable } from '../../settings/config-file.ts';
 import { loadSettings } from '../../settings/load.ts';
 import { needsUpgrade } from '../../upgrade/upgrade.ts';
@@ -15,8 +15,8 @@ import type { StoredPlan } from '../service/plan.ts';
 import type { ServiceHost } from '../service/service-host.ts';
 
 /**
- * Returns the installed service that is running, the user's own first; undefined if there is none, or if it uses `ownData`, the data
- * folder of a service that this user would start.
+ * Returns the installed service that is running, the user's own first; undefined if there is none, or if it uses `ownData`, the
+ * data folder of a service that this user would start.
  */
 export async function findInstalledService(ownData: string): Promise<ClientTarget | undefined> {
   const host = serviceHostFor(process.platform);
@@ -53,12 +53,9 @@ async function isPlaten(url: string): Promise<boolean> {
   return status === 200 && body.includes('"status":"alive"');
 }
 
-/** The purpose of the key, which the list of keys in the console shows. */
-const keyPurpose = 'desktop window';
-
 /**
- * Adds a key to the first operator, and revokes the keys of clients that were killed. Returns undefined if this user cannot write to the
- * data folder, if there is no operator, or if the database would have to be upgraded while the service uses it.
+ * Adds a key to the first operator, and revokes the keys of clients that were killed. Returns undefined if this user cannot write
+ * to the data folder, if there is no operator, or if the database would have to be upgraded while the service uses it.
  */
 export async function createWindowKey(data: string): Promise<ClientCredentials | undefined> {
   if (!isWritable(databasePath(data)) || needsUpgrade(data)) return undefined;
@@ -68,8 +65,9 @@ export async function createWindowKey(data: string): Promise<ClientCredentials |
     const operator = (await book.list()).find(({ operator: isOperator, tray }) => isOperator && !tray);
     if (operator === undefined) return undefined;
     for (const key of await book.listKeys(operator.name))
-      if (key.name === keyPurpose && key.revokedAt === undefined) await book.revokeKey(operator.name, key.id);
-    return { user: operator.name, key: await book.addKey(operator.name, keyPurpose) };
+      if (key.name === clientKeyPurpose && key.revokedAt === undefined)
+        await book.revokeKey(operator.name, key.id);
+    return { user: operator.name, key: await book.addKey(operator.name, clientKeyPurpose) };
   } finally {
     await database.destroy();
   }

@@ -27,7 +27,7 @@ import {
 } from './service-host.ts';
 import { escapeXml } from '../../launch/property-list.ts';
 import { quoteForWindows } from '../../launch/launcher-command.ts';
-import { runProgram, windowsTool } from '../../launch/run-program.ts';
+import { powerShellCommand, runProgram, windowsTool } from '../../launch/run-program.ts';
 import { isInside } from './installer/installation-folder.ts';
 import { locateRuntime } from '../../launch/runtime.ts';
 import { allowConnections, removeFirewallRule } from './windows-firewall.ts';
@@ -122,8 +122,8 @@ interface UserTask {
 }
 
 /**
- * Starts a program in the session of a user, with that user's rights, through a task that is removed immediately. Removing a task does
- * not end its program. @throws Error with a one-sentence message
+ * Starts a program in the session of a user, with that user's rights, through a task that is removed immediately. Removing a task
+ * does not end its program. @throws Error with a one-sentence message
  */
 export async function runTaskAsUser({ name, user, program, args }: UserTask): Promise<void> {
   const task = taskName({ name, scope: 'user' }, win32.basename(user));
@@ -185,8 +185,8 @@ function ruleName(task: string): string {
 }
 
 /**
- * Prints `NAME STATE PROGRAM NOTE` for each task that has a plan as its note, percent-encoded because the output has the code page of
- * the console. An administrator sees the tasks of all users.
+ * Prints `NAME STATE PROGRAM NOTE` for each task that has a plan as its note, percent-encoded because the output has the code
+ * page of the console. An administrator sees the tasks of all users.
  */
 const serviceTasks = [
   `$ErrorActionPreference = 'Stop'`,
@@ -201,10 +201,7 @@ export async function findServices(
   _labels: readonly string[] = [],
   run = runProgram,
 ): Promise<FoundService[]> {
-  const out = await runOrThrow(
-    [windowsTool('powershell'), '-NoProfile', '-NonInteractive', '-Command', serviceTasks],
-    { run },
-  );
+  const out = await runOrThrow(powerShellCommand(serviceTasks), { run });
   return out.split(/\r?\n/).flatMap((line) => {
     const [name = '', number, program = '', note = ''] = line.trim().split(' ').map(decodeURIComponent);
     const plan = planInNote(note);
@@ -230,7 +227,7 @@ async function state(id: ServiceId): Promise<InstalledServiceState> {
 async function readTaskState(name: string): Promise<{ readonly number: string; readonly result: string }> {
   const task = `-TaskPath '\\' -TaskName '${name}'`;
   const script = `[int](Get-ScheduledTask ${task}).State; (Get-ScheduledTaskInfo ${task}).LastTaskResult`;
-  const out = await tryRun([windowsTool('powershell'), '-NoProfile', '-NonInteractive', '-Command', script]);
+  const out = await tryRun(powerShellCommand(script));
   const [number = '', result = '?'] = (out ?? '').trim().split(/\s+/);
   return { number, result };
 }

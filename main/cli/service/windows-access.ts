@@ -3,7 +3,7 @@
  * folders. The owner of a folder can always change its files, and with them the settings of the service.
  */
 import { lstatSync } from 'node:fs';
-import { runProgram, windowsTool } from '../../launch/run-program.ts';
+import { powerShellCommand, runProgram, windowsTool } from '../../launch/run-program.ts';
 import { runOrThrow } from './command.ts';
 import type { StoredPlan } from './plan.ts';
 
@@ -111,10 +111,10 @@ async function readAccess(
 ): Promise<FolderAccess> {
   const knownSid = wellKnownSid(as);
   const variables = { PLATEN_DATA_FOLDER: data, PLATEN_SERVICE_ACCOUNT: knownSid === undefined ? as : '' };
-  const out = await runOrThrow(
-    [windowsTool('powershell'), '-NoProfile', '-NonInteractive', '-Command', accessScript],
-    { run, environment: { ...process.env, ...variables } },
-  );
+  const out = await runOrThrow(powerShellCommand(accessScript), {
+    run,
+    environment: { ...process.env, ...variables },
+  });
   const lines = out
     .trim()
     .split(/\r?\n/)

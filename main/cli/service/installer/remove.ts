@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { messageOf } from '../../../failure/failure.ts';
 import type { ParsedArguments } from '../../../fields/arguments.ts';
 import { loginItemPath } from '../../../launch/launcher-command.ts';
-import { runProgram, windowsTool } from '../../../launch/run-program.ts';
+import { powerShellCommand, runProgram } from '../../../launch/run-program.ts';
 import { defaultDataFolder } from '../../../settings/data-folder.ts';
 import { printLine } from '../../terminal.ts';
 import { runOrThrow } from '../command.ts';
@@ -41,8 +41,8 @@ interface RemovalStep {
 }
 
 /**
- * Removes services, login items and firewall rules, and stops all copies. A step that fails is reported, and the next ones still run.
- * Resolves with the exit code. @throws Error with a one-sentence message if this user may not remove a service
+ * Removes services, login items and firewall rules, and stops all copies. A step that fails is reported, and the next ones still
+ * run. Resolves with the exit code. @throws Error with a one-sentence message if this user may not remove a service
  */
 export async function remove({
   folder,
@@ -102,8 +102,8 @@ async function removeData(folder: string): Promise<void> {
 }
 
 /**
- * Deletes values that start a program of the installation, and their entries in the task manager's list. An administrator reaches the
- * registry of all users who are logged in.
+ * Deletes values that start a program of the installation, and their entries in the task manager's list. An administrator reaches
+ * the registry of all users who are logged in.
  */
 const windowsLoginItems = [
   `$key = '\\Software\\Microsoft\\Windows\\CurrentVersion\\'`,
@@ -116,10 +116,10 @@ async function removeLoginItems(
   run: typeof runProgram,
 ): Promise<void> {
   if (platform === 'win32') {
-    await runOrThrow(
-      [windowsTool('powershell'), '-NoProfile', '-NonInteractive', '-Command', windowsLoginItems],
-      { run, environment: { ...process.env, PLATEN_INSTALLATION: folder } },
-    );
+    await runOrThrow(powerShellCommand(windowsLoginItems), {
+      run,
+      environment: { ...process.env, PLATEN_INSTALLATION: folder },
+    });
     return;
   }
   const file = loginItemPath(platform);

@@ -2,22 +2,29 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { win32 } from 'node:path';
+import { z } from 'zod';
 import { quoteForWindows } from '../../../launch/launcher-command.ts';
 import { runTaskAsUser } from '../task-scheduler.ts';
 
-interface SuspendedCopy {
+/** A copy as the state file records it. */
+export const suspendedCopySchema = z.object({
   /** `DOMAIN\name` */
-  readonly user: string;
+  user: z.string(),
   /** The arguments of the launcher, quoted as they were given. */
-  readonly parameters: string;
-  readonly data: string;
-}
+  parameters: z.string(),
+  /** The data folder. */
+  data: z.string(),
+});
 
 /**
  * Starts the copy. Environment variables and the working directory are not known any more, so the data folder is named.
  * @throws Error with a one-sentence message
  */
-export async function restartCopy(folder: string, copy: SuspendedCopy, isElevated: boolean): Promise<void> {
+export async function restartCopy(
+  folder: string,
+  copy: z.infer<typeof suspendedCopySchema>,
+  isElevated: boolean,
+): Promise<void> {
   // A terminal or a supervisor has started it, which this process cannot replace.
   if (process.platform !== 'win32') throw new Error('start it again where it was started.');
   const program = win32.join(folder, 'Platen.exe');

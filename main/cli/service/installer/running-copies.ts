@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as after } from 'node:timers/promises';
 import { dataFolderPid } from '../../../launch/data-folder-lock.ts';
-import { runProgram, windowsTool } from '../../../launch/run-program.ts';
+import { powerShellCommand, runProgram } from '../../../launch/run-program.ts';
 import { dataFolderSwitch } from '../../../launch/service-process.ts';
 import { requestStop } from '../../../launch/request-file.ts';
 import { runOrThrow } from '../command.ts';
@@ -170,10 +170,10 @@ const windowsProcesses = [
 ].join('; ');
 
 async function listWindowsProcesses(folder: string, run: typeof runProgram): Promise<RunningProcess[]> {
-  const out = await runOrThrow(
-    [windowsTool('powershell'), '-NoProfile', '-NonInteractive', '-Command', windowsProcesses],
-    { run, environment: { ...process.env, PLATEN_INSTALLATION: folder } },
-  );
+  const out = await runOrThrow(powerShellCommand(windowsProcesses), {
+    run,
+    environment: { ...process.env, PLATEN_INSTALLATION: folder },
+  });
   return out
     .split(/\r?\n/)
     .map((line) => line.trim().split(' ').map(decodeURIComponent))

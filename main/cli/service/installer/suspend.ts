@@ -11,14 +11,14 @@ import { assertPermitted } from '../installation.ts';
 import { serviceHostFor } from '../hosts.ts';
 import type { FoundService, ServiceHost } from '../service-host.ts';
 import { installationFolder } from './installation-folder.ts';
-import { restartCopy } from './restart-copy.ts';
+import { restartCopy, suspendedCopySchema } from './restart-copy.ts';
 import { launcherArguments, stopCopies, type StoppedCopies } from './running-copies.ts';
 
 const stateSchema = z.object({
   /** Labels of the services to start. A label is only looked up, so the file cannot name a command to run as a service. */
   services: z.array(z.string()),
   /** Copies that users had started. They start again as these users. */
-  copies: z.array(z.object({ user: z.string(), parameters: z.string(), data: z.string() })),
+  copies: z.array(suspendedCopySchema),
 });
 
 export type SuspendedState = z.infer<typeof stateSchema>;
@@ -78,7 +78,8 @@ export async function suspend({ folder, stateFile, host, stop = stopCopies }: Su
 export async function resume({ folder, stateFile, host }: Suspension): Promise<number> {
   const { services: labels, copies } = readState(stateFile);
   const services = labels.length === 0 ? [] : await permittedServices(host, folder, labels);
-  const isElevated = (await host.findObstacle({ name: 'platen', scope: 'system' })) === undefined;
+  const isElevated =
+    copies.length > 0 && (await host.findObstacle({ name: 'platen', scope: 'system' })) === undefined;
   const starts = [
     ...labels.map((label) => ({ what: `the service ${label}`, start: () => startByLabel(services, label) })),
     ...copies.map((copy) => ({

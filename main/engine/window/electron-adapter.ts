@@ -1,7 +1,7 @@
 /**
  * Everything that depends on the version of Electron: private methods, and public ones that changed. Each function detects what the
- * running version has. The self-test reports the result (self-test/electron.ts). docs/decisions/0048-electron-34-to-45.md explains the
- * versions.
+ * running version has. The self-test reports the result (self-test/electron.ts). docs/decisions/0048-electron-34-to-45.md
+ * explains the versions.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -20,6 +20,7 @@ export interface PdfSettings {
     readonly bottom: Inches;
     readonly left: Inches;
   };
+  /** 0.1 to 2. The layout is as wide as the print area divided by the scale. */
   readonly scale: number;
   readonly printBackground: boolean;
   readonly generateTaggedPDF: boolean;
@@ -38,8 +39,8 @@ export interface PrintableContents extends Pick<WebContents, 'printToPDF'> {
 const reliablePrinting = { 40: '40.9.3', 41: '41.3.0', 42: '42.0.0' } as const;
 
 /**
- * Returns the method that prints reliably. The private method exists in all versions so far (33 to 45), but is used only in versions
- * whose public method is unreliable.
+ * Returns the method that prints reliably. The private method exists in all versions so far (33 to 45), but is used only in
+ * versions whose public method is unreliable.
  */
 export function printMethod(
   contents: PrintableContents,
@@ -100,14 +101,14 @@ function privateSettings({ paper, margins, ...settings }: PdfSettings): object {
 }
 
 /**
- * Makes a window offscreen with one device pixel for each CSS pixel; the emulation sets other ratios. Since Electron 42 this scale is
- * the default. Older versions ignore it and use the scale of the display, which `--force-device-scale-factor=1` sets.
+ * Makes a window offscreen with one device pixel for each CSS pixel; the emulation sets other ratios. Since Electron 42 this
+ * scale is the default. Older versions ignore it and use the scale of the display, which `--force-device-scale-factor=1` sets.
  */
 export const offscreen: Offscreen = { deviceScaleFactor: 1 };
 
 /**
- * Runs V8's garbage collector. Only new contexts have the `gc` function after the V8 flag is set. The flag is reset because V8's code
- * cache is valid only for the same flags.
+ * Runs V8's garbage collector. Only new contexts have the `gc` function after the V8 flag is set. The flag is reset because V8's
+ * code cache is valid only for the same flags.
  * @throws Error if this version of Electron does not expose the collector
  */
 export function collectGarbage(newGc: () => unknown = () => runInNewContext('gc')): void {

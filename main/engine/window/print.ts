@@ -7,16 +7,7 @@ import { callInPage } from '../devtools/evaluate.ts';
 import { insertCss, removeInsertedCss } from '../devtools/page-calls.ts';
 import { printContents, type PdfSettings } from './electron-adapter.ts';
 
-export interface PrintSettings {
-  readonly paper: { readonly width: Inches; readonly height: Inches };
-  readonly margins: {
-    readonly top: Inches;
-    readonly right: Inches;
-    readonly bottom: Inches;
-    readonly left: Inches;
-  };
-  /** 0.1 to 2. The layout is as wide as the print area divided by the scale. */
-  readonly scale: number;
+export interface PrintSettings extends Pick<PdfSettings, 'paper' | 'margins' | 'scale'> {
   /** Paper and margins of certain pages, by CSS page selector (CSS Paged Media, 3.1). */
   readonly pageSettings?: readonly PageSetting[];
   /** The page's own @page rules override paper and margins. */

@@ -1,6 +1,6 @@
 /**
- * `node build/icons.mjs`: renders the application's icons for Linux, Windows and macOS from build/icons/platen.svg, and the icons of the
- * tray for Windows.
+ * `node build/icons.mjs`: renders the application's icons for Linux, Windows and macOS from build/icons/platen.svg, and the icons
+ * of the tray for Windows.
  */
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -67,8 +67,8 @@ async function ico(pngs) {
 }
 
 /**
- * Returns a bitmap as ICO files contain it: a BITMAPINFOHEADER with twice the height, the pixels in blue, green, red, opacity from the
- * bottom row up, and an empty mask, which readers without support for opacity use.
+ * Returns a bitmap as ICO files contain it: a BITMAPINFOHEADER with twice the height, the pixels in blue, green, red, opacity
+ * from the bottom row up, and an empty mask, which readers without support for opacity use.
  * @param {number} size @param {Buffer} bytes of a PNG
  */
 async function bitmap(size, bytes) {

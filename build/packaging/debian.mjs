@@ -137,7 +137,7 @@ function build({ root, file, date }) {
   const env = { ...process.env, SOURCE_DATE_EPOCH: String(Math.floor(date.getTime() / 1000)), LC_ALL: 'C' };
   try {
     // --root-owner-group: all files belong to root. In an eighth of xz's processor time (level 3), zstd makes a sample of Electron's
-    // files 18 % larger; threads did not help xz. dpkg 1.21.18 reads zstd: Debian 12 and Ubuntu, but not Debian 11, whose support
+    // files 18 % larger. dpkg 1.21.18 reads zstd: Debian 12 and Ubuntu, but not Debian 11, whose support
     // ended in August 2026.
     execFileSync('dpkg-deb', ['--root-owner-group', '-Zzstd', '-z9', '--build', root, file], {
       env,

@@ -57,7 +57,9 @@ function isEnabled({ settings: { tray }, log }: DesktopDependencies): boolean {
   return desktop && tray !== false;
 }
 
-/** macOS: a click on the Dock icon, or on the application in the Finder, activates the running process instead of starting another. */
+/**
+ * macOS: a click on the Dock icon, or on the application in the Finder, activates the running process instead of starting another.
+ */
 function listenForActivation(show: () => void): Disposable {
   app.on('activate', show);
   return {

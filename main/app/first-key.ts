@@ -1,6 +1,6 @@
 /**
- * Keeps the key of the first account in a file until the operator has seen it in the console window. Used if the service starts without
- * a terminal, where the key cannot be printed. The log never contains the key.
+ * Keeps the key of the first account in a file until the operator has seen it in the console window. Used if the service starts
+ * without a terminal, where the key cannot be printed. The log never contains the key.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,7 +1,7 @@
 /**
- * `platen desktop`: what a click on the application runs. It is `serve` for a start that has no terminal: the service logs to a file,
- * and a failed start is reported in a dialog. If a service already runs, shows its window, or starts a desktop client for it
- * (docs/decisions/0050-desktop-client.md).
+ * `platen desktop`: what a click on the application runs. It is `serve` for a start that has no terminal: the service logs to a
+ * file, and a failed start is reported in a dialog. If a service already runs, shows its window, or starts a desktop client for
+ * it (docs/decisions/0050-desktop-client.md).
  */
 import { resolve } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
@@ -72,8 +72,8 @@ function showClient(target: ClientTarget): Promise<number> {
 }
 
 /**
- * Runs the service. If another process uses the data folder, shows the window of that service, or a desktop client if it has none, and
- * resolves with 0. If that process ends meanwhile, runs the service.
+ * Runs the service. If another process uses the data folder, shows the window of that service, or a desktop client if it has
+ * none, and resolves with 0. If that process ends meanwhile, runs the service.
  * @throws DataFolderInUse if that process is no service that listens
  */
 async function runOrShow(data: string, run: () => Promise<number>): Promise<number> {
@@ -94,8 +94,8 @@ async function runOrShow(data: string, run: () => Promise<number>): Promise<numb
 const windowDelayMs = 5000;
 
 /**
- * Waits for the service that uses the folder, and requests its window. Returns `client` if it listens but has no window; undefined if no
- * process uses the folder any more, or at the time `end`.
+ * Waits for the service that uses the folder, and requests its window. Returns `client` if it listens but has no window;
+ * undefined if no process uses the folder any more, or at the time `end`.
  */
 async function showWindow(data: string, end: number): Promise<'window' | 'client' | undefined> {
   while (!requestShow(data)) {

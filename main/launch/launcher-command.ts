@@ -1,4 +1,6 @@
-/** Reconstructs the command line that started this launcher, so that it can be run again, and names the file that runs it at login. */
+/**
+ * Reconstructs the command line that started this launcher, so that it can be run again, and names the file that runs it at login.
+ */
 import { homedir } from 'node:os';
 import { isAbsolute, join, posix, win32 } from 'node:path';
 
@@ -17,7 +19,8 @@ export function launcherCommand(): string[] {
 export const launchAgentLabel = 'platen.service';
 
 /**
- * Returns the file of this user's login entry: a launch agent on macOS, an autostart entry elsewhere. Windows keeps it in the registry.
+ * Returns the file of this user's login entry: a launch agent on macOS, an autostart entry elsewhere. Windows keeps it in the
+ * registry.
  */
 export function loginItemPath(platform: NodeJS.Platform): string {
   if (platform === 'darwin') return join(homedir(), 'Library', 'LaunchAgents', `${launchAgentLabel}.plist`);

@@ -214,8 +214,8 @@ function waitForExit(service: ChildProcess): Promise<Pick<ServiceExit, 'reason' 
 }
 
 /**
- * Shows the dialog of a failed start, in a separate Electron process that outlives the launcher. Resolves when the dialog is open, with
- * false if Electron cannot start.
+ * Shows the dialog of a failed start, in a separate Electron process that outlives the launcher. Resolves when the dialog is
+ * open, with false if Electron cannot start.
  */
 export function showFailedStart(
   { electron, application }: ElectronRuntime,
@@ -242,8 +242,8 @@ export function showFailedStart(
 }
 
 /**
- * Starts a desktop client, which outlives the launcher. `signIn` returns the credentials when the client asks for them. Resolves with
- * the exit code of the launcher: 0 if the client, or an earlier client, shows its window.
+ * Starts a desktop client, which outlives the launcher. `signIn` returns the credentials when the client asks for them. Resolves
+ * with the exit code of the launcher: 0 if the client, or an earlier client, shows its window.
  */
 export function startClient(
   { electron, application }: ElectronRuntime,

@@ -184,8 +184,8 @@ function openInBackground(options: ConverterOptions) {
 }
 
 /**
- * Prints the key of the first account to standard output, or, if no one sees it, writes the key to a file for the console window. The
- * key is shown nowhere else.
+ * Prints the key of the first account to standard output, or, if no one sees it, writes the key to a file for the console window.
+ * The key is shown nowhere else.
  */
 function handOverKey(account: FirstAccount, { settings, log }: Runtime): void {
   if (isOutputUnseen()) {

@@ -1,4 +1,6 @@
-/** Shows the key of the first account in the window of a service that was started without a terminal, until the user has saved it. */
+/**
+ * Shows the key of the first account in the window of a service that was started without a terminal, until the user has saved it.
+ */
 import { useEffect, useState } from 'preact/hooks';
 import { KeyDialog } from '../accounts/forms/key-dialog.tsx';
 import { useBridge } from '../bridge/bridge.ts';

@@ -1,4 +1,6 @@
-/** The launcher as installed on Windows, with a stub of Electron and of the service: start, stop, crash, hang, and lost processes. */
+/**
+ * The launcher as installed on Windows, with a stub of Electron and of the service: start, stop, crash, hang, and lost processes.
+ */
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -125,7 +127,7 @@ describe('The launcher on Windows', () => {
     assert.equal(await second.exitCode, 0);
   });
 
-  test('restarts a service that crashed, and tells it the reason and the port', async () => {
+  test('restarts a service that crashed, and passes it the reason and the port', async () => {
     nextRun('crash');
     const launcher = serve();
     await started(2);

@@ -128,7 +128,7 @@ class FileDialect extends SqliteDialect {
   }
 }
 
-/** Has closed the files when it is destroyed. */
+/** A driver whose `destroy` also closes the files. */
 class FileDriver extends SqliteDriver {
   override async destroy(): Promise<void> {
     await super.destroy();
@@ -137,9 +137,9 @@ class FileDriver extends SqliteDriver {
 }
 
 /**
- * Closes the files of databases that were closed before. SQLite keeps the files open until the last prepared statement is finalized,
- * and @photostructure/sqlite does that only when the statement is garbage-collected. Until then, Windows does not allow to replace or
- * delete the files, and on all systems SQLite deletes the write-ahead log at that later time.
+ * Closes the files of databases that were closed before. SQLite keeps the files open until the last prepared statement is
+ * finalized, and @photostructure/sqlite does that only when the statement is garbage-collected. Until then, Windows refuses to
+ * replace or delete the files, and on all systems SQLite deletes the write-ahead log at that later time.
  */
 export async function closeUnusedFiles(): Promise<void> {
   setFlagsFromString('--expose-gc');

@@ -1,4 +1,7 @@
-/** The window of the desktop client: the web console of the service, the sign-in page, or a page that says that the service is not running. */
+/**
+ * The window of the desktop client: the web console of the service, the sign-in page, or a page that says that the service is not
+ * running.
+ */
 import { join } from 'node:path';
 import { app, BrowserWindow, shell, type Session } from 'electron';
 import { workAreas } from '../console-window/console-window.ts';

@@ -1,4 +1,6 @@
-/** The pages that the desktop client shows while it cannot show the console: sign-in, and a service that is not running. No scripts. */
+/**
+ * The pages that the desktop client shows while it cannot show the console: sign-in, and a service that is not running. No scripts.
+ */
 import type { ClientTexts } from '../tray/texts.ts';
 
 const policy = "default-src 'none'; style-src 'unsafe-inline'; form-action platen-client:; base-uri 'none'";

@@ -1,6 +1,6 @@
 /**
- * Determines the display scale of the desktop, relative to 96 dpi. Chromium cannot report it if its own scale is forced to 1, so that
- * output does not depend on the display (process/lifecycle.ts).
+ * Determines the display scale of the desktop, relative to 96 dpi. Chromium cannot report it if its own scale is forced to 1, so
+ * that output does not depend on the display (process/lifecycle.ts).
  */
 import { windowsTool } from '../../launch/run-program.ts';
 import { queryProgram } from '../process/query-program.ts';

@@ -25,8 +25,8 @@ export interface StopRequest {
 }
 
 /**
- * Listens for a stop request: a message from the launcher, a signal, `app.quit()` or the end of the desktop session. Also answers the
- * launcher's health checks.
+ * Listens for a stop request: a message from the launcher, a signal, `app.quit()` or the end of the desktop session. Also answers
+ * the launcher's health checks.
  */
 export function listenForStop(): StopRequest {
   const stopRequest = new AbortController();
@@ -62,7 +62,7 @@ export function listenForStop(): StopRequest {
 /** Calls `onEnd` when the user logs out or the system shuts down. On a server, the service manager sends a signal instead. */
 function listenForSessionEnd(onEnd: () => void): void {
   if (process.env[desktopVariable] !== 'on') return;
-  // Windows tells only windows, hidden ones included.
+  // Windows reports the end of the session only to windows, including hidden ones.
   if (process.platform === 'win32')
     app.on('browser-window-created', (_event, window) => {
       window.on('session-end', onEnd);
@@ -71,8 +71,8 @@ function listenForSessionEnd(onEnd: () => void): void {
     void app.whenReady().then(() => {
       // Electron's types omit the event.
       powerMonitor.on('shutdown', (event?: Pick<Event, 'preventDefault'>) => {
-        // On macOS, Electron would otherwise emit `before-quit` next, and preventing that would cancel the logout. Now macOS waits until
-        // this process exits. On Linux, logind delays the shutdown.
+        // On macOS, Electron would otherwise emit `before-quit` next, and preventing that would cancel the logout. Now macOS
+        // waits until this process exits. On Linux, logind delays the shutdown.
         event?.preventDefault();
         onEnd();
       });
@@ -113,7 +113,8 @@ function reportListening(url: string): void {
 }
 
 /**
- * Reports the listening address to the launcher, and writes it to the data folder for the desktop client until the result is disposed.
+ * Reports the listening address to the launcher, and writes it to the data folder for the desktop client until the result is
+ * disposed.
  */
 export function announceListening(url: string, dataFolder: string): Disposable {
   reportListening(url);

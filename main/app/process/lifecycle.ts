@@ -39,16 +39,17 @@ const switches: readonly (readonly [name: string, value?: string])[] = [
 
 /** The switches for the setting `webgl` (docs/decisions/0049-webgl.md). */
 const webglSwitches = {
-  // Windows draw without a graphics card. Since Chromium 144 (Electron 40), only this switch lets SwiftShader draw WebGL on the CPU.
+  // Windows draw without a graphics card. Since Chromium 144 (Electron 40), only this switch lets SwiftShader draw WebGL on the
+  // CPU.
   on: ['enable-unsafe-swiftshader'],
   // Older versions use SwiftShader without being asked.
   off: ['disable-3d-apis', 'disable-software-rasterizer'],
 } as const;
 
 /**
- * Returns whether all windows have the scale 1. Since Electron 42, the scale of an offscreen window is 1 whatever its display, so that only
- * older versions need the switch. Without it, Chromium draws the console window sharply on each display, also if it is moved to a display
- * of another scale.
+ * Returns whether all windows have the scale 1. Since Electron 42, the scale of an offscreen window is 1 whatever its display, so
+ * that only older versions need the switch. Without it, Chromium draws the console window sharply on each display, also if it is
+ * moved to a display of another scale.
  */
 export function isScaleForced(electron = process.versions.electron): boolean {
   return Number(electron.split('.')[0]) < 42;

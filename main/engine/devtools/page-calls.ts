@@ -1,8 +1,8 @@
 /**
- * Calls methods of Electron's `webFrame` in a page, through page-preload.ts. Electron's own methods, such as `executeJavaScript`, keep
- * a listener until the page replies (lib/browser/ipc-main-internal-utils.ts). A page that navigates or loses its renderer never
- * replies, so the listener would keep the job and all data sent to the page in memory. Here, all listeners of a window can be removed.
- * Pages cannot reach the channel: preload scripts run in an isolated world.
+ * Calls methods of Electron's `webFrame` in a page, through page-preload.ts. Electron's own methods, such as `executeJavaScript`,
+ * keep a listener until the page replies (lib/browser/ipc-main-internal-utils.ts). A page that navigates or loses its renderer
+ * never replies, so the listener would keep the job and all data sent to the page in memory. Here, all listeners of a window can
+ * be removed. Pages cannot reach the channel: preload scripts run in an isolated world.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -21,7 +21,8 @@ export type CallableContents = Pick<WebContents, 'ipc' | 'send' | 'getURL' | 'is
   NodeJS.EventEmitter;
 
 /**
- * Runs code in the page's main world after the page has loaded, and returns its value. Never settles if the page navigates meanwhile.
+ * Runs code in the page's main world after the page has loaded, and returns its value. Never settles if the page navigates
+ * meanwhile.
  * @throws what the code throws
  */
 export async function executeJavaScript(contents: CallableContents, code: string): Promise<unknown> {

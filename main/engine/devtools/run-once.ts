@@ -45,7 +45,9 @@ export async function runOnce(protocol: Protocol, script: string, name: string):
   }
 }
 
-/** Evaluates code in the page's main world, even if scripts are disabled; executeJavaScript (page-calls.ts) does not run code then. */
+/**
+ * Evaluates code in the page's main world, even if scripts are disabled; executeJavaScript (page-calls.ts) does not run code then.
+ */
 export async function evaluate(send: SendCommand, expression: string): Promise<PendingEvaluation> {
   return (await send('Runtime.evaluate', {
     expression,

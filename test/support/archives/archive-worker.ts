@@ -27,8 +27,8 @@ export interface Unpacked {
   /** The target folder, `a/b/job` in a temporary folder. */
   readonly folder: string;
   /**
-   * Relative paths in the temporary folder, with slashes, except below the target folder. If no entry escaped: the uploaded file, `a`, `a/b`,
-   * `a/b/job`.
+   * Relative paths in the temporary folder, with slashes, except below the target folder. If no entry escaped: the uploaded file,
+   * `a`, `a/b`, `a/b/job`.
    */
   readonly outsideFiles: readonly string[];
   readonly milliseconds: number;

@@ -39,9 +39,8 @@ const environment = {
 };
 
 /**
- * A command line that writes its calls down. `suspend` ends a running copy, waits for its end and leaves a state file, which `resume`
- * and `remove` delete, as the real ones do. The files
- * `fail-COMMAND` make a command fail.
+ * A command line that writes its calls down. `suspend` ends a running copy, waits for its end and leaves a state file, which
+ * `resume` and `remove` delete, as the real ones do. The files `fail-COMMAND` make a command fail.
  */
 const stub = `@echo off
 set root=%~dp0..\\..

@@ -151,7 +151,7 @@ describe('an uninstaller', () => {
     assert.ok(commands[1]?.includes('program=C:\\Platen\\Platen.exe'));
   });
 
-  test('keeps data folders unless told, and then removes those of system services', async () => {
+  test('keeps data folders by default, and removes those of system services with --purge', async () => {
     const data = mkdtempSync(join(root, 'data-'));
     writeFileSync(join(data, 'version.json'), '{}');
     const home = process.env.XDG_DATA_HOME;

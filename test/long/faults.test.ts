@@ -126,12 +126,13 @@ describe('A service with browser faults', () => {
    */
   const captured = (delay: number): Fields => ({
     text: `<div style="height:3800px;background:linear-gradient(red,blue)">${'page '.repeat(4000)}</div><script>
-      const workerCode = \`${enlarge()} let late;
+      const workerCode = \`${enlarge()} postMessage(0); let late;
         onmessage = () => { clearTimeout(late); late = setTimeout(() => { ${ask(web, '/capture')} }, ${20 + delay}) }\`;
       const worker = new Worker(URL.createObjectURL(new Blob([workerCode])));
-      setTimeout(() => setInterval(() => worker.postMessage(0), 4), 500)</script>`,
+      worker.onmessage = () => { document.body.id = 'ready'; setInterval(() => worker.postMessage(0), 4) }</script>`,
     wait_until: 'loaded',
-    javascript_delay: 700,
+    // The worker needs more time for its allocation on a slow machine.
+    wait_for_element: '#ready',
     output_format: 'png',
     debug_log: true,
   });

@@ -1,7 +1,6 @@
 /** Reads `conversion_config`: the setup of individual pages, as JSON. */
 import { oneOf, type Kind, length, type Inches } from '../fields/kinds.ts';
-import { colour } from './option-kinds.ts';
-import { paperSizes, type PaperName } from './paper-sizes.ts';
+import { colour, paperSizes, type PaperName } from './option-kinds.ts';
 import { pageRange, type PageRange } from './page-range.ts';
 
 /** How a header or footer appears on a page. none: omitted, including its space; space: empty space only; content: printed. */

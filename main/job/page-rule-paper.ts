@@ -3,7 +3,7 @@ import { contentAreaFor, pixelsPerInch, changesPaper } from './layout.ts';
 import type { OptionName, Options } from './options.ts';
 import { geometryFor, hasHeaderFooter, type Margins, type Paper } from './paper.ts';
 import type { Inches } from '../fields/kinds.ts';
-import { paperSizes } from './paper-sizes.ts';
+import { paperSizes } from './option-kinds.ts';
 
 export interface PageRulePaper {
   /** The options, with the paper and the margins of the page's rules. */

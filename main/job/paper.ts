@@ -2,7 +2,7 @@
 import type { Inches } from '../fields/kinds.ts';
 import type { Display, PageSetup } from './conversion-config.ts';
 import type { Options } from './options.ts';
-import { paperSizes } from './paper-sizes.ts';
+import { paperSizes } from './option-kinds.ts';
 
 export interface Paper {
   readonly width: Inches;

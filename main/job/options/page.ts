@@ -8,8 +8,9 @@ import {
   upload,
   viewportHeight,
   viewportWidth,
+  paperSizes,
+  type PaperName,
 } from '../option-kinds.ts';
-import { paperSizes, type PaperName } from '../paper-sizes.ts';
 import { pageRange } from '../page-range.ts';
 import { optionGroup } from './option-row.ts';
 

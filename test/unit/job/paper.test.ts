@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { geometryFor } from '../../../main/job/paper.ts';
-import { paperSizes } from '../../../main/job/paper-sizes.ts';
+import { paperSizes } from '../../../main/job/option-kinds.ts';
 import { optionsOf } from './forms.ts';
 
 /** Returns the width and height of the paper in millimetres, rounded to a hundredth. */

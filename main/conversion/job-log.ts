@@ -8,10 +8,9 @@ import { DebugLog } from '../log/debug-log.ts';
 import type { Versions, OptionsEvent } from '../log/events.ts';
 import { counted } from '../log/findings/phrases.ts';
 import { withJobFields, type ServiceLog } from '../log/service-log.ts';
-import { mask } from '../fields/masked.ts';
+import { mask, withoutCredentials, mapTexts } from '../log/masking.ts';
 import { optionNames, table, type OptionRow } from '../job/options.ts';
 import { isStoredText, type Upload } from '../job/option-kinds.ts';
-import { withoutCredentials, mapTexts } from '../log/masking.ts';
 import pino from 'pino';
 
 interface LoggedWork {

@@ -4,8 +4,7 @@ import { optionNames, table, type OptionName, type OptionRow } from '../job/opti
 import type { Upload } from '../job/option-kinds.ts';
 import type { Form } from '../job/read-fields.ts';
 import { shownValue } from './job-log.ts';
-import { userInfoOf } from '../fields/masked.ts';
-import { secretsInQuery } from '../log/masking.ts';
+import { userInfoOf, secretsInQuery } from '../log/masking.ts';
 
 /** Returns the data of a form, valid or not, for the job record. `masked` returns a string with the secrets masked. */
 export function factsOfForm(

@@ -1,5 +1,5 @@
 /** Reads the fields and files of a form into option values, each with the kind of its row in the table. */
-import { mask, withoutUserInfo } from '../fields/masked.ts';
+import { mask, withoutUserInfo } from '../log/masking.ts';
 import { nearestName } from '../fields/nearest.ts';
 import { isStoredText, type Upload } from './option-kinds.ts';
 import { optionNames, table, type OptionName, type OptionRow } from './options.ts';

@@ -1,7 +1,7 @@
 /** Reads the options and the input of a job from a form, or throws one Failure that names every problem. */
 import type { FailureKind } from '../failure/catalogue.ts';
 import { Failure, shortened, type Problem } from '../failure/failure.ts';
-import { withoutUserInfo } from '../fields/masked.ts';
+import { withoutUserInfo } from '../log/masking.ts';
 import type { Input, Job, JobNote } from './job.ts';
 import { table, type OptionName, type OptionRow, type Options } from './options.ts';
 import { defaults, readFields, pdfcrowdDefaults, type FieldsRead, type Form } from './read-fields.ts';

@@ -46,7 +46,7 @@ export function restoredRequest({
 /** Fields that are not restored as options: the input, and `debug_log`, which the service sets for every run of the console. */
 const inputFields: ReadonlySet<string> = new Set<OptionName>(['url', 'file', 'text', 'debug_log']);
 
-/** Replaces secrets in the record (main/fields/masked.ts). */
+/** Replaces secrets in the record (main/log/masking.ts). */
 const mask = '***';
 
 function kindOf(input: JobView['input'], parameters: Readonly<Record<string, string>>): InputKind {

@@ -1,6 +1,5 @@
 /** Formats addresses for logs and responses: without credentials, and the job's own files by path only. */
-import { withoutUserInfoInText } from '../../fields/masked.ts';
-import { withoutCredentials, withoutSecretFields } from '../../log/masking.ts';
+import { withoutUserInfoInText, withoutCredentials, withoutSecretFields } from '../../log/masking.ts';
 
 /** The start of the address of every job document. Each document is in a folder with a random name (job-document.ts). */
 export const jobAddressPrefix = 'platen://job/';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { userInfoOf, withoutUserInfoInText, withoutUserInfo } from '../../../main/fields/masked.ts';
+import { userInfoOf, withoutUserInfoInText, withoutUserInfo } from '../../../main/log/masking.ts';
 
 test('a URL is shown without user and password, whatever characters they contain', () => {
   for (const [value, maskedValue, userInfo] of [

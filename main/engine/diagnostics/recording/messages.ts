@@ -2,9 +2,8 @@
  * Types of the DevTools protocol's messages about requests, with the fields that are recorded. Times are seconds of Chromium's
  * clock.
  */
-import { mask } from '../../../fields/masked.ts';
+import { mask, withoutCredentials } from '../../../log/masking.ts';
 import type { Header } from '../../../log/events.ts';
-import { withoutCredentials } from '../../../log/masking.ts';
 import { withDisplayUrls } from '../../requests/shown-address.ts';
 
 export interface CallFrame {

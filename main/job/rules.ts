@@ -1,6 +1,6 @@
-/** Checks that involve several options, or a limit set by the operator. */
+/** Checks that involve several options, a limit set by the operator, or the page. */
 import type { OptionName, Options } from './options.ts';
-import type { Problem } from '../failure/failure.ts';
+import { Failure, shortened, type Problem } from '../failure/failure.ts';
 import { changesPaper, selectorOfSetup, setupOfSelector } from './layout.ts';
 import { geometryFor, printAreaOf, type PageGeometry } from './paper.ts';
 import { isImage } from './job.ts';
@@ -143,4 +143,12 @@ function checkWait(
   const value = options[name];
   if (value === undefined || value <= maxMs) return undefined;
   return `the value '${value}' of ${name} is not allowed; allowed: at most ${maxMs} (milliseconds, two thirds of the setting job-timeout)`;
+}
+
+/** Returns the Failure for an option whose value is not a valid CSS selector list. Only the page's CSS parser can check that. */
+export function invalidSelectors(option: 'wait_for_element' | 'element_to_convert', value: string): Failure {
+  return new Failure(
+    'valueNotAllowed',
+    `The value '${shortened(value)}' of ${option} is not allowed; allowed: a list of CSS selectors.`,
+  );
 }

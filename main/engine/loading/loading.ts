@@ -5,7 +5,6 @@ import type { PageRulePaper } from '../../job/page-rule-paper.ts';
 import type { WindowRun } from '../window-run.ts';
 import type { ContentBox } from '../devtools/content-box.ts';
 import type { EngineWindow } from '../window/engine-window.ts';
-import { Failure, shortened } from '../../failure/failure.ts';
 
 /** The parameter of every step. Steps change only the properties that are not readonly. */
 export interface Loading {
@@ -28,11 +27,3 @@ export interface Loading {
 
 /** Does the work of a step. A step that the job does not need returns undefined instead and is not logged. */
 export type StepWork = () => Promise<void>;
-
-/** Returns the Failure for an option whose value is not a valid CSS selector list. Only the page's CSS parser can check that. */
-export function invalidSelectors(option: 'wait_for_element' | 'element_to_convert', value: string): Failure {
-  return new Failure(
-    'valueNotAllowed',
-    `The value '${shortened(value)}' of ${option} is not allowed; allowed: a list of CSS selectors.`,
-  );
-}

@@ -2,7 +2,8 @@
 import { Failure, shortened } from '../../../failure/failure.ts';
 import { callPageScript } from '../../devtools/evaluate.ts';
 import { insertCss } from '../../devtools/page-calls.ts';
-import { invalidSelectors, type Loading, type StepWork } from '../loading.ts';
+import { invalidSelectors } from '../../../job/rules.ts';
+import type { Loading, StepWork } from '../loading.ts';
 import type { ReadabilityLevel } from '../../page-scripts/content/article.ts';
 import { injectStyles } from './inject.ts';
 import { loadFontsAndImages } from './load-fonts-and-images.ts';

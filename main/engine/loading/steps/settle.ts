@@ -1,9 +1,9 @@
 /** Waits until the page has settled, for `javascript_delay`, or for `wait_for_element`. */
 import { pause } from '../../../async/signals.ts';
-import { invalidSelectors, type Loading, type StepWork } from '../loading.ts';
+import type { Loading, StepWork } from '../loading.ts';
 import { PageSettler } from '../page-settler.ts';
 import { Failure, shortened } from '../../../failure/failure.ts';
-import { maxWaitMs } from '../../../job/rules.ts';
+import { invalidSelectors, maxWaitMs } from '../../../job/rules.ts';
 import { runInFrames, callInPage } from '../../devtools/evaluate.ts';
 
 /** Waits for `javascript_delay` or, without that option, until the page has settled. */

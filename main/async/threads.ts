@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MessagePort } from 'node:worker_threads';
 import type { Task, TaskQueue, Tinypool } from 'tinypool';
-import { isOutOfResources } from '../failure/out-of-resources.ts';
+import { isOutOfResources } from '../failure/failure.ts';
 
 interface ThreadsOptions {
   /** Path of the worker's file, which exports one function that takes a task and returns a promise of the answer. */
@@ -22,7 +22,7 @@ export interface ThreadPool<Input, Answer> extends AsyncDisposable {
   readonly prepare: () => Promise<void>;
   /**
    * Runs a task. Aborting the signal ends the task.
-   * @throws the worker's error; the signal's reason; Error (out-of-resources.ts) if no thread could start
+   * @throws the worker's error; the signal's reason; Error (see isOutOfResources) if no thread could start
    */
   readonly run: (task: Input, options?: ThreadRunOptions) => Promise<Answer>;
 }

@@ -13,7 +13,7 @@ import {
   type SettingSources,
   type RawSettings,
 } from '../settings/raw-settings.ts';
-import { fileErrorReason } from '../failure/out-of-resources.ts';
+import { fileErrorReason, messageOf } from '../failure/failure.ts';
 import { dataFolderPid } from '../launch/data-folder-lock.ts';
 import { makeFolder } from '../launch/make-folder.ts';
 import { tryStart, type ListenAddress } from '../preflight/take-address.ts';
@@ -26,7 +26,6 @@ import {
 import { parseConfig, readConfigText } from '../settings/config-file.ts';
 import { loadSettings, SettingProblem, type LoadedSettings } from '../settings/load.ts';
 import { requestLocal } from './local-service.ts';
-import { messageOf } from '../failure/failure.ts';
 
 type ConfigAction = (parameters: readonly string[]) => Promise<number>;
 

@@ -1,8 +1,7 @@
 /** The console calls that show settings and change config.json. Changes that would make the next start fail are refused. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Account } from '../accounts/account.ts';
-import { Failure } from '../failure/failure.ts';
-import { isOutOfResources } from '../failure/out-of-resources.ts';
+import { Failure, isOutOfResources } from '../failure/failure.ts';
 import type { ServiceLog } from '../log/service-log.ts';
 import {
   changeProblem,

@@ -3,8 +3,7 @@
  * timed out, or that have served as many jobs as the setting window-jobs allows. The caller of `withWindow` loads and prints the
  * pages.
  */
-import { Failure, outOfResources } from '../failure/failure.ts';
-import { isOutOfResources } from '../failure/out-of-resources.ts';
+import { Failure, isOutOfResources, outOfResources } from '../failure/failure.ts';
 import type { Source } from '../input/source.ts';
 import { isImage, type Job, type Run } from '../job/job.ts';
 import { maxWaitMs } from '../job/rules.ts';

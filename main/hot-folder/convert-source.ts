@@ -13,8 +13,7 @@ import {
   type FinishedConversion,
   type FormConversionRequest,
 } from '../conversion/convert-form.ts';
-import { Failure, toFailure } from '../failure/failure.ts';
-import { fileErrorReason } from '../failure/out-of-resources.ts';
+import { Failure, fileErrorReason, toFailure } from '../failure/failure.ts';
 import { newJobId } from '../job/job.ts';
 import type { DebugLog } from '../log/debug-log.ts';
 import type { EndedJob, Metrics } from '../metrics/metrics.ts';

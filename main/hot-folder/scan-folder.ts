@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { access, lstat, readdir, readFile, rm, stat, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { constants } from 'node:fs';
-import { fileErrorReason } from '../failure/out-of-resources.ts';
+import { fileErrorReason } from '../failure/failure.ts';
 import type { JobLimits } from '../job/rules.ts';
 import {
   isMissing,

@@ -8,11 +8,10 @@ import { Readable } from 'node:stream';
 import mime from 'mime-types';
 import type { Stats } from 'node:fs';
 import { create } from 'tar';
-import { isOutOfResources } from '../failure/out-of-resources.ts';
+import { Failure, isOutOfResources } from '../failure/failure.ts';
 import type { UnpackedArchive } from './archive/tree.ts';
 import { contentTypeOf } from './html-text.ts';
 import type { Files, StoredFile } from './source.ts';
-import { Failure } from '../failure/failure.ts';
 
 export interface FolderReadOptions {
   /** The character set of HTML files that declare none. */

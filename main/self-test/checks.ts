@@ -14,7 +14,7 @@ import { convertCanary } from '../converter/canary.ts';
 import { pageTexts } from '../output/pdf-reader/page-texts.ts';
 import { freeMemory } from '../engine/health/free-memory.ts';
 import { pixelsOf, type Colour } from '../engine/health/pixel.ts';
-import { fileErrorReason } from '../failure/out-of-resources.ts';
+import { fileErrorReason } from '../failure/failure.ts';
 
 // Colours: an image has the colours of the page.
 

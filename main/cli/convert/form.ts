@@ -1,8 +1,7 @@
 /** Builds the form fields and files of every job from the options, and validates them before anything is converted. */
 import { readFile, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { Failure } from '../../failure/failure.ts';
-import { fileErrorReason } from '../../failure/out-of-resources.ts';
+import { Failure, fileErrorReason } from '../../failure/failure.ts';
 import { inlineConfigFile, readJob } from '../../job/read-job.ts';
 import { table, type OptionName, type OptionRow } from '../../job/options.ts';
 import type { BatchRequest } from '../../launch/messages.ts';

@@ -2,7 +2,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fileErrorReason } from '../../failure/out-of-resources.ts';
+import { fileErrorReason } from '../../failure/failure.ts';
 import { UsageProblem } from '../terminal.ts';
 import { isFolderPath } from './write-output.ts';
 

@@ -6,8 +6,7 @@ import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import { Failure, messageOf } from '../../failure/failure.ts';
-import { isOutOfResources, fileErrorReason } from '../../failure/out-of-resources.ts';
+import { Failure, fileErrorReason, isOutOfResources, messageOf } from '../../failure/failure.ts';
 import { packFolder } from '../../input/folder-files.ts';
 import {
   uploadName,

@@ -6,7 +6,7 @@ import { createReadStream, createWriteStream, statSync } from 'node:fs';
 import { open, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { fileErrorReason } from '../../failure/out-of-resources.ts';
+import { fileErrorReason } from '../../failure/failure.ts';
 import { makeFolder } from '../../launch/make-folder.ts';
 import { renameWithRetry } from '../../files/rename-with-retry.ts';
 

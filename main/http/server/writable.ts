@@ -2,7 +2,7 @@
 import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileErrorReason } from '../../failure/out-of-resources.ts';
+import { fileErrorReason } from '../../failure/failure.ts';
 
 /** How long a result stays valid, in milliseconds. */
 const cacheMs = 3000;

@@ -1,7 +1,6 @@
 /** Defines the limits of a form and the error messages for exceeding them. Nothing is silently truncated. */
 import multer from 'multer';
-import { Failure, outOfResources } from '../../failure/failure.ts';
-import { isOutOfResources } from '../../failure/out-of-resources.ts';
+import { Failure, isOutOfResources, outOfResources } from '../../failure/failure.ts';
 
 const maxFields = 500;
 const maxFiles = 20;

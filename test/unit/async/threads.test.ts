@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import { isOutOfResources } from '../../../main/failure/out-of-resources.ts';
+import { isOutOfResources } from '../../../main/failure/failure.ts';
 import { loadThreadPool, openThreadPool, type ThreadPool } from '../../../main/async/threads.ts';
 
 /** A worker that posts a message when it starts, and returns the reply to that message. */

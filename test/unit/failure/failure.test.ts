@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { catalogue, type FailureKind } from '../../../main/failure/catalogue.ts';
 import { Failure, toFailure } from '../../../main/failure/failure.ts';
-import { reportsMissingResource } from '../../../main/failure/out-of-resources.ts';
+import { reportsMissingResource } from '../../../main/failure/failure.ts';
 
 test('a failure has the status and reason of its kind, and the given message, cause and Retry-After', () => {
   for (const kind of Object.keys(catalogue) as FailureKind[]) {

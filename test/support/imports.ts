@@ -13,6 +13,28 @@ export function specifiersOf(source: string): string[] {
   return found;
 }
 
+/** Returns the module specifiers of the imports and re-exports that load a module at run time: no types, no dynamic imports. */
+export function loadedSpecifiersOf(source: string): string[] {
+  return ts
+    .createSourceFile('source.tsx', source, ts.ScriptTarget.Latest)
+    .statements.filter((statement) => ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement))
+    .filter((declaration) => !importsOnlyTypes(declaration))
+    .map(({ moduleSpecifier }) => moduleSpecifier)
+    .filter((specifier) => specifier !== undefined)
+    .filter((specifier) => ts.isStringLiteral(specifier))
+    .map(({ text }) => text);
+}
+
+function importsOnlyTypes(declaration: ts.ImportDeclaration | ts.ExportDeclaration): boolean {
+  if (ts.isExportDeclaration(declaration)) return declaration.isTypeOnly;
+  const { importClause } = declaration;
+  if (importClause === undefined) return false;
+  const { phaseModifier, name, namedBindings } = importClause;
+  const isTypeOnly = phaseModifier === ts.SyntaxKind.TypeKeyword;
+  if (isTypeOnly || name !== undefined || namedBindings === undefined) return isTypeOnly;
+  return ts.isNamedImports(namedBindings) && namedBindings.elements.every((element) => element.isTypeOnly);
+}
+
 /** Returns the node of the module specifier if the node is an import of any form. */
 function nameNodeOf(node: ts.Node): ts.Node | undefined {
   if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return node.moduleSpecifier;

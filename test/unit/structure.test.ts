@@ -5,7 +5,7 @@ import { isAbsolute, dirname, join, relative, resolve, sep } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { declaredTypes } from '../support/declared-types.ts';
-import { specifiersOf } from '../support/imports.ts';
+import { loadedSpecifiersOf, specifiersOf } from '../support/imports.ts';
 
 /**
  * The allowed imports of each folder of main/, and of index.ts, including types. A folder may always import its own files.
@@ -159,6 +159,8 @@ const emptyNames = ['util', 'utils', 'helper', 'helpers', 'common', 'misc', 'man
 const maxLines = 500;
 /** Maximum number of files directly in a folder of main/ or renderer/. More files must be grouped into subfolders by subject. */
 const maxFilesInFolder = 16;
+/** Maximum number of files of main/ that the convert route loads, itself included. A reader of a job's path meets all of them. */
+const maxFilesOfConvertRoute = 110;
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
 const main = join(project, 'main');
@@ -296,6 +298,15 @@ test('no folder of main/ or renderer/ has more than 16 files at its top level', 
   );
 });
 
+test('the convert route loads at most 110 files', () => {
+  const loaded = loadedFrom(join(main, 'http', 'routes', 'convert-route.ts'));
+  assert.ok(loaded.has(join(main, 'engine', 'loading', 'load-page.ts')), 'imports are followed');
+  assert.ok(
+    loaded.size <= maxFilesOfConvertRoute,
+    `${loaded.size} files; merge a file into the only one that uses it, or pass what is needed as a dependency`,
+  );
+});
+
 test('no file contains merge conflict markers', () => {
   const pages = ['README.md', 'CHANGELOG.md'].map((name) => join(project, name));
   const files = [...sourceFolders, 'docs'].flatMap((folder) => entriesUnder(join(project, folder)));
@@ -317,6 +328,16 @@ test('imports are found in every syntactic form', () => {
   assert.deepEqual(
     specifiersOf(source).sort(),
     ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => `./${name}.ts`),
+  );
+});
+
+test('imports of types only are not loaded', () => {
+  const source = `import a from './a.ts';\nimport type { B } from './b.ts';\nimport { type C } from './c.ts';
+    import { d, type D } from './d.ts';\nimport './e.ts';\nexport { f } from './f.ts';\nexport type { G } from './g.ts';
+    const h = () => import('./h.ts');\nimport * as i from './i.ts';`;
+  assert.deepEqual(
+    loadedSpecifiersOf(source),
+    ['a', 'd', 'e', 'f', 'i'].map((name) => `./${name}.ts`),
   );
 });
 
@@ -352,6 +373,15 @@ function reachable(from: string, seen = new Set<string>()): Set<string> {
     reachable(to, seen);
   }
   return seen;
+}
+
+/** Returns the file and all files that it loads at run time. Does not follow dynamic imports. */
+function loadedFrom(file: string, loaded = new Set<string>()): Set<string> {
+  if (loaded.has(file)) return loaded;
+  loaded.add(file);
+  for (const specifier of loadedSpecifiersOf(readFileSync(file, 'utf8')))
+    if (specifier.startsWith('.')) loadedFrom(resolve(dirname(file), specifier), loaded);
+  return loaded;
 }
 
 /**

@@ -60,6 +60,8 @@ export class PageSettler {
   #arrived: readonly string[] = [];
   #mayJump = false;
   #scroll: 'not yet' | 'at the end' | 'back' = 'not yet';
+  /** Whether the page was scrolled only in part, because the time for scrolling was used up. */
+  #isScrollCut = false;
   #last: Progress | undefined;
   #end: 'settled' | 'limit' | 'busy' | undefined;
 
@@ -76,6 +78,8 @@ export class PageSettler {
   async settle(): Promise<boolean> {
     if (this.#window.context.requests.pendingCount() === 0) this.#run.yieldSlot();
     while (this.#end === undefined) await this.#step();
+    // The limit may be reached while the page is scrolled down.
+    if (this.#scroll === 'at the end') await this.#scrollBack();
     this.#report();
     return this.#end !== 'settled' || this.#last?.endlessActivity.length !== 0;
   }
@@ -147,12 +151,17 @@ export class PageSettler {
     } else if (listensToScroll && this.#scroll === 'not yet') {
       this.#scroll = 'at the end';
       const budget = this.#run.settleLimitMs / 2;
-      await this.#call('scroll', [this.#options(budget)], budget);
+      const [hasReachedEnd] = await this.#call('scroll', [this.#options(budget)], budget);
+      this.#isScrollCut = hasReachedEnd === false;
     } else if (this.#scroll === 'at the end' || (this.#reveals > 0 && this.#scroll === 'not yet')) {
-      this.#scroll = 'back';
-      await this.#call('scrollBack', [this.#options(callBudgetMs)]);
+      await this.#scrollBack();
     } else this.#end = 'settled';
     this.#restart = true;
+  }
+
+  async #scrollBack(): Promise<void> {
+    this.#scroll = 'back';
+    await this.#call('scrollBack', [this.#options(callBudgetMs)]);
   }
 
   /** Returns the addresses of responses that have arrived but that no frame of the page has received yet. */
@@ -253,6 +262,7 @@ export class PageSettler {
     );
     if (this.#end !== 'settled') this.#noteLimit(endlessActivity);
     else if (endlessActivity.length > 0) this.#noteEndless(endlessActivity);
+    if (this.#isScrollCut) this.#noteScrollCut();
   }
 
   #noteLimit(endless: readonly string[]): void {
@@ -266,6 +276,14 @@ export class PageSettler {
     log.note(
       `The page had not settled after ${this.#elapsedMs()} ms (limit ${settleLimitMs} ms) and was converted as it was. Still under way: ${activity}.`,
       { code: 'not-quiet', options: waitOptions },
+    );
+  }
+
+  #noteScrollCut(): void {
+    const { log, settleLimitMs } = this.#run;
+    log.note(
+      `The page was not scrolled to its end within half of the settle limit (${settleLimitMs} ms). Content that appears only on scrolling may be missing further down. Send a larger settle_limit.`,
+      { code: 'not-quiet', options: ['settle_limit'] },
     );
   }
 

@@ -175,12 +175,16 @@ class Settling {
     this.#visibility.reveal();
   }
 
-  /** Scrolls to the end of the page, step by step, so that its scroll listeners run. Stops when the budget is used up. */
-  async scroll(options: AdvanceOptions): Promise<void> {
+  /**
+   * Scrolls to the end of the page, step by step, so that its scroll listeners run. Stops when the budget is used up. Returns
+   * whether it reached the end.
+   */
+  async scroll(options: AdvanceOptions): Promise<boolean> {
     this.#visibility.holdVisible();
     this.#scrolled = await scrollThrough(this.#clock, options.budget, () =>
       this.advance({ ...options, restart: true, mayJump: true, limit: throttleTimeMs, budget: 50 }),
     );
+    return this.#scrolled.isComplete;
   }
 
   /** Scrolls back and keeps the content that scrolling has revealed. */

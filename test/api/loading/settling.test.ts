@@ -1,7 +1,7 @@
 /** The state of a page with scripts when it is converted with default options. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { convert, send, type Fields } from '../../support/service/convert.ts';
+import { convert, send, type ConversionResponse, type Fields } from '../../support/service/convert.ts';
 import { pdfText, pdfWords } from '../../support/output/pdf.ts';
 import { readDebugLog } from '../../support/debug-log/debug-log.ts';
 import type { Service } from '../../support/service/service.ts';
@@ -21,6 +21,14 @@ async function textOf(fields: Fields): Promise<string> {
 async function textOfSite(page: string, routes: Routes = {}, options: Fields = {}): Promise<string> {
   await using web = await serveWeb({ '/': page, ...routes });
   return await textOf({ url: web.url, ...options });
+}
+
+/** Returns the options that each `not-quiet` finding in the debug log of a response names. */
+async function optionsOfNotQuiet(answer: ConversionResponse): Promise<unknown[]> {
+  const { events } = await readDebugLog(answer);
+  return events.flatMap(({ kind, detail }) =>
+    kind === 'note' && detail.code === 'not-quiet' ? [detail.options] : [],
+  );
 }
 
 const script = (code: string) => `<p id="p">early</p><script>${code}</script>`;
@@ -179,6 +187,28 @@ describe('content that appears on scrolling', () => {
     const shown = await textOf({ text });
     assert.match(shown, /b0.*b1.*b2.*b3.*b4.*b5/s);
     assert.ok(shown.includes('top') && !shown.includes('down'));
+  });
+
+  test('is shown as at the top if the settle limit is reached while the page is scrolled', async () => {
+    const page = `<header id="h" style="position: sticky; top: 0">top</header>${screens(() => '<p style="height: 100vh">')}
+      <script>let request; addEventListener('scroll', () => { request ??= fetch('/never').catch(() => {});
+        h.textContent = scrollY > 0 ? 'down' : 'top' })</script>`;
+    await using web = await serveWeb({ '/': page, '/never': () => {} });
+    const answer = await send(service, { url: web.url, settle_limit: 1500, debug_log: true });
+    assert.ok(web.requestedPaths.includes('/never'), 'the page was scrolled');
+    assert.equal(pdfText(answer.body), 'top');
+    assert.deepEqual(await optionsOfNotQuiet(answer), [
+      ['settle_limit', 'wait_for_element', 'javascript_delay'],
+    ]);
+  });
+
+  test('is reported as possibly missing if the time for scrolling is used up', async () => {
+    const slow = `addEventListener('scroll', () => { for (const end = performance.now() + 60; performance.now() < end;); })`;
+    const text = `${screens(() => '<p style="height: 1000vh">')}<script>${slow}</script>`;
+    const cut = await send(service, { text, settle_limit: 1000, debug_log: true });
+    assert.deepEqual(await optionsOfNotQuiet(cut), [['settle_limit']]);
+    const whole = await send(service, { text: text.replaceAll('1000vh', '100vh'), debug_log: true });
+    assert.deepEqual(await optionsOfNotQuiet(whole), []);
   });
 
   test('and loads more at its end is loaded only once', async () => {

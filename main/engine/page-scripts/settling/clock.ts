@@ -58,8 +58,14 @@ interface TaskOptions {
 
 /** Milliseconds between two frames at 60 frames/s. */
 const frameTimeMs = 1000 / 60;
-/** The longest wait for a browser frame: about six frame times, in milliseconds. */
-const realFrameTimeoutMs = 100;
+/**
+ * The longest wait for a browser frame in milliseconds, and the number of such waits in a row that end without a frame before it
+ * is no longer waited for. A page always gets frames, but late on a busy machine. A hidden iframe gets none.
+ */
+const frameWaits = {
+  page: { timeoutMs: 500, maxMissed: 4 },
+  iframe: { timeoutMs: 100, maxMissed: 1 },
+} as const;
 /** Higher than native timer ids, so that the ids differ from those of native timers that a page may also have. */
 const firstTimerId = 1_000_000_000;
 /** The longest delay of a native timer in milliseconds. Longer delays count as 0. */
@@ -95,7 +101,8 @@ export class PageClock {
   #aheadMs = 0;
   #isHeld = false;
   #isFrameRequested = false;
-  #hasRealFrames = true;
+  /** The number of waits for a browser frame, in a row, that ended without one. */
+  #missedFrames = 0;
   #lastFrame = 0;
   /** Nesting level of the running timer. */
   #nesting = 0;
@@ -133,19 +140,20 @@ export class PageClock {
   }
 
   /**
-   * Resolves in the next browser frame, in which observers and animation events are dispatched. A hidden iframe gets no
-   * browser frames: there the first call resolves after a timeout, and later calls immediately, until a frame occurs.
+   * Resolves in the next browser frame, in which scroll events, observers and animation events are dispatched. If no frame occurs
+   * in time (see `frameWaits`), resolves without one.
    */
   async realFrame(): Promise<void> {
     const frame = new Promise<void>((resolve) => {
       this.#requestFrame(() => {
-        // On a busy machine the frame may occur only after the timeout.
-        this.#hasRealFrames = true;
+        // The frame may occur only after the timeout.
+        this.#missedFrames = 0;
         resolve();
       });
     });
-    const timedOut = this.realPause(this.#hasRealFrames ? realFrameTimeoutMs : 0).then(() => 'timed out');
-    if ((await Promise.race([frame, timedOut])) === 'timed out') this.#hasRealFrames = false;
+    const { timeoutMs, maxMissed } = window === window.top ? frameWaits.page : frameWaits.iframe;
+    const timedOut = this.realPause(this.#missedFrames < maxMissed ? timeoutMs : 0).then(() => 'timed out');
+    if ((await Promise.race([frame, timedOut])) === 'timed out') this.#missedFrames += 1;
   }
 
   /** Holds the clock: Chromium no longer runs timers, frames and idle callbacks of the page. */

@@ -5,6 +5,8 @@
 import type { PageClock } from './clock.ts';
 
 export interface ScrolledPage {
+  /** Whether the end was reached within the budget. */
+  readonly isComplete: boolean;
   /** Scrolls back. `play` advances page time, so that the page's listeners run. */
   readonly back: (play: () => Promise<unknown>) => Promise<void>;
 }
@@ -29,7 +31,8 @@ export async function scrollThrough(
   const deadline = clock.realNow() + budget;
   const last = lastElement();
   const down = new ChangeRecord();
-  for (let top = 0; top + window.innerHeight < bottomOf(last) && clock.realNow() < deadline;) {
+  let top = 0;
+  while (top + window.innerHeight < bottomOf(last) && clock.realNow() < deadline) {
     top += window.innerHeight * stepShare;
     window.scrollTo({ left: 0, top, behavior: 'instant' });
     await clock.realFrame();
@@ -37,6 +40,7 @@ export async function scrollThrough(
   }
   down.end();
   return {
+    isComplete: top + window.innerHeight >= bottomOf(last),
     async back(playBack) {
       await scrollBack(clock, startPosition, playBack);
       hideRevealedOverlays(down);

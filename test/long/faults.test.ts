@@ -15,6 +15,7 @@ import {
   processesOf,
   socketsOf,
 } from '../support/service/processes.ts';
+import { waitForStderr } from '../support/service/wait-for-log.ts';
 import { electronOf, startService, type Service } from '../support/service/service.ts';
 import { serveWeb, type Routes, type WebServer } from '../support/servers/web-server.ts';
 
@@ -263,6 +264,19 @@ describe('A service with browser faults', () => {
     assert.ok(lines.length > 10);
     for (const line of lines) assert.doesNotThrow(() => JSON.parse(line) as unknown, line);
   });
+});
+
+test('a page that uses up its memory fails with 400.306 without a retry, and its debug log marks the last stage as not finished', async () => {
+  await using service = await startService({ flags: ['--workers', '1', '--job-timeout', '5m'] });
+  // Filling the JavaScript heap (4 GB) takes up to a minute on a slow machine.
+  const eat = 'const a = []; for (;;) a.push(new Array(1e7).fill(Math.random()))';
+  const text = `<script>onload = () => setTimeout(() => { ${eat} }, 1000)</script>`;
+  const answer = await send(service, { text, javascript_delay: 200_000, debug_log: true });
+  assert.match(answer.body.toString(), /^400\.306 - .*memory/);
+  assert.equal(await waitForStderr(service, /"why":"oom"/), 1);
+  const last = (await readDebugLog(answer)).events.filter((event) => event.kind === 'stage').at(-1);
+  assert.deepEqual([last?.text, last?.detail.ended], ['wait until the page has settled', cutOff]);
+  assert.equal(pdfText(await convert(service, { text: 'alive' })), 'alive');
 });
 
 test('a page that exceeds page-memory fails with 400.306, and does not affect a concurrent job', async () => {

@@ -4,7 +4,6 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { convert, demo, refusal, send } from '../../support/service/convert.ts';
-import { readDebugLog } from '../../support/debug-log/debug-log.ts';
 import { waitForStderr } from '../../support/service/wait-for-log.ts';
 import { pdfText } from '../../support/output/pdf.ts';
 import { startService, type Service } from '../../support/service/service.ts';
@@ -15,21 +14,6 @@ import { waitUntil } from '../../support/wait-until.ts';
 async function askedFor(web: WebServer, path: string): Promise<void> {
   await waitUntil(`a request for ${path}`, () => web.requestedPaths.includes(path));
 }
-
-test('a page that uses up its memory fails with 400.306 without a retry, and its debug log marks the last stage as not finished', async () => {
-  await using service = await startService({ flags: ['--workers', '1'] });
-  const eat = 'const a = []; for (;;) a.push(new Array(1e7).fill(Math.random()))';
-  const text = `<script>onload = () => setTimeout(() => { ${eat} }, 1000)</script>`;
-  const answer = await send(service, { text, javascript_delay: 30_000, debug_log: true });
-  assert.match(answer.body.toString(), /^400\.306 - .*memory/);
-  assert.equal(await waitForStderr(service, /"why":"oom"/), 1);
-  const last = (await readDebugLog(answer)).events.filter((event) => event.kind === 'stage').at(-1);
-  assert.deepEqual(
-    [last?.text, last?.detail.ended],
-    ['wait until the page has settled', 'not finished: it failed or was aborted'],
-  );
-  assert.equal(pdfText(await convert(service, { text: 'alive' })), 'alive');
-});
 
 describe('Misbehaving pages and clients:', () => {
   let service: Service;

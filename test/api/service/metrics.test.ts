@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { send } from '../../support/service/convert.ts';
 import { readExposition, type Exposition } from '../../support/service/exposition.ts';
+import { serveWeb } from '../../support/servers/web-server.ts';
 import { startService, type Service } from '../../support/service/service.ts';
 
 const basic = (name: string) => `Basic ${Buffer.from(`${name}:key`).toString('base64')}`;
@@ -32,7 +33,8 @@ const brief = { text: '<script></script><p>brief', javascript_delay: 400 };
 describe('The metrics', () => {
   let service: Service;
   before(async () => {
-    const flags = ['--accounts', 'anna:key:1000,bert:key', '--job-timeout', '4s', '--workers', '1'];
+    const accounts = ['--accounts', 'anna:key:1000,bert:key'];
+    const flags = [...accounts, '--job-timeout', '4s', '--workers', '1', '--network-allow', '127.0.0.1'];
     service = await startService({ flags });
   });
   after(() => service[Symbol.asyncDispose]());
@@ -112,8 +114,16 @@ describe('The metrics', () => {
     const endless = { text: '<script>for(;;);</script>' };
     assert.match((await send(service, endless, { authorization: anna })).body.toString(), /^400\.323/);
     await until(service, (now) => replaced(now, 'timed out') === replaced(before, 'timed out') + 1);
-    const signal = AbortSignal.timeout(300);
-    await assert.rejects(send(service, endless, { authorization: anna, signal }));
+    const client = new AbortController();
+    await using web = await serveWeb({
+      // The page blocks as soon as it has sent the request.
+      '/running': () => {
+        client.abort();
+      },
+    });
+    const running = `const r = new XMLHttpRequest(); r.open('GET', '${web.url}/running'); r.send()`;
+    const text = `<script>${running}; for(;;);</script>`;
+    await assert.rejects(send(service, { text }, { authorization: anna, signal: client.signal }));
     await until(service, (now) => replaced(now, 'job ended early') > replaced(before, 'job ended early'));
   });
 });

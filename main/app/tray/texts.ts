@@ -72,8 +72,8 @@ const german: TrayTexts = {
   quit: 'Beenden',
   quitting: (jobs) =>
     jobs === 0 ? 'Wird beendet …' : `Endet nach ${jobs} ${jobs === 1 ? 'Auftrag' : 'Aufträgen'}`,
-  chooseFile: 'Datei zum Umwandeln wählen',
-  chooseFolder: 'Ordner zum Umwandeln wählen',
+  chooseFile: 'Datei zum Umwandeln auswählen',
+  chooseFolder: 'Ordner zum Umwandeln auswählen',
   save: 'Ausgabe speichern',
   startFailed: 'Platen konnte nicht gestartet werden',
   logFile: (path) => `Protokolldatei: ${path}`,
@@ -100,7 +100,7 @@ const englishClient: ClientTexts = {
   leave: 'Close (the service keeps running)',
   notRunning: 'The service is not running',
   reconnects:
-    'Platen is installed as a service on this computer. This window connects when the service starts.',
+    'Platen is installed as a service on this machine. This window connects when the service starts.',
   signIn: 'Sign in',
   signInTo: (url) => `Platen runs as a service at ${url}. An operator can give you a user name and a key.`,
   refused: 'The user name or the key is wrong.',
@@ -113,10 +113,10 @@ const germanClient: ClientTexts = {
   leave: 'Schließen (der Dienst läuft weiter)',
   notRunning: 'Der Dienst läuft nicht',
   reconnects:
-    'Platen ist auf diesem Rechner als Dienst installiert. Dieses Fenster verbindet sich, sobald der Dienst startet.',
+    'Platen ist auf diesem Rechner als Dienst installiert. Dieses Fenster verbindet sich, sobald der Dienst läuft.',
   signIn: 'Anmelden',
   signInTo: (url) =>
-    `Platen läuft als Dienst unter ${url}. Benutzernamen und Schlüssel erhalten Sie von einem Betreiber.`,
+    `Platen läuft als Dienst unter ${url}. Einen Benutzernamen und einen Schlüssel erhalten Sie von einem Betreiber.`,
   refused: 'Der Benutzername oder der Schlüssel ist falsch.',
   userName: 'Benutzername',
   key: 'Schlüssel',

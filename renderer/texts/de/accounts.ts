@@ -23,7 +23,8 @@ export const accounts: Readonly<Record<keyof typeof english, string>> = {
   'accounts.credits.by': 'Zusätzliche Credits',
   'accounts.credits.to': 'Neues Guthaben',
   'accounts.credits.hint.add': 'Geben Sie eine negative Zahl ein, um Credits abzuziehen.',
-  'accounts.credits.hint.set': 'Das Guthaben sinkt nie unter die Credits, die laufende Aufträge reservieren.',
+  'accounts.credits.hint.set':
+    'Das Guthaben sinkt nie unter die Credits, die für laufende Aufträge reserviert sind.',
   'accounts.credits.after': 'Neues Guthaben: {sum}',
   'accounts.credits.below': '{taken} Credits lassen sich nicht abziehen: Es sind nur {balance} übrig.',
   'accounts.credits.unlimited': 'Der Verbrauch wird weiter gezählt.',
@@ -52,7 +53,7 @@ export const accounts: Readonly<Record<keyof typeof english, string>> = {
   'accounts.limit.per.minute': '{count} pro Minute',
   'accounts.created': 'Angelegt',
   'accounts.operator': 'Betreiber',
-  'accounts.operator.hint': 'Kann alle Aufträge sehen und Konten und Einstellungen ändern.',
+  'accounts.operator.hint': 'Kann alle Aufträge sehen sowie Konten und Einstellungen ändern.',
   'accounts.debugLog': 'Debug-Protokoll',
   'accounts.debugLog.hint': 'Für jeden Auftrag ein Debug-Protokoll führen, auch ohne debug_log=true.',
   'accounts.debugLog.always': 'für jeden Auftrag',
@@ -71,9 +72,9 @@ export const accounts: Readonly<Record<keyof typeof english, string>> = {
   'accounts.badge.own': 'Sie',
   'accounts.pane': 'Konto {account}',
   'accounts.demo.sentence':
-    'Dieses Konto ist allgemein zugänglich: Sein Schlüssel lautet „demo“. Nutzen Sie es zum Ausprobieren. Es funktioniert nur, solange die Einstellung „demo“ eingeschaltet ist, und kann kein Betreiber sein.',
+    'Dieses Konto ist allgemein zugänglich: Sein Schlüssel lautet „demo“. Nutzen Sie es zum Ausprobieren. Es funktioniert nur, solange die Einstellung „demo“ eingeschaltet ist, und kann keine Betreiberrechte erhalten.',
   'accounts.tray.sentence':
-    'Das Tray-Fenster auf diesem Rechner verwendet dieses Konto. Es hat keinen Schlüssel und lässt sich nicht über das Netzwerk verwenden.',
+    'Das Platen-Fenster auf diesem Rechner verwendet dieses Konto. Es hat keinen Schlüssel und lässt sich nicht über das Netzwerk verwenden.',
   'accounts.folders.sentence':
     'Aufträge aus überwachten Ordnern laufen unter diesem Konto. Es hat keinen Schlüssel und lässt sich nicht über das Netzwerk verwenden.',
   'accounts.own.sentence':
@@ -104,7 +105,7 @@ export const accounts: Readonly<Record<keyof typeof english, string>> = {
   'accounts.key.key': 'Schlüssel',
   'accounts.key.copy.user': 'Benutzernamen kopieren',
   'accounts.key.copy.key': 'Schlüssel kopieren',
-  'accounts.key.use': 'Clients senden Benutzername und Schlüssel mit HTTP-Basic-Authentifizierung.',
+  'accounts.key.use': 'Clients senden Benutzernamen und Schlüssel per HTTP-Basic-Authentifizierung.',
   'accounts.key.saved': 'Ich habe den Schlüssel gespeichert',
   'accounts.remove': 'Konto entfernen …',
   'accounts.remove.title': '{account} entfernen?',

@@ -46,9 +46,9 @@ export const call: Readonly<Record<keyof typeof english, string>> = {
   'input.url.recent': 'Zuletzt verwendet',
   'input.url.forget': 'Diese URL vergessen',
   'input.file.drop': 'Ziehen Sie eine HTML-Datei oder ein Archiv hierher',
-  'input.file.dropAnother': 'Ziehen Sie eine andere Datei hierher, um sie zu ersetzen',
+  'input.file.dropAnother': 'Zum Ersetzen ziehen Sie eine andere Datei hierher',
   'input.file.sentence':
-    'Ein Archiv (.zip, .tar.gz, .tar.bz2, .tar) enthält eine Seite mit ihren Bildern, Stilen und Schriften.',
+    'Ein Archiv (.zip, .tar.gz, .tar.bz2, .tar) enthält eine Seite mit ihren Bildern, Stylesheets und Schriften.',
   'input.file.limit': 'Höchstens {size}',
   'input.file.choose': 'Datei auswählen',
   'input.file.chooseFolder': 'Ordner auswählen',
@@ -66,7 +66,8 @@ export const call: Readonly<Record<keyof typeof english, string>> = {
     'Diese Datei scheint weder HTML noch ein Archiv zu sein. Der Dienst prüft ihren Inhalt.',
   'input.file.tooLarge': 'Diese Datei ist zu groß. Erlaubt sind höchstens {size}.',
   'input.drop.here': 'Loslassen, um umzuwandeln',
-  'input.drop.several': 'Ziehen Sie nur eine Datei hierher. Packen Sie mehrere Dateien in ein Archiv.',
+  'input.drop.several':
+    'Ziehen Sie nur eine Datei in dieses Fenster. Packen Sie mehrere Dateien in ein Archiv.',
   'input.drop.folder': 'Ein Browser kann keinen Ordner hochladen. Packen Sie ihn in ein .zip-Archiv.',
   'input.template.label': 'Vorlage',
   'input.template.sample': 'Beispielvorlage mit Daten einfügen',
@@ -74,7 +75,7 @@ export const call: Readonly<Record<keyof typeof english, string>> = {
     "Hier eine Vorlage schreiben oder einfügen: HTML mit Platzhaltern wie '{{'customer.name'}}'",
   'input.template.empty.title': 'Vorlage mit Daten füllen',
   'input.template.empty.sentence':
-    'Eine Vorlage ist HTML mit Platzhaltern, in Handlebars oder Jinja. Die Daten sind JSON, YAML, XML oder CSV.',
+    'Eine Vorlage ist HTML mit Platzhaltern in Handlebars- oder Jinja-Syntax. Die Daten liegen als JSON, YAML, XML oder CSV vor.',
   'input.template.startSample': 'Mit einer Beispielvorlage beginnen',
   'input.template.write': 'Vorlage schreiben',
   'input.data.label': 'Daten',
@@ -154,7 +155,7 @@ export const call: Readonly<Record<keyof typeof english, string>> = {
   'code.program': 'Die Anfrage in {language}',
   'code.none.title': 'Noch nichts zu senden',
   'code.none.sentence':
-    'Geben Sie HTML oder eine URL ein oder wählen Sie eine Datei aus. Die Anfrage wird dann hier in sieben Sprachen angezeigt, mit jeder Option, die Sie ändern.',
+    'Geben Sie HTML oder eine URL ein oder wählen Sie eine Datei aus. Die Anfrage wird dann hier als Code in sieben Programmiersprachen angezeigt, mit allen Optionen, die Sie ändern.',
   'code.none.go': 'Zur Eingabe',
   'code.wrong':
     '{count, plural, one {Der Dienst wird diese Anfrage ablehnen. Ein Wert ist nicht erlaubt: {names}} other {Der Dienst wird diese Anfrage ablehnen. # Werte sind nicht erlaubt: {names}}}',

@@ -61,19 +61,19 @@ export const jobs: Readonly<Record<keyof typeof english, string>> = {
   'job.status': 'Status',
   'job.underWay': 'läuft seit {took}',
   'job.unexplained.failed':
-    'Dieser Auftrag hat kein Debug-Protokoll. Führen Sie ihn von hier erneut aus, um die Ursache zu sehen: Aufträge aus der Konsole haben immer ein Debug-Protokoll. Geben Sie in eigenen Anfragen debug_log=true an.',
+    'Dieser Auftrag hat kein Debug-Protokoll. Führen Sie ihn hier erneut aus, um die Ursache zu sehen: Aufträge aus der Konsole haben immer ein Debug-Protokoll. Geben Sie in eigenen Anfragen debug_log=true an.',
   'job.unexplained':
     'Dieser Auftrag hat kein Debug-Protokoll. Aufträge aus der Konsole haben immer ein Debug-Protokoll. Geben Sie in eigenen Anfragen debug_log=true an.',
   'job.interrupted':
-    'Der Dienst wurde beendet, während dieser Auftrag lief. Es wurde nichts geliefert und nichts berechnet. Senden Sie die Anfrage erneut.',
+    'Der Dienst wurde beendet, während dieser Auftrag lief. Es wurde nichts geliefert, und es wurden keine Credits berechnet. Senden Sie die Anfrage erneut.',
   'job.callerDisconnected':
-    'Der Client hat die Verbindung getrennt, bevor der Auftrag fertig war. Es wurde nichts geliefert und nichts berechnet. Erhöhen Sie das Zeitlimit des Clients.',
+    'Der Client hat die Verbindung getrennt, bevor der Auftrag fertig war. Es wurde nichts geliefert, und es wurden keine Credits berechnet. Erhöhen Sie das Zeitlimit des Clients.',
   'job.stages': 'Schritte',
   'job.parameters': 'Optionen der Anfrage',
   'job.parameters.none': 'Es wurden keine Optionen angegeben.',
   'again.title': 'Erneut ausführen: Einige Werte fehlen',
   'again.sentence':
-    'Das Formular enthält die aufgezeichneten Werte. Geheime Werte und Inhalte werden nie aufgezeichnet. Geben Sie diese Werte erneut ein:',
+    'Das Formular enthält die aufgezeichneten Werte. Geheime Werte und der Inhalt von Dokumenten und Dateien werden nie aufgezeichnet. Ergänzen Sie Folgendes:',
   'again.fill': 'Formular ergänzen',
   'again.input.text': 'Das HTML',
   'again.input.template': 'Die Vorlage',

@@ -41,7 +41,7 @@ export const run: Readonly<Record<keyof typeof english, string>> = {
   'run.phase.prepare': 'Eingabe wird vorbereitet',
   'run.phase.wait': 'In der Warteschlange',
   'run.phase.load': 'Seite wird geladen',
-  'run.phase.ready': 'Warten auf die fertige Seite',
+  'run.phase.ready': 'Warten, bis die Seite fertig ist',
   'run.phase.make': 'Ausgabe wird erstellt',
   'run.phase.finish': 'Datei wird fertiggestellt',
   'run.progress': 'Fortschritt der Umwandlung',

@@ -68,13 +68,13 @@ export const settings: Readonly<Record<keyof typeof english, string>> = {
   'settings.restart.ask': 'Neu starten …',
   'settings.restart.title': 'Dienst neu starten?',
   'settings.restart.sentence':
-    '{working, plural, =0 {Es laufen keine Aufträge.} one {Der laufende Auftrag hat bis zu 30 Sekunden, um fertig zu werden.} other {Die # laufenden Aufträge haben bis zu 30 Sekunden, um fertig zu werden.}} Neue Aufträge werden abgelehnt, bis der Dienst wieder läuft, meist nach wenigen Sekunden.',
+    '{working, plural, =0 {Es laufen keine Aufträge.} one {Der laufende Auftrag hat noch bis zu 30 Sekunden Zeit.} other {Die # laufenden Aufträge haben noch bis zu 30 Sekunden Zeit.}} Neue Aufträge werden abgelehnt, bis der Dienst wieder läuft, meist nach wenigen Sekunden.',
   'settings.restart.moves':
     'Sie haben {names} geändert. Der Dienst kann deshalb nach dem Neustart eine andere URL haben. Wenn sich diese Seite nicht neu verbindet, öffnen Sie die neue URL.',
   'settings.restart.do': 'Neu starten',
   'settings.restart.ending':
     '{working, plural, =0 {Der Dienst wird beendet.} one {Der Dienst wird beendet; ein Auftrag läuft noch.} other {Der Dienst wird beendet; # Aufträge laufen noch.}}',
-  'settings.restart.silent': 'Der Dienst startet neu. Diese Seite verbindet sich automatisch neu.',
+  'settings.restart.silent': 'Der Dienst wird neu gestartet. Diese Seite verbindet sich automatisch neu.',
   'settings.restart.back': 'Der Dienst wurde mit den neuen Einstellungen neu gestartet.',
 
   'about.sentence': 'Wandelt HTML in PDF und Bilder um.',

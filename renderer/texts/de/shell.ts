@@ -16,7 +16,7 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
   'state.stopping': 'Wird beendet',
   'state.unavailable': 'Störung',
   'state.silent': 'Keine Antwort',
-  'state.unknown': 'Verbinden …',
+  'state.unknown': 'Wird verbunden …',
   'state.label': 'Status des Dienstes',
   'state.waiting': '{waiting, plural, =0 {keine wartend} one {# wartend} other {# wartend}}',
   'silent.title': 'Der Dienst antwortet nicht',
@@ -39,9 +39,9 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
   'action.save': 'Speichern',
   'first.key.title': 'Ihr erstes Konto',
   'first.key.sentence':
-    'Mit diesem Benutzernamen und Schlüssel melden sich Programme an, und auch Sie, wenn Sie die Konsole in einem Browser öffnen. Das Konto ist ein Betreiber.',
+    'Programme melden sich mit diesem Benutzernamen und diesem Schlüssel an. Auch Sie melden sich damit an, wenn Sie die Konsole in einem Browser öffnen. Das Konto hat Betreiberrechte.',
   'first.key.warning':
-    'Speichern Sie den Schlüssel jetzt. Platen löscht die einzige Kopie, wenn Sie bestätigen.',
+    'Speichern Sie den Schlüssel jetzt. Platen löscht die einzige Kopie, sobald Sie das bestätigen.',
   loading: 'Wird geladen …',
   'failed.title': 'Die Daten konnten nicht geladen werden',
 };

@@ -3,7 +3,7 @@ import type { viewer as english } from '../en/viewer.ts';
 
 export const viewer: Readonly<Record<keyof typeof english, string>> = {
   'viewer.opening': 'Wird geöffnet …',
-  'viewer.tools': 'Symbolleiste der Anzeige',
+  'viewer.tools': 'Symbolleiste des Viewers',
   'viewer.pages': 'Seiten des Dokuments',
   'viewer.image.label': 'Bild',
   'viewer.image': 'Die Ausgabe: ein Bild mit {width} × {height} Pixeln',
@@ -30,17 +30,17 @@ export const viewer: Readonly<Record<keyof typeof english, string>> = {
   'viewer.encrypted': 'Verschlüsselt',
   'viewer.password.title': 'Dieses PDF ist verschlüsselt',
   'viewer.password.sentence':
-    'Geben Sie das Kennwort ein, das mit user_password oder owner_password gesetzt wurde.',
+    'Geben Sie das Kennwort ein, das mit user_password oder owner_password festgelegt wurde.',
   'viewer.password.label': 'Kennwort',
   'viewer.password.wrong': 'Falsches Kennwort. Versuchen Sie es erneut.',
   'viewer.password.open': 'Öffnen',
   'viewer.broken.title': 'Dieses PDF lässt sich nicht anzeigen',
   'viewer.broken.sentence':
-    'Das PDF ist beschädigt oder verwendet Funktionen, die diese Anzeige nicht unterstützt. Laden Sie es herunter und öffnen Sie es mit einem anderen Programm.',
+    'Das PDF ist beschädigt oder verwendet Funktionen, die dieser Viewer nicht unterstützt. Laden Sie es herunter und öffnen Sie es mit einem anderen Programm.',
   'viewer.unsupported.title': 'Keine Vorschau für dieses Format',
   'viewer.unsupported.sentence':
     'Browser können {type} nicht anzeigen. Laden Sie das Bild herunter, um es anzusehen.',
-  'viewer.large.title': 'Zu groß für die Anzeige',
+  'viewer.large.title': 'Zu groß für die Vorschau',
   'viewer.large.sentence':
     'Die Ausgabe ist {size} groß. Laden Sie sie herunter und öffnen Sie sie mit einem anderen Programm.',
   'compare.side.a': 'A, vorher',
@@ -52,7 +52,7 @@ export const viewer: Readonly<Record<keyof typeof english, string>> = {
   'compare.swap': 'A und B tauschen',
   'compare.mode': 'Vergleichsmodus',
   'compare.mode.sides': 'Nebeneinander',
-  'compare.mode.overlay': 'Überlagern',
+  'compare.mode.overlay': 'Überlagert',
   'compare.mode.slider': 'Schieberegler',
   'compare.tools': 'Symbolleiste des Vergleichs',
   'compare.pages': '{pages, plural, one {# Seite} other {# Seiten}}',
@@ -70,7 +70,7 @@ export const viewer: Readonly<Record<keyof typeof english, string>> = {
   'compare.only.a': 'nur in A',
   'compare.only.b': 'nur in B',
   'compare.unknown': 'nicht verglichen',
-  'compare.none': 'Dieses Dokument hat diese Seite nicht',
+  'compare.none': 'Diese Seite gibt es in diesem Dokument nicht',
   'compare.marked': 'unterschiedlich',
   'compare.openFailed': 'Diese Ausgabe lässt sich nicht öffnen',
   'compare.kinds.title': 'Ein PDF und ein Bild lassen sich nicht vergleichen',
@@ -85,9 +85,9 @@ export const viewer: Readonly<Record<keyof typeof english, string>> = {
   'compare.option.long': 'Text, {size}',
   'compare.none.title': 'Noch nichts zu vergleichen',
   'compare.none.sentence':
-    'Wandeln Sie etwas zweimal um, mit einer anderen Option oder einem geänderten Dokument. Die Unterschiede sehen Sie dann hier. Sie können auch ein PDF oder ein Bild von der Festplatte öffnen.',
-  'compare.one.title': 'Wählen Sie eine zweite Ausgabe',
+    'Wandeln Sie etwas zweimal um, beim zweiten Mal mit einer anderen Option oder einem geänderten Dokument. Die Unterschiede sehen Sie dann hier. Sie können auch ein PDF oder ein Bild von der Festplatte öffnen.',
+  'compare.one.title': 'Zweite Ausgabe auswählen',
   'compare.one.sentence':
-    'Wandeln Sie mit einer anderen Option oder einem geänderten Dokument erneut um, oder öffnen Sie eine ältere Ausgabe als A.',
+    'Wandeln Sie mit einer anderen Option oder einem geänderten Dokument erneut um oder öffnen Sie eine ältere Ausgabe als A.',
   'compare.none.try': 'Zu „Testen“',
 };

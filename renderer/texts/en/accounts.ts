@@ -70,7 +70,7 @@ export const accounts = {
   'accounts.demo.sentence':
     'Anyone can use this account: its key is “demo”. Use it to try out the service. The account works only while the setting “demo” is on, and it cannot be an operator.',
   'accounts.tray.sentence':
-    'The tray window on this machine uses this account. It has no key and cannot be used over the network.',
+    'The Platen window on this machine uses this account. It has no key and cannot be used over the network.',
   'accounts.folders.sentence':
     'Hot-folder jobs run under this account. It has no key and cannot be used over the network.',
   'accounts.own.sentence':

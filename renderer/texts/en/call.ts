@@ -44,9 +44,9 @@ export const call = {
   'input.url.recent': 'Recent',
   'input.url.forget': 'Forget this URL',
   'input.file.drop': 'Drop an HTML file or an archive here',
-  'input.file.dropAnother': 'Drop another file to replace it',
+  'input.file.dropAnother': 'Drop another file to replace this one',
   'input.file.sentence':
-    'An archive (.zip, .tar.gz, .tar.bz2, .tar) contains a page with its images, styles and fonts.',
+    'An archive (.zip, .tar.gz, .tar.bz2, .tar) contains a page with its images, style sheets and fonts.',
   'input.file.limit': 'Up to {size}',
   'input.file.choose': 'Choose file',
   'input.file.chooseFolder': 'Choose folder',
@@ -72,7 +72,7 @@ export const call = {
     "Write or paste a template: HTML with placeholders such as '{{'customer.name'}}'",
   'input.template.empty.title': 'Fill a template with data',
   'input.template.empty.sentence':
-    'A template is HTML with placeholders, in Handlebars or Jinja. The data is JSON, YAML, XML or CSV.',
+    'A template is HTML with placeholders in Handlebars or Jinja syntax. The data is JSON, YAML, XML or CSV.',
   'input.template.startSample': 'Start with a sample template',
   'input.template.write': 'Write a template',
   'input.data.label': 'Data',

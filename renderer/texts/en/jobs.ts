@@ -70,7 +70,7 @@ export const jobs = {
   'job.parameters.none': 'No options were set.',
   'again.title': 'Run again: some values are missing',
   'again.sentence':
-    'The form contains the recorded values. Secret values and contents are never recorded. Enter these values again:',
+    'The form contains the recorded values. Secret values and the contents of documents and files are never recorded. Supply the following again:',
   'again.fill': 'Complete the form',
   'again.input.text': 'The HTML',
   'again.input.template': 'The template',

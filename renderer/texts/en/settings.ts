@@ -124,7 +124,7 @@ export const settings = {
   'selftest.passed':
     'All checks passed{warnings, plural, =0 {} one {, with a warning} other {, with # warnings}}',
   'selftest.failed':
-    '{failed} of {all} checks failed{warnings, plural, =0 {} one {, with a warning} other {, with # warnings}}',
+    '{failed} of {all} checks failed{warnings, plural, =0 {} one {, plus a warning} other {, plus # warnings}}',
   'selftest.when': '{time}, duration {took}',
   'selftest.check': 'Check',
   'selftest.found': 'Result',

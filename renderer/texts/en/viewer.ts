@@ -79,7 +79,7 @@ export const viewer = {
   'compare.option.long': 'text, {size}',
   'compare.none.title': 'Nothing to compare yet',
   'compare.none.sentence':
-    'Convert something twice, with a different option or a changed document, to see the differences here. You can also open a PDF or an image from disk.',
+    'Convert something twice, the second time with a different option or a changed document, to see the differences here. You can also open a PDF or an image from disk.',
   'compare.one.title': 'Choose a second output',
   'compare.one.sentence':
     'Convert again with a different option or a changed document, or open an older output as A.',

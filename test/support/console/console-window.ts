@@ -7,10 +7,11 @@ import type { WindowBridge } from '../../../main/app/native-bridge/contract.ts';
 import { openDisplay } from '../../../main/launch/display.ts';
 import { requestShow } from '../../../main/launch/request-file.ts';
 import { project, temporaryFolder } from '../service/service.ts';
+import { waitUntil } from '../wait-until.ts';
 
 export interface ConsoleWindowSession extends AsyncDisposable {
   readonly app: ElectronApplication;
-  /** The page of the window. The service opens the window when it starts, because the X display has no tray. */
+  /** The page of the window, which is open. */
   readonly page: Page;
   /** Closes the window of this page, opens another window as a second start of the program does, and resolves with its page. */
   readonly openAnother: (page: Page) => Promise<Page>;
@@ -64,6 +65,9 @@ export async function openConsoleWindow(start: WindowStart = {}): Promise<Consol
     child.kill('SIGTERM');
     return ended;
   };
+  // Without a tray, as on the X display of the tests, the service opens the window when it starts.
+  if (process.platform !== 'linux')
+    await waitUntil('the service listens for requests to show the window', () => requestShow(data));
   const page = await consolePage(app);
   return {
     app,

@@ -105,8 +105,9 @@ class Settling {
   readonly #work = new PendingWorkTracker({
     realNow: () => this.#clock.realNow(),
     pageNow: () => this.#clock.now(),
-    onIgnored: (setAt) => {
-      this.#clock.holdBackTimeouts(setAt);
+    moment: () => this.#clock.moment(),
+    onIgnored: (sent) => {
+      this.#clock.holdBackTimeouts(sent);
     },
   });
   readonly #changes = new ChangeTracker((node) => {

@@ -158,7 +158,9 @@ describe('the service waits for requests', () => {
   test('within a limit, and the abort timeout of a pending request does not fire early', async () => {
     // The timeout is within the page time that is played, but comes long after the real time for which the request is awaited.
     const page = script(
-      `${done}; fetch('/never?token=abc123', { signal: AbortSignal.timeout(15_000) }).catch(() => { p.textContent = 'timed out' })`,
+      `${done}; const signal = AbortSignal.timeout(15_000);
+      for (const end = performance.now() + 50; performance.now() < end;);
+      fetch('/never?token=abc123', { signal }).catch(() => { p.textContent = 'timed out' })`,
     );
     await using web = await serveWeb({ '/': page, '/never': () => {} });
     const answer = await send(service, { url: web.url, settle_limit: 20_000, debug_log: true });

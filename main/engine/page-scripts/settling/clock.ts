@@ -13,8 +13,7 @@ interface Timer {
   readonly interval: number | undefined;
   /** Page time in milliseconds since the document began. */
   due: number;
-  /** Page time in milliseconds at which the timer was set. */
-  readonly setAt: number;
+  readonly setAt: Moment;
   /**
    * Whether the timer is the timeout of a request that settling no longer waits for. Such a timer does not run while the clock is
    * held.
@@ -24,6 +23,14 @@ interface Timer {
   native: number;
   /** An error whose stack shows where the timer was set; undefined if timers are not traced. */
   readonly error: Error | undefined;
+}
+
+/** When something was called. */
+export interface Moment {
+  /** Page time in milliseconds. */
+  readonly time: number;
+  /** The number of the task of the page that called it. */
+  readonly task: number;
 }
 
 /** A callback that is due while the clock is held. */
@@ -74,11 +81,11 @@ const maxDelayMs = 2 ** 31 - 1;
 const clampedNesting = 5;
 const clampedDelayMs = 4;
 /**
- * A timer counts as the timeout of a request if its delay is at least `minTimeoutMs` and it was set at most
- * `sameTaskMs` before or after the request was sent.
+ * A timer counts as the timeout of a request if its delay is at least `minTimeoutMs` and it was set in the task that sent the
+ * request, or at most `nearbyMs` before or after the request.
  */
 const minTimeoutMs = 500;
-const sameTaskMs = 5;
+const nearbyMs = 5;
 
 export class PageClock {
   readonly #traced: boolean;
@@ -90,6 +97,7 @@ export class PageClock {
   readonly #realNow = performance.now.bind(performance);
   readonly #realDate = Date.now;
   readonly #reportError = globalThis.reportError.bind(globalThis);
+  readonly #postTask = nativePostTask();
 
   readonly #timers = new Map<number, Timer>();
   readonly #frames = new Map<number, FrameRequestCallback>();
@@ -100,6 +108,9 @@ export class PageClock {
   /** Milliseconds by which the page's clock is ahead of real time. */
   #aheadMs = 0;
   #isHeld = false;
+  #task = 0;
+  /** Whether `#task` is the number of the running task. */
+  #isTaskRunning = false;
   #isFrameRequested = false;
   /** The number of waits for a browser frame, in a row, that ended without one. */
   #missedFrames = 0;
@@ -130,6 +141,22 @@ export class PageClock {
   /** Returns real time: the native value of `performance.now()`. */
   realNow(): number {
     return this.#realNow();
+  }
+
+  /** Returns the current time and task of the page. */
+  moment(): Moment {
+    if (!this.#isTaskRunning) {
+      this.#task += 1;
+      this.#isTaskRunning = true;
+      // A task of the highest priority follows the running one.
+      void this.#postTask(
+        () => {
+          this.#isTaskRunning = false;
+        },
+        { priority: 'user-blocking' },
+      );
+    }
+    return { time: this.now(), task: this.#task };
   }
 
   /** Resolves after this many milliseconds of real time. */
@@ -223,12 +250,14 @@ export class PageClock {
 
   /**
    * Keeps the timeouts of a request from running while the clock is held, because settling no longer waits for that request. They
-   * are the long timers set within `sameTaskMs` of page time `setAt`.
+   * are the long timers that were set together with the request.
    */
-  holdBackTimeouts(setAt: number): void {
+  holdBackTimeouts(sent: Moment): void {
     this.#timers.forEach((timer) => {
-      const isLong = timer.interval === undefined && timer.due - timer.setAt >= minTimeoutMs;
-      if (isLong && Math.abs(timer.setAt - setAt) <= sameTaskMs) timer.isHeldBack = true;
+      const { time, task } = timer.setAt;
+      const isLong = timer.interval === undefined && timer.due - time >= minTimeoutMs;
+      const isTogether = task === sent.task || Math.abs(time - sent.time) <= nearbyMs;
+      if (isLong && isTogether) timer.isHeldBack = true;
     });
   }
 
@@ -340,7 +369,7 @@ export class PageClock {
       callback: nested,
       interval: repeats ? waitMs : undefined,
       due: this.now() + waitMs,
-      setAt: this.now(),
+      setAt: this.moment(),
       isHeldBack: false,
       native: 0,
       error: this.#traced ? new Error() : undefined,
@@ -430,6 +459,19 @@ export class PageClock {
     this.#idle.delete(id);
     waiting?.callback({ didTimeout: false, timeRemaining: () => 49 });
   }
+}
+
+/** Returns the native `scheduler.postTask`, or a function that posts an ordinary task. */
+function nativePostTask(): Scheduler['postTask'] {
+  const { scheduler, setTimeout } = globalThis as unknown as {
+    readonly scheduler?: Scheduler;
+    readonly setTimeout: typeof globalThis.setTimeout;
+  };
+  if (scheduler !== undefined) return scheduler.postTask.bind(scheduler);
+  return async (task) => {
+    await new Promise<void>((resolve) => setTimeout.call(globalThis, resolve, 0));
+    return task();
+  };
 }
 
 /** Returns the address and line of the innermost call outside this script; undefined if there is none. */

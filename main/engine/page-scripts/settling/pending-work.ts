@@ -5,7 +5,7 @@
  * page script `settling`.
  */
 import { isTransparent } from '../transparent-colour.ts';
-import { named } from './clock.ts';
+import { named, type Moment } from './clock.ts';
 import { watchComputations, type BeginWork, type End } from './computations.ts';
 import { isLongPoll, PollingDetector } from './polling.ts';
 import { watchWorkers, type WorkerTraffic } from './workers.ts';
@@ -21,8 +21,8 @@ interface PendingEntry {
   readonly name: string;
   /** Real time of the start in milliseconds. */
   readonly began: number;
-  /** Page time of the start in milliseconds. */
-  readonly beganByPage: number;
+  /** When the page started it. */
+  readonly startedAt: Moment;
   /** Longest wait in milliseconds. */
   readonly timeoutMs: number;
   /** Whether the work is awaited only while the page looks unfinished. */
@@ -55,8 +55,10 @@ interface Clocks {
   readonly realNow: () => number;
   /** The page's time in milliseconds. */
   readonly pageNow: () => number;
-  /** Called when a request is no longer awaited. Timers set when the request was sent, at page time `setAt`, are its timeouts. */
-  readonly onIgnored: (setAt: number) => void;
+  /** The page's time and task. */
+  readonly moment: () => Moment;
+  /** Called when a request that was sent at this moment is no longer awaited. */
+  readonly onIgnored: (sent: Moment) => void;
 }
 
 export class PendingWorkTracker {
@@ -122,7 +124,7 @@ export class PendingWorkTracker {
     if (isInTime && (!entry.isOptional || this.#looksUnfinished())) return true;
     if (entry.kind === 'request' && this.#looksUnfinished()) return true;
     entry.isIgnored = true;
-    if (entry.kind === 'request') this.#clocks.onIgnored(entry.beganByPage);
+    if (entry.kind === 'request') this.#clocks.onIgnored(entry.startedAt);
     return false;
   }
 
@@ -158,12 +160,12 @@ export class PendingWorkTracker {
   }
 
   #add({ kind, name, timeoutMs, isOptional = false }: NewEntry): End {
-    const { realNow, pageNow } = this.#clocks;
+    const { realNow, moment } = this.#clocks;
     const entry: PendingEntry = {
       kind,
       name: name.slice(0, maxNameLength),
       began: realNow(),
-      beganByPage: pageNow(),
+      startedAt: moment(),
       timeoutMs,
       isOptional,
       isIgnored: false,

@@ -1,14 +1,14 @@
 /** What a failed start shows to a user who has no terminal (`platen desktop`). */
 import assert from 'node:assert/strict';
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { lockDataFolder } from '../../main/launch/data-folder-lock.ts';
 import { listenForShowRequests } from '../../main/launch/request-file.ts';
 import { click, exitCode, stubbedProgram } from '../support/service/click.ts';
+import { serveWeb } from '../support/servers/web-server.ts';
 import { temporaryFolder } from '../support/service/service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -23,17 +23,15 @@ describe(
         await using display = await startDisplay();
         const { name } = display;
         const data = temporaryFolder();
-        const other = createServer().listen(0, '127.0.0.1');
-        await once(other, 'listening');
-        const { port } = other.address() as AddressInfo;
+        await using web = await serveWeb({});
         const code = exitCode(
-          click(['--port', String(port), '--data', data], { environment: { DISPLAY: name } }),
+          click(['--port', String(web.port), '--data', data], { environment: { DISPLAY: name } }),
         );
         const windows = () =>
-          execFileSync('xwininfo', ['-root', '-tree', '-display', name], { encoding: 'utf8' });
+          // Fails if a window is closed meanwhile.
+          spawnSync('xwininfo', ['-root', '-tree', '-display', name], { encoding: 'utf8' }).stdout;
         await waitUntil('a window with the title Platen', () => windows().includes('"Platen": ('));
         assert.equal(await code, 1);
-        other.close();
         rmSync(data, { recursive: true });
       },
     );
@@ -131,7 +129,9 @@ function isInstalled(program: string): boolean {
 
 /** Starts an X server that, unlike that of the launcher, continues when the service has ended and the dialog is not open yet. */
 async function startDisplay() {
-  const server = spawn('Xvfb', ['-displayfd', '1', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'], {
+  // Without -noreset, the server restarts when its last client leaves, and refuses connections meanwhile.
+  const parameters = ['-displayfd', '1', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp', '-noreset'];
+  const server = spawn('Xvfb', parameters, {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const [number] = (await once(server.stdout, 'data')) as [Buffer];

@@ -147,7 +147,7 @@ describe('The service, if the disk for job records is full,', { skip: smallDiskS
       const { status: code, body, headers } = await send(service, fields, { authorization: ann });
       // The job succeeds if the database file still has enough free space.
       if (code === 200) continue;
-      assert.match(body.toString(), /^503\.503 - The service (has no room|cannot write to its record)/);
+      assert.match(body.toString(), /^503\.503 - The service cannot write (or open its files|to its record)/);
       assert.equal(headers.get('retry-after'), '5');
     }
     assert.equal((await status(service, '/health'))[0], 200);

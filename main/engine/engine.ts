@@ -9,6 +9,7 @@ import { isImage, type Job, type Run } from '../job/job.ts';
 import { maxWaitMs } from '../job/rules.ts';
 import { withJobFields } from '../log/service-log.ts';
 import { unlessAborted } from '../async/signals.ts';
+import { executeJavaScript } from './devtools/page-calls.ts';
 import { WindowPool, type WindowPoolOptions, type WindowRequest } from './window/window-pool.ts';
 import { accessFor, type NetworkAccess } from './requests/network-access.ts';
 import { BrowserFault, openFaultDetector, type FaultDetector } from './health/fault-detector.ts';
@@ -22,7 +23,7 @@ import { MemoryGate, type MemoryGateOptions } from './queue/memory-gate.ts';
 import { JobQueue, type JobQueueState } from './queue/job-queue.ts';
 import { endSharedProcesses, openProcessWatch, type ProcessWatch } from './health/browser-process-loss.ts';
 import { canaryFailedCause } from './window/replacement.ts';
-import { withRetries } from './renderer-loss.ts';
+import { IdleRendererLost, RendererLost, withRetries } from './renderer-loss.ts';
 import type { WindowRun } from './window-run.ts';
 import type { EngineWindow, WindowKind } from './window/engine-window.ts';
 import { inlineHtmlOf, showsInlineDocumentPage } from './loading/inline-document.ts';
@@ -132,7 +133,7 @@ export class Engine implements AsyncDisposable {
    */
   async withWindow<T>(run: Run, source: Source, use: UseWindow<T>): Promise<T> {
     const needs = await this.#needsOf(run, source);
-    const result = withRetries(run, () => this.#attempt(run, needs, use));
+    const result = withRetries(run, (isRepeated) => this.#attempt({ run, needs, isRepeated }, use));
     return await this.#faults.observe(run.signal, result);
   }
 
@@ -172,7 +173,7 @@ export class Engine implements AsyncDisposable {
   }
 
   /** Runs the job once: waits for a slot and a window, calls `use` and returns its result. */
-  async #attempt<T>(run: Run, needs: WindowNeeds, use: UseWindow<T>): Promise<T> {
+  async #attempt<T>({ run, needs, isRepeated }: Attempt, use: UseWindow<T>): Promise<T> {
     const slot = await admitJob(run, {
       queue: this.#queue,
       memoryGate: this.#memoryGate,
@@ -180,7 +181,7 @@ export class Engine implements AsyncDisposable {
     });
     const window = await this.#acquireWindow(run, needs, slot);
     try {
-      return await this.#use({ run, needs, slot, window }, use);
+      return await this.#use({ run, needs, isRepeated, slot, window }, use);
     } finally {
       // Not awaited, so that the response does not wait until the window is clean.
       this.#release(window, slot);
@@ -212,7 +213,7 @@ export class Engine implements AsyncDisposable {
     slot.release();
   }
 
-  async #use<T>({ run, needs, slot, window }: WindowAttempt, use: UseWindow<T>): Promise<T> {
+  async #use<T>({ run, needs, isRepeated, slot, window }: WindowAttempt, use: UseWindow<T>): Promise<T> {
     const { jobTimeoutMs, log } = this.#options;
     const { id: job, account, options } = run.job;
     window.context.logTarget.log = withJobFields(log, { job, account, tag: options.tag });
@@ -226,6 +227,7 @@ export class Engine implements AsyncDisposable {
     using _watched = this.#sharedProcesses.track({ window, lease, isImage: isImage(options) });
     try {
       await unlessAborted(lease.signal, lease.ready);
+      if (isRepeated) await confirmRenderer(window, lease.signal);
       return await unlessAborted(lease.signal, use(window, this.#windowRun({ run, slot, window, lease })));
     } catch (problem) {
       await this.#sharedProcesses.waitForLossReport(problem);
@@ -237,7 +239,7 @@ export class Engine implements AsyncDisposable {
       // Ending the renderer also stops a script that never ends.
       window.brokenReason ??= run.signal.aborted ? 'its job was ended' : 'its job ran out of time';
       void endRenderer(window);
-      throw lease.signal.reason;
+      throw problem instanceof IdleRendererLost ? problem : lease.signal.reason;
     } finally {
       await lease.end();
     }
@@ -248,7 +250,7 @@ export class Engine implements AsyncDisposable {
     slot,
     window,
     lease,
-  }: Omit<WindowAttempt, 'needs'> & { readonly lease: Lease }): WindowRun {
+  }: Pick<WindowAttempt, 'run' | 'slot' | 'window'> & { readonly lease: Lease }): WindowRun {
     const { jobTimeoutMs, settleLimitMs, prefixes: classPrefixes, workers } = this.#options;
     return {
       ...run,
@@ -288,11 +290,29 @@ export class Engine implements AsyncDisposable {
   }
 }
 
-interface WindowAttempt {
+interface Attempt {
   readonly run: Run;
   readonly needs: WindowNeeds;
+  /** Whether an earlier attempt has lost a renderer or a shared process. */
+  readonly isRepeated: boolean;
+}
+
+interface WindowAttempt extends Attempt {
   readonly slot: JobAdmission;
   readonly window: EngineWindow;
+}
+
+/**
+ * Waits until the renderer of an idle window responds. @throws IdleRendererLost if it was lost together with another, which Electron
+ * may not have reported yet; the signal's reason
+ */
+async function confirmRenderer({ contents }: EngineWindow, signal: AbortSignal): Promise<void> {
+  try {
+    await unlessAborted(signal, executeJavaScript(contents, 'undefined'));
+  } catch (problem) {
+    if (problem instanceof RendererLost) throw new IdleRendererLost(problem.message, { cause: problem });
+    throw problem;
+  }
 }
 
 /** Returns `static` for a PDF of a document without scripts, otherwise `dynamic`. */

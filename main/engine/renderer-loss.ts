@@ -11,6 +11,9 @@ import { BrowserFault } from './health/fault-detector.ts';
 /** The abort reason of a job whose renderer was lost. `message` is the reason, as in EngineWindow.brokenReason. */
 export class RendererLost extends Error {}
 
+/** The abort reason of a repeated job whose window had lost its renderer before the job used it. */
+export class IdleRendererLost extends Error {}
+
 export type SharedProcess = 'network' | 'graphics';
 
 /** The abort reason of a job that the loss of a shared process may have affected. */
@@ -58,23 +61,28 @@ export function lossReason({ reason, exitCode }: RendererLoss, bytes: number): s
  */
 const maxProcessLosses = 3;
 
+/** Maximum number of windows in a row that have lost their renderer before the job uses them. */
+const maxIdleLosses = 10;
+
 /**
  * Delay before a job is repeated. Several renderers may be lost together (OOM killer, graphics driver), and Electron reports the
- * losses one by one. After this delay, all windows without a renderer are marked as broken.
+ * losses one by one. After this delay, all windows without a renderer are usually marked as broken. On a busy machine the reports
+ * take longer, so repeated jobs check their window too (IdleRendererLost).
  */
 const lossReportTimeMs = 100;
 
 /**
- * Does the work and returns its result. Repeats the work after the first loss of its renderer, and after up to three losses of a
- * shared process.
+ * Does the work and returns its result. Repeats the work after the first loss of its renderer, after up to three losses of a
+ * shared process, and if its window had lost its renderer before.
  * @throws Failure tooComplex, rendererLost, unavailable; whatever else the work throws; the signal's reason
  */
-export async function withRetries<T>(run: Run, work: () => Promise<T>): Promise<T> {
+export async function withRetries<T>(run: Run, work: (isRepeated: boolean) => Promise<T>): Promise<T> {
   const rendererLosses: string[] = [];
   let processLosses = 0;
+  let idleLosses = 0;
   for (;;) {
     try {
-      return await work();
+      return await work(rendererLosses.length + processLosses + idleLosses > 0);
     } catch (problem) {
       if (problem instanceof RendererLost) {
         rendererLosses.push(problem.message);
@@ -85,6 +93,9 @@ export async function withRetries<T>(run: Run, work: () => Promise<T>): Promise<
         processLosses += 1;
         failForProcess(problem, processLosses);
         noteRetry(run, problem.message);
+      } else if (problem instanceof IdleRendererLost) {
+        idleLosses += 1;
+        if (idleLosses > maxIdleLosses) throw rendererUnavailable(problem);
       } else throw problem;
     }
   }
@@ -126,6 +137,11 @@ function failForProcess(problem: ProcessLost, losses: number): void {
   if (losses <= maxProcessLosses) return;
   const message = `${capitalized(problem.message)} repeatedly. Try again in a moment.`;
   throw new Failure('unavailable', message, { cause: problem, retryAfter: 5 });
+}
+
+function rendererUnavailable(cause: IdleRendererLost): Failure {
+  const message = 'The renderers of several idle windows were lost. Try again in a moment.';
+  return new Failure('unavailable', message, { cause, retryAfter: 5 });
 }
 
 function capitalized(text: string): string {

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lossReason, RendererLost, withRetries } from '../../../main/engine/renderer-loss.ts';
+import {
+  IdleRendererLost,
+  lossReason,
+  RendererLost,
+  withRetries,
+} from '../../../main/engine/renderer-loss.ts';
 import type { Run } from '../../../main/job/job.ts';
 
 const lowMemory = 150e6;
@@ -47,17 +52,34 @@ test('a conversion whose renderer has run out of memory is not repeated', async 
   assert.deepEqual(notes, []);
 });
 
-/** Converts a page whose renderers are lost for these reasons, one after the other. */
-function convertLosing(reasons: readonly string[]): { result: Promise<string>; notes: readonly string[] } {
+test('windows that had lost their renderer before do not count as attempts', async () => {
+  const idle = new IdleRendererLost('killed');
+  const { result, attempts } = convertLosing(['killed', idle, idle, idle]);
+  assert.equal(await result, 'converted');
+  assert.deepEqual(attempts, [false, true, true, true, true]);
+  const twice = convertLosing(['killed', idle, 'killed']);
+  await assert.rejects(twice.result, { kind: 'rendererLost' });
+  const endless = convertLosing(['killed', ...Array.from({ length: 50 }, () => idle)]);
+  await assert.rejects(endless.result, { kind: 'unavailable' });
+});
+
+/**
+ * Converts a page whose renderers are lost for these reasons, one after the other. `attempts` says for each attempt whether it is a
+ * repetition.
+ */
+function convertLosing(reasons: readonly (string | IdleRendererLost)[]) {
   const notes: string[] = [];
+  const attempts: boolean[] = [];
   const remaining = [...reasons];
   const run = {
     signal: new AbortController().signal,
     log: { note: (text: string) => notes.push(text) },
   } as unknown as Run;
-  const result = withRetries(run, () => {
+  const result = withRetries(run, (isRepeated) => {
+    attempts.push(isRepeated);
     const reason = remaining.shift();
-    return reason === undefined ? Promise.resolve('converted') : Promise.reject(new RendererLost(reason));
+    if (reason === undefined) return Promise.resolve('converted');
+    return Promise.reject(typeof reason === 'string' ? new RendererLost(reason) : reason);
   });
-  return { result, notes };
+  return { result, notes, attempts };
 }

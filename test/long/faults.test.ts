@@ -60,7 +60,7 @@ describe('A service with browser faults', () => {
       '/page': '<p>allowed',
       '/never': () => {},
     });
-    const flags = ['--job-timeout', '5', '--workers', '2', '--network-allow', `127.0.0.1:${web.port}`];
+    const flags = ['--job-timeout', '15', '--workers', '2', '--network-allow', `127.0.0.1:${web.port}`];
     service = await startService({ flags });
   });
   after(async () => {

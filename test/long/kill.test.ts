@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import sharp from 'sharp';
 import { basic, openServiceDatabase } from '../support/service/job-record.ts';
 import { electronOf, startService, temporaryFolder, type Service } from '../support/service/service.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 /** The number of kills. The moment of the kill differs between rounds and runs. */
 const rounds = 15;
@@ -76,8 +77,7 @@ async function loadAndKill(
   { forms, random }: { readonly forms: readonly string[]; readonly random: () => number },
 ): Promise<void> {
   let over = false;
-  let onStarted = () => {};
-  const first = new Promise<void>((resolve) => (onStarted = resolve));
+  const enough = counted.answers + 2 + Math.floor(random() * 6);
   const client = async () => {
     while (!over) {
       const user = pick(users, random);
@@ -85,7 +85,6 @@ async function loadAndKill(
       const answer = await sendForm(service, user, form);
       if (answer === undefined) over = true;
       else note(answer, user, counted);
-      onStarted();
     }
   };
   const clients = Array.from({ length: 4 + Math.floor(random() * 5) }, client);
@@ -93,8 +92,8 @@ async function loadAndKill(
   const launcher = service.process.pid ?? 0;
   const kinds = [[electron], [electron], [launcher], [electron, launcher], [launcher, electron]];
   const ended = new Promise((resolve) => service.process.once('exit', resolve));
-  await first;
-  await new Promise((resolve) => setTimeout(resolve, 100 + random() * 800));
+  await waitUntil('some responses are received', () => over || counted.answers >= enough);
+  await new Promise((resolve) => setTimeout(resolve, random() * 400));
   for (const victim of pick(kinds, random)) process.kill(victim, 'SIGKILL');
   await Promise.all([ended, ...clients]);
 }

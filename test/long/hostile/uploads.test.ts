@@ -38,7 +38,7 @@ describe('The service withstands', () => {
   let service: Service;
   before(async () => {
     detector = openEscapeDetector();
-    service = await startService({ data: detector.data, flags: ['--workers', '2', '--job-timeout', '8'] });
+    service = await startService({ data: detector.data, flags: ['--workers', '2', '--job-timeout', '30'] });
   });
   after(async () => {
     await service[Symbol.asyncDispose]();

@@ -20,8 +20,8 @@ export async function runOrThrow(
 }
 
 /** Runs a command and returns its standard output; undefined if the command fails. */
-export async function tryRun(command: readonly string[]): Promise<string | undefined> {
-  const result = await runProgram(command, { timeoutMs });
+export async function tryRun(command: readonly string[], run = runProgram): Promise<string | undefined> {
+  const result = await run(command, { timeoutMs });
   return result.code === 0 ? result.out : undefined;
 }
 

@@ -25,7 +25,7 @@ export interface ServiceHost {
    */
   readonly secureDataFolder?: (plan: StoredPlan, isNew: boolean) => Promise<void>;
   /**
-   * Installs the definition and enables the start at boot, or at login for a user service.
+   * Installs the definition and enables the start at boot, or at login for a user service. On Windows, `start` enables it.
    * @throws Error with a one-sentence message
    */
   readonly install: (plan: ServicePlan) => Promise<void>;

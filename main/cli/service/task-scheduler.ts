@@ -49,11 +49,7 @@ export const taskScheduler: ServiceHost = {
       ? { as: 'NT AUTHORITY\\LocalService', data: join(programData(), name === 'platen' ? 'Platen' : name) }
       : { as: `${process.env.USERDOMAIN ?? '.'}\\${userInfo().username}`, data: defaultDataFolder() },
   definition: taskXml,
-  async readInstalled(id) {
-    const xml = await tryRun([windowsTool('schtasks'), '/query', '/tn', taskName(id), '/xml']);
-    // Wine's schtasks succeeds without an output.
-    return xml === '' ? undefined : xml;
-  },
+  readInstalled: (id) => readTask(taskName(id)),
   async findObstacle({ scope }) {
     if (scope === 'user' || (await isElevated())) return undefined;
     return 'a system service requires an administrator: open the terminal with "Run as administrator", or add --user.';
@@ -62,7 +58,7 @@ export const taskScheduler: ServiceHost = {
   async secureDataFolder(plan, isNew) {
     if (plan.scope === 'system') await secureDataFolder(plan, { isNew });
   },
-  install: (plan) => createTask(taskName(plan), taskXml(plan)),
+  install: (plan) => installTask(plan),
   allowConnections: (plan) => allowConnections(ruleName(taskName(plan)), locateRuntime().electron),
   uninstall: (plan) => deleteTask(taskName(plan), plan),
   start: (plan) => startTask(taskName(plan)),
@@ -136,13 +132,31 @@ export async function runTaskAsUser({ name, user, program, args }: UserTask): Pr
   }
 }
 
+/** Returns the XML of a task; undefined if there is none, or if this user may not read it. */
+async function readTask(name: string, run = runProgram): Promise<string | undefined> {
+  const xml = await tryRun([windowsTool('schtasks'), '/query', '/tn', name, '/xml'], run);
+  // Wine's schtasks succeeds without an output.
+  return xml === '' ? undefined : xml;
+}
+
+/**
+ * Creates the task of a service, or replaces it. A new task is disabled until `start` is called, because its trigger would start
+ * it within a minute (`--no-start`). A task that is replaced stays enabled or disabled. @throws Error with a one-sentence message
+ */
+export async function installTask(plan: ServicePlan, run = runProgram): Promise<void> {
+  const name = taskName(plan);
+  const installed = await readTask(name, run);
+  const isEnabled = installed !== undefined && isTaskEnabled(installed);
+  await createTask(name, taskXml(plan, { isEnabled }), run);
+}
+
 /** Creates a task or replaces it. @throws Error with a one-sentence message */
-async function createTask(name: string, xml: string): Promise<void> {
+async function createTask(name: string, xml: string, run = runProgram): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-task-'));
   try {
     const file = join(folder, 'task.xml');
     await writeFile(file, taskFile(xml));
-    await runOrThrow([windowsTool('schtasks'), '/create', '/tn', name, '/xml', file, '/f']);
+    await runOrThrow([windowsTool('schtasks'), '/create', '/tn', name, '/xml', file, '/f'], { run });
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -163,7 +177,7 @@ async function startTask(name: string): Promise<void> {
 }
 
 /**
- * Stops the service. Disables the task, so that its trigger does not start the service again, and requests a graceful stop, because
+ * Stops the service. Disables the task, so that its triggers do not start the service again, and requests a graceful stop, because
  * ending a task kills the service.
  */
 async function stopTask(name: string, { data }: Pick<StoredPlan, 'data'>): Promise<void> {
@@ -246,7 +260,8 @@ export function taskName({ name, scope }: ServiceId, user = userInfo().username)
 
 // The XML definition of the task: task schema 1.2, [MS-TSCH] 2.5. The functions have no side effects. The schema prescribes the
 // order of elements in two places: in a trigger, the elements that all triggers have come before those of its type; in Exec, the
-// order is Command, Arguments, WorkingDirectory.
+// order is Command, Arguments, WorkingDirectory. Microsoft's pages name different orders for the former; this is that of the files
+// that Windows exports.
 
 /**
  * Returns the bytes of the task file: UTF-16 with a byte order mark, as the XML declares. Every version of schtasks can read this.
@@ -255,7 +270,7 @@ export function taskFile(xml: string): Buffer {
   return Buffer.from(`\ufeff${xml}`, 'utf16le');
 }
 
-export function taskXml(plan: ServicePlan): string {
+export function taskXml(plan: ServicePlan, { isEnabled = true } = {}): string {
   // Without a login session there is no tray.
   const tray = plan.scope === 'system' ? ['--tray', 'off'] : [];
   const [program = '', ...words]: readonly string[] = [
@@ -266,8 +281,9 @@ export function taskXml(plan: ServicePlan): string {
     ...tray,
   ];
   return taskDefinition(plan, {
-    triggers: trigger(plan),
+    triggers: `${startTrigger(plan)}\n    ${restartTrigger}`,
     isService: true,
+    isEnabled,
     program,
     args: words.map(quoteForWindows).join(' '),
   });
@@ -295,9 +311,13 @@ interface TaskAction {
   readonly program: string;
   /** The arguments as one command line. */
   readonly args: string;
+  readonly isEnabled?: boolean;
 }
 
-function taskDefinition(plan: StoredPlan, { triggers, isService, program, args }: TaskAction): string {
+function taskDefinition(
+  plan: StoredPlan,
+  { triggers, isService, program, args, isEnabled = true }: TaskAction,
+): string {
   const note = isService ? `\n    <Documentation>${planNote(plan)}</Documentation>` : '';
   return `<?xml version="1.0" encoding="UTF-16"?>
 <Task version="1.2" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">
@@ -315,6 +335,7 @@ function taskDefinition(plan: StoredPlan, { triggers, isService, program, args }
   </Principals>
   <Settings>
 ${settings.map(([name, value]) => `    <${name}>${value}</${name}>`).join('\n')}
+    <Enabled>${String(isEnabled)}</Enabled>
   </Settings>
   <Actions Context="Author">
     <Exec>
@@ -327,16 +348,25 @@ ${settings.map(([name, value]) => `    <${name}>${value}</${name}>`).join('\n')}
 `;
 }
 
-/**
- * Fires the trigger every minute, which starts a service that has ended. The policy IgnoreNew leaves a running service alone.
- * RestartOnFailure cannot replace this: it applies only to a task that could not be started, not to one that ended with an error.
- */
-const repetition =
-  '<Repetition><Interval>PT1M</Interval><StopAtDurationEnd>false</StopAtDurationEnd></Repetition>';
+/** Returns whether the task of this definition is enabled. Triggers have an element of the same name. */
+function isTaskEnabled(xml: string): boolean {
+  const [settingsXml = ''] = /<Settings>[^]*<\/Settings>/.exec(xml) ?? [];
+  return !/<Enabled>\s*false\s*<\/Enabled>/.test(settingsXml);
+}
 
-function trigger({ scope, as }: StoredPlan): string {
-  if (scope === 'system') return `<BootTrigger>${repetition}<Enabled>true</Enabled></BootTrigger>`;
-  return `<LogonTrigger>${repetition}<Enabled>true</Enabled><UserId>${escapeXml(as)}</UserId></LogonTrigger>`;
+/**
+ * Fires every minute since a day in the past, without an end, which starts a service that has ended. The policy IgnoreNew leaves a
+ * running service alone. The repetition needs this trigger: that of a BootTrigger or LogonTrigger begins only when the trigger
+ * fires, so not before the next boot or logon after the installation, or after the task was disabled. RestartOnFailure
+ * applies only to a task that could not be started, not to one that ended with an error.
+ */
+const restartTrigger =
+  '<TimeTrigger><Repetition><Interval>PT1M</Interval><StopAtDurationEnd>false</StopAtDurationEnd></Repetition><StartBoundary>2020-01-01T00:00:00</StartBoundary><Enabled>true</Enabled></TimeTrigger>';
+
+/** Returns the trigger that starts the service immediately at boot, or when its user logs on. */
+function startTrigger({ scope, as }: StoredPlan): string {
+  if (scope === 'system') return '<BootTrigger><Enabled>true</Enabled></BootTrigger>';
+  return `<LogonTrigger><Enabled>true</Enabled><UserId>${escapeXml(as)}</UserId></LogonTrigger>`;
 }
 
 /**
@@ -358,7 +388,6 @@ const settings: readonly (readonly [name: string, value: string])[] = [
   ['StartWhenAvailable', 'true'],
   ['RunOnlyIfNetworkAvailable', 'false'],
   ['AllowStartOnDemand', 'true'],
-  ['Enabled', 'true'],
   ['Hidden', 'false'],
   ['RunOnlyIfIdle', 'false'],
   ['WakeToRun', 'false'],

@@ -11,7 +11,7 @@ interface Allowed {
 const anyText = /./;
 const booleanText = /^(true|false)$/;
 
-/** The elements that all triggers share, before those of a specific trigger. */
+/** The elements that all triggers share, before those of a specific trigger, in the order of the files that Windows exports. */
 const everyTrigger = ['Repetition', 'StartBoundary', 'EndBoundary', 'ExecutionTimeLimit', 'Enabled'];
 
 const booleanElements = [
@@ -40,9 +40,11 @@ const schema: Readonly<Record<string, Allowed | RegExp>> = {
   },
   Description: anyText,
   Documentation: anyText,
-  Triggers: { order: 'all', of: ['BootTrigger', 'LogonTrigger'] },
+  Triggers: { order: 'all', of: ['BootTrigger', 'LogonTrigger', 'TimeTrigger'] },
   BootTrigger: { order: 'sequence', of: [...everyTrigger, 'Delay'] },
   LogonTrigger: { order: 'sequence', of: [...everyTrigger, 'UserId', 'Delay'] },
+  TimeTrigger: { order: 'sequence', of: [...everyTrigger, 'RandomDelay'], needs: ['StartBoundary'] },
+  StartBoundary: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/,
   UserId: anyText,
   Principals: { order: 'all', of: ['Principal'], needs: ['Principal'] },
   Principal: { order: 'all', of: ['UserId', 'LogonType', 'GroupId', 'DisplayName', 'RunLevel'] },

@@ -1,20 +1,41 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { planInNote } from '../../../../main/cli/service/plan.ts';
 import {
   findProgramObstacle,
+  installTask,
   oneTimeTaskXml,
   taskFile,
   taskName,
   taskXml,
 } from '../../../../main/cli/service/task-scheduler.ts';
+import type { runProgram } from '../../../../main/launch/run-program.ts';
 import { samplePlan, namesThatNeedQuoting } from './sample-plan.ts';
-import { elementNamed, schemaProblems, parseTask } from './task-schema.ts';
+import { elementNamed, schemaProblems, parseTask, type XmlElement } from './task-schema.ts';
 
 const windows = { data: 'C:\\ProgramData\\Platen', program: ['C:\\Program Files\\Platen\\platen.cmd'] };
 const service = samplePlan({ ...windows, as: 'NT AUTHORITY\\LocalService' });
 const ofAlice = samplePlan({ ...windows, as: 'OFFICE\\alice' });
 const atLogon = samplePlan({ ...windows, scope: 'user', as: 'OFFICE\\alice' });
+
+/** Runs no program. Returns `installed` as the definition of the task, and keeps the definitions of created tasks. */
+function fakeTaskScheduler(installed: string | undefined) {
+  const created: string[] = [];
+  const run: typeof runProgram = ([, action, ...words]) => {
+    const file = words[words.indexOf('/xml') + 1] ?? '';
+    if (action === '/create') created.push(readFileSync(file, 'utf16le').replace('\ufeff', ''));
+    const isKnown = action === '/create' || installed !== undefined;
+    return Promise.resolve({ code: isKnown ? 0 : 1, out: installed ?? '', err: '' });
+  };
+  return { run, created };
+}
+
+function settingsOf(xml: string): XmlElement {
+  const settings = elementNamed(parseTask(xml), 'Settings');
+  assert.ok(settings);
+  return settings;
+}
 
 describe('the task of a service', () => {
   test('is valid according to the schema of the Task Scheduler', () => {
@@ -25,6 +46,8 @@ describe('the task of a service', () => {
   test('is reported as invalid if it has unknown, repeated or reordered elements, or wrong values', () => {
     for (const [from, to] of [
       [/(<Command>.*<\/Command>)\s*(<Arguments>.*<\/Arguments>)/, '$2$1'],
+      [/(<Repetition>.*<\/Repetition>)(<StartBoundary>.*<\/StartBoundary>)/, '$2$1'],
+      [/<StartBoundary>.*<\/StartBoundary>/, ''],
       ['<Hidden>false</Hidden>', '<Hidden>no</Hidden>'],
       ['<Hidden>false</Hidden>', '<Hidden>false</Hidden><Hidden>false</Hidden>'],
       ['PT1M', 'PT0M'],
@@ -45,10 +68,33 @@ describe('the task of a service', () => {
   test('restarts within a minute after it ends, and never runs twice at the same time', () => {
     for (const plan of [service, atLogon]) {
       const task = parseTask(taskXml(plan));
-      assert.equal(elementNamed(task, 'Interval')?.text, 'PT1M');
-      assert.equal(elementNamed(task, 'Duration'), undefined, 'the repetition has no end');
+      // The repetition of a boot or logon trigger would begin at the next boot or logon.
+      const triggers = elementNamed(task, 'Triggers')?.children ?? [];
+      const [repeating, ...others] = triggers.filter((trigger) => elementNamed(trigger, 'Repetition'));
+      assert.ok(repeating);
+      assert.equal(repeating.name, 'TimeTrigger');
+      assert.deepEqual(others, []);
+      assert.equal(elementNamed(repeating, 'Interval')?.text, 'PT1M');
+      assert.equal(elementNamed(repeating, 'Duration'), undefined, 'the repetition has no end');
+      assert.equal(elementNamed(repeating, 'EndBoundary'), undefined);
+      const begin = elementNamed(repeating, 'StartBoundary')?.text ?? '';
+      assert.ok(Date.parse(begin) < Date.now(), 'the repetition has begun');
+      for (const trigger of triggers) assert.equal(elementNamed(trigger, 'Enabled')?.text, 'true');
       assert.equal(elementNamed(task, 'MultipleInstancesPolicy')?.text, 'IgnoreNew');
     }
+  });
+
+  test('is disabled until the first start, and stays enabled or disabled in an update', async () => {
+    const enabledAfter = async (installed: string | undefined) => {
+      const { run, created } = fakeTaskScheduler(installed);
+      await installTask(service, run);
+      const [xml = ''] = created;
+      return elementNamed(settingsOf(xml), 'Enabled')?.text;
+    };
+    assert.equal(await enabledAfter(undefined), 'false');
+    assert.equal(await enabledAfter(taskXml(service)), 'true');
+    assert.equal(await enabledAfter(taskXml(service, { isEnabled: false })), 'false');
+    assert.equal(elementNamed(settingsOf(taskXml(service)), 'Enabled')?.text, 'true', 'with --print');
   });
 
   test('contains the user name in its name if the service belongs to one user', () => {

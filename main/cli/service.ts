@@ -20,7 +20,7 @@ import {
   assertPermitted,
   settingsOf,
   withProgram,
-  installedService,
+  changeableService,
 } from './service/installation.ts';
 import { checkAsService, WindowServerMissing } from './service/service-check.ts';
 import { serviceHostFor } from './service/hosts.ts';
@@ -238,8 +238,7 @@ async function writeSettings(
 
 /** Uninstalls the service and resolves with the exit code. @throws Error with a one-sentence message */
 async function uninstallService(parsed: ParsedArguments): Promise<number> {
-  const { host, plan } = await installedService(readServiceId(parsed));
-  await assertPermitted(host, plan);
+  const { host, plan } = await changeableService(readServiceId(parsed));
   if (parsed.flags.has('purge')) await assertPlatenFolder(plan.data);
   await host.uninstall(plan);
   process.stdout.write(`${plan.name} is uninstalled.\n`);

@@ -153,11 +153,11 @@ describe('A command line that Platen prints or gives to Windows', () => {
   });
 
   test('as advice runs the command that it names', async () => {
-    const { code, error } = await platen(['service', 'start']);
+    const { code, error } = await platen(['service', 'start', '--user']);
     assert.equal(code, 1);
     const [, advice = ''] = /install it: (.*)/.exec(error) ?? [];
     const read = recordArguments();
     assert.equal((await runLine(advice)).code, 7, advice);
-    assert.deepEqual(read(), ['service', 'install']);
+    assert.deepEqual(read(), ['service', 'install', '--user']);
   });
 });

@@ -1,5 +1,5 @@
 /** Finds the service that a click on the application should show, and makes a key for a user who may do everything with it. */
-import { accessSync, constants } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { openAccounts } from '../../accounts/accounts.ts';
 import { databasePath, openDatabase } from '../../accounts/store/database.ts';
@@ -18,8 +18,10 @@ import type { ServiceHost } from '../service/service-host.ts';
  * Returns the installed service that is running, the user's own first; undefined if there is none, or if it uses `ownData`, the
  * data folder of a service that this user would start.
  */
-export async function findInstalledService(ownData: string): Promise<ClientTarget | undefined> {
-  const host = serviceHostFor(process.platform);
+export async function findInstalledService(
+  ownData: string,
+  host = serviceHostFor(process.platform),
+): Promise<ClientTarget | undefined> {
   for (const scope of ['user', 'system'] as const) {
     const plan = await readStoredPlan(host, { name: 'platen', scope }).catch(() => undefined);
     if (plan === undefined || plan.data === ownData || !(await isRunning(host, plan))) continue;
@@ -43,7 +45,8 @@ export function clientTarget(data: string): ClientTarget {
 /** Returns whether the service runs. Without access to its data folder, asks the service manager and the URL in the plan. */
 async function isRunning(host: ServiceHost, plan: StoredPlan): Promise<boolean> {
   if (isReadable(plan.data)) return isLocked(plan.data);
-  if ((await host.state(plan)).running) return true;
+  const state = await host.state(plan).catch(() => undefined);
+  if (state?.running === true) return true;
   return plan.url !== undefined && (await isPlaten(plan.url));
 }
 
@@ -75,7 +78,8 @@ export async function createWindowKey(data: string): Promise<ClientCredentials |
 
 function isWritable(path: string): boolean {
   try {
-    accessSync(path, constants.R_OK | constants.W_OK);
+    // Opens the file, because access checks no permissions on Windows.
+    closeSync(openSync(path, 'r+'));
     return true;
   } catch {
     return false;

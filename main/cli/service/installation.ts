@@ -17,13 +17,27 @@ export interface InstalledService {
 }
 
 /** Returns the installed service. @throws Error with a one-sentence message if it is not installed */
-export async function installedService(id: ServiceId): Promise<InstalledService> {
-  const host = serviceHostFor(process.platform);
+export async function installedService(
+  id: ServiceId,
+  host = serviceHostFor(process.platform),
+): Promise<InstalledService> {
   const plan = await readStoredPlan(host, id);
   if (plan !== undefined) return { host, plan };
   throw new Error(
     `no service ${id.name} is installed${id.scope === 'user' ? ' for your user' : ''}; install it: ${serviceCommand('install', id)}`,
   );
+}
+
+/**
+ * Returns the installed service, to change it. Checks the permission first, because on Windows a user may be unable to see what only
+ * administrators may change. @throws Error with a one-sentence message if this user may not change it, or if it is not installed
+ */
+export async function changeableService(
+  id: ServiceId,
+  host = serviceHostFor(process.platform),
+): Promise<InstalledService> {
+  await assertPermitted(host, id);
+  return await installedService(id, host);
 }
 
 /**

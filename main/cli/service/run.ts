@@ -3,9 +3,8 @@ import { setTimeout as after } from 'node:timers/promises';
 import type { ParsedArguments } from '../../fields/arguments.ts';
 import { runAsService } from './run-as-service-user.ts';
 import {
-  installedService,
+  changeableService,
   isPrivilegedPort,
-  assertPermitted,
   serviceCommand,
   settingsOf,
   type InstalledService,
@@ -15,15 +14,15 @@ import { showStatus } from './status.ts';
 import { requestLocal } from '../local-service.ts';
 
 export async function startService(parsed: ParsedArguments): Promise<number> {
-  return await startAndWait(await permittedService(parsed), 'start');
+  return await startAndWait(await changeableService(readServiceId(parsed)), 'start');
 }
 
 export async function restartService(parsed: ParsedArguments): Promise<number> {
-  return await startAndWait(await permittedService(parsed), 'restart');
+  return await startAndWait(await changeableService(readServiceId(parsed)), 'restart');
 }
 
 export async function stopService(parsed: ParsedArguments): Promise<number> {
-  const { host, plan } = await permittedService(parsed);
+  const { host, plan } = await changeableService(readServiceId(parsed));
   await host.stop(plan);
   const state = await host.state(plan);
   if (state.running) throw new Error(`${plan.name} is still ${state.description}.`);
@@ -58,13 +57,6 @@ async function assertStartable({ host, plan }: InstalledService, action: string)
   throw new Error(
     `${plan.name} was not ${action}ed because the start would fail; solve the problems above, then run: ${serviceCommand(action, plan)}`,
   );
-}
-
-/** Returns the installed service. @throws Error with a one-sentence message if it is not installed or the user may not change it */
-async function permittedService(parsed: ParsedArguments): Promise<InstalledService> {
-  const installed = await installedService(readServiceId(parsed));
-  await assertPermitted(installed.host, installed.plan);
-  return installed;
 }
 
 /** Long enough to migrate a large database. */

@@ -303,6 +303,13 @@ export function oneTimeTaskXml(plan: ServicePlan, args: readonly string[], outpu
   });
 }
 
+/**
+ * The access rights to the task of a system service, as SDDL: administrators and the system have full control, and all users may
+ * read it, because a click of a user looks for the service (cli/desktop/). By default, only administrators see a task that an
+ * administrator has created. It contains no secrets.
+ */
+const systemTaskAccess = 'D:(A;;FA;;;BA)(A;;FA;;;SY)(A;;FR;;;AU)';
+
 interface TaskAction {
   /** XML of the triggers. */
   readonly triggers: string;
@@ -319,10 +326,14 @@ function taskDefinition(
   { triggers, isService, program, args, isEnabled = true }: TaskAction,
 ): string {
   const note = isService ? `\n    <Documentation>${planNote(plan)}</Documentation>` : '';
+  const access =
+    isService && plan.scope === 'system'
+      ? `\n    <SecurityDescriptor>${systemTaskAccess}</SecurityDescriptor>`
+      : '';
   return `<?xml version="1.0" encoding="UTF-16"?>
 <Task version="1.2" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">
   <RegistrationInfo>
-    <Description>Platen, web pages into PDF documents and images</Description>${note}
+    <Description>Platen, web pages into PDF documents and images</Description>${note}${access}
   </RegistrationInfo>
   <Triggers>
     ${triggers}

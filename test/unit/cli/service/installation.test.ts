@@ -1,6 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertPermanent, shellQuote } from '../../../../main/cli/service/installation.ts';
+import { assertPermanent, changeableService, shellQuote } from '../../../../main/cli/service/installation.ts';
+import type { ServiceHost } from '../../../../main/cli/service/service-host.ts';
+import { systemd } from '../../../../main/cli/service/systemd.ts';
+
+test('a user without permission to change services learns this, even if the service is invisible to that user', async () => {
+  const id = { name: 'platen', scope: 'system' } as const;
+  const hostWith = (obstacle: string | undefined): ServiceHost => ({
+    ...systemd,
+    findObstacle: () => Promise.resolve(obstacle),
+    readInstalled: () => Promise.resolve(undefined),
+  });
+  await assert.rejects(
+    changeableService(id, hostWith('a system service requires an administrator')),
+    /^Error: a system service requires an administrator$/,
+  );
+  await assert.rejects(changeableService(id, hostWith(undefined)), /no service platen is installed/);
+});
 
 test('a printed command is quoted for the shell of its system', () => {
   for (const [word, posix, windows] of [

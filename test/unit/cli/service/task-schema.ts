@@ -36,8 +36,10 @@ const schema: Readonly<Record<string, Allowed | RegExp>> = {
   },
   RegistrationInfo: {
     order: 'all',
-    of: ['URI', 'Author', 'Version', 'Date', 'Documentation', 'Description'],
+    of: ['URI', 'SecurityDescriptor', 'Source', 'Author', 'Version', 'Date', 'Documentation', 'Description'],
   },
+  // The schema allows any text; this is the form of an access list with rights that have names.
+  SecurityDescriptor: /^D:P?(\(A;;[A-Z]+;;;[A-Z]{2}\))+$/,
   Description: anyText,
   Documentation: anyText,
   Triggers: { order: 'all', of: ['BootTrigger', 'LogonTrigger', 'TimeTrigger'] },

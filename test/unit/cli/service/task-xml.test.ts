@@ -97,6 +97,15 @@ describe('the task of a service', () => {
     assert.equal(elementNamed(settingsOf(taskXml(service)), 'Enabled')?.text, 'true', 'with --print');
   });
 
+  test('of the machine can be read by all users, and changed by administrators and the system only', () => {
+    const descriptor = elementNamed(parseTask(taskXml(service)), 'SecurityDescriptor')?.text ?? '';
+    const rights = [...descriptor.matchAll(/\(A;;(\w+);;;(\w+)\)/g)].map(([, right, who]) => [who, right]);
+    assert.deepEqual(Object.fromEntries(rights), { BA: 'FA', SY: 'FA', AU: 'FR' });
+    // A task of a user, and one that runs once, keep the rights that Windows gives them.
+    for (const xml of [taskXml(atLogon), oneTimeTaskXml(service, ['self-test'], 'C:\\out.txt')])
+      assert.equal(elementNamed(parseTask(xml), 'SecurityDescriptor'), undefined);
+  });
+
   test('contains the user name in its name if the service belongs to one user', () => {
     assert.equal(taskName({ name: 'platen', scope: 'system' }, 'alice'), 'platen');
     assert.equal(taskName({ name: 'platen', scope: 'user' }, 'alice'), 'platen (alice)');

@@ -71,8 +71,3 @@ export function windowsTool(
     ? win32.join(folder, 'WindowsPowerShell', 'v1.0', 'powershell.exe')
     : win32.join(folder, `${name}.exe`);
 }
-
-/** Returns the command that runs a script in PowerShell. */
-export function powerShellCommand(script: string): string[] {
-  return [windowsTool('powershell'), '-NoProfile', '-NonInteractive', '-Command', script];
-}

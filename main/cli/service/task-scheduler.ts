@@ -9,7 +9,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { dataFolderPid } from '../../launch/data-folder-lock.ts';
 import { requestStop } from '../../launch/request-file.ts';
 import { defaultDataFolder } from '../../settings/data-folder.ts';
-import { tryRun, runOrThrow } from './command.ts';
+import { tryRun, runOrThrow, runPowerShell } from './command.ts';
 import {
   notePrefix,
   planInNote,
@@ -27,7 +27,7 @@ import {
 } from './service-host.ts';
 import { escapeXml } from '../../launch/property-list.ts';
 import { quoteForWindows } from '../../launch/launcher-command.ts';
-import { powerShellCommand, runProgram, windowsTool } from '../../launch/run-program.ts';
+import { runProgram, windowsTool } from '../../launch/run-program.ts';
 import { isInside } from './installer/installation-folder.ts';
 import { locateRuntime } from '../../launch/runtime.ts';
 import { allowConnections, removeFirewallRule } from './windows-firewall.ts';
@@ -215,7 +215,7 @@ export async function findServices(
   _labels: readonly string[] = [],
   run = runProgram,
 ): Promise<FoundService[]> {
-  const out = await runOrThrow(powerShellCommand(serviceTasks), { run });
+  const out = await runPowerShell(serviceTasks, { run });
   return out.split(/\r?\n/).flatMap((line) => {
     const [name = '', number, program = '', note = ''] = line.trim().split(' ').map(decodeURIComponent);
     const plan = planInNote(note);
@@ -237,13 +237,20 @@ async function state(id: ServiceId): Promise<InstalledServiceState> {
   return { running: false, description: `not running (last result ${result})` };
 }
 
-/** Returns the state and the last result of a task. Uses PowerShell, which returns numbers; the output of schtasks is localised. */
-async function readTaskState(name: string): Promise<{ readonly number: string; readonly result: string }> {
+/**
+ * Returns the state and the last result of a task. Uses PowerShell, which returns numbers; the output of schtasks is localised.
+ * @throws Error with a one-sentence message if they cannot be read; no state would look like that of a task that has ended
+ */
+export async function readTaskState(
+  name: string,
+  run = runProgram,
+): Promise<{ readonly number: string; readonly result: string }> {
   const task = `-TaskPath '\\' -TaskName '${name}'`;
-  const script = `[int](Get-ScheduledTask ${task}).State; (Get-ScheduledTaskInfo ${task}).LastTaskResult`;
-  const out = await tryRun(powerShellCommand(script));
-  const [number = '', result = '?'] = (out ?? '').trim().split(/\s+/);
-  return { number, result };
+  const script = `$ErrorActionPreference = 'Stop'; [int](Get-ScheduledTask ${task}).State; (Get-ScheduledTaskInfo ${task}).LastTaskResult`;
+  const out = await runPowerShell(script, { run });
+  const [, number, result] = /^\s*(\d+)\s+(-?\d+)\s*$/.exec(out) ?? [];
+  if (number !== undefined && result !== undefined) return { number, result };
+  throw new Error(`the state of the task '${name}' cannot be read; PowerShell printed: '${out.trim()}'.`);
 }
 
 function programData(): string {

@@ -3,8 +3,8 @@
  * folders. The owner of a folder can always change its files, and with them the settings of the service.
  */
 import { lstatSync } from 'node:fs';
-import { powerShellCommand, runProgram, windowsTool } from '../../launch/run-program.ts';
-import { runOrThrow } from './command.ts';
+import { runProgram, windowsTool } from '../../launch/run-program.ts';
+import { runOrThrow, runPowerShell } from './command.ts';
 import type { StoredPlan } from './plan.ts';
 
 export const systemSid = 'S-1-5-18';
@@ -111,10 +111,7 @@ async function readAccess(
 ): Promise<FolderAccess> {
   const knownSid = wellKnownSid(as);
   const variables = { PLATEN_DATA_FOLDER: data, PLATEN_SERVICE_ACCOUNT: knownSid === undefined ? as : '' };
-  const out = await runOrThrow(powerShellCommand(accessScript), {
-    run,
-    environment: { ...process.env, ...variables },
-  });
+  const out = await runPowerShell(accessScript, { variables, run });
   const lines = out
     .trim()
     .split(/\r?\n/)

@@ -4,10 +4,10 @@ import { rm } from 'node:fs/promises';
 import { messageOf } from '../../../failure/failure.ts';
 import type { ParsedArguments } from '../../../fields/arguments.ts';
 import { loginItemPath } from '../../../launch/launcher-command.ts';
-import { powerShellCommand, runProgram } from '../../../launch/run-program.ts';
+import { runProgram } from '../../../launch/run-program.ts';
 import { defaultDataFolder } from '../../../settings/data-folder.ts';
 import { printLine } from '../../terminal.ts';
-import { runOrThrow } from '../command.ts';
+import { runPowerShell } from '../command.ts';
 import { removePlatenFiles } from '../data-folder.ts';
 import { serviceHostFor } from '../hosts.ts';
 import type { FoundService, ServiceHost } from '../service-host.ts';
@@ -116,10 +116,7 @@ async function removeLoginItems(
   run: typeof runProgram,
 ): Promise<void> {
   if (platform === 'win32') {
-    await runOrThrow(powerShellCommand(windowsLoginItems), {
-      run,
-      environment: { ...process.env, PLATEN_INSTALLATION: folder },
-    });
+    await runPowerShell(windowsLoginItems, { variables: { PLATEN_INSTALLATION: folder }, run });
     return;
   }
   const file = loginItemPath(platform);

@@ -5,10 +5,10 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as after } from 'node:timers/promises';
 import { dataFolderPid } from '../../../launch/data-folder-lock.ts';
-import { powerShellCommand, runProgram } from '../../../launch/run-program.ts';
+import { runProgram } from '../../../launch/run-program.ts';
 import { dataFolderSwitch } from '../../../launch/service-process.ts';
 import { requestStop } from '../../../launch/request-file.ts';
-import { runOrThrow } from '../command.ts';
+import { runOrThrow, runPowerShell } from '../command.ts';
 import { isInside } from './installation-folder.ts';
 
 export interface RunningProcess {
@@ -170,10 +170,7 @@ const windowsProcesses = [
 ].join('; ');
 
 async function listWindowsProcesses(folder: string, run: typeof runProgram): Promise<RunningProcess[]> {
-  const out = await runOrThrow(powerShellCommand(windowsProcesses), {
-    run,
-    environment: { ...process.env, PLATEN_INSTALLATION: folder },
-  });
+  const out = await runPowerShell(windowsProcesses, { variables: { PLATEN_INSTALLATION: folder }, run });
   return out
     .split(/\r?\n/)
     .map((line) => line.trim().split(' ').map(decodeURIComponent))

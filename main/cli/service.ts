@@ -103,7 +103,8 @@ flags of all commands:
 flags of install:
   --data DIR        data folder [Linux: /var/lib/NAME, macOS: /Library/Application Support/Platen,
                     Windows: %ProgramData%\\Platen; with --user the default of serve]
-  --as USER         system user that runs the service; created if missing [platen; macOS: _platen; Windows: LocalService]
+  --as USER         system user that runs the service; created if missing [platen; macOS: _platen]; on Windows
+                    LocalService [default], NetworkService, SYSTEM or you
   --writable DIR,.. folders the service may write to, in addition to the data folder
   --firewall        let other machines connect through Windows' firewall, in domain and private networks
   --no-start        do not start the service

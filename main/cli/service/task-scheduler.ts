@@ -9,6 +9,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { dataFolderPid } from '../../launch/data-folder-lock.ts';
 import { requestStop } from '../../launch/request-file.ts';
 import { defaultDataFolder } from '../../settings/data-folder.ts';
+import { messageOf } from '../../failure/failure.ts';
 import { tryRun, runOrThrow, runPowerShell } from './command.ts';
 import {
   notePrefix,
@@ -93,19 +94,29 @@ export function findProgramObstacle(
 /** Runs `platen` once as a task, and removes the task afterwards. @throws Error if the task cannot be created */
 async function runOnce(plan: ServicePlan, args: readonly string[], outputFile: string): Promise<OneTimeRun> {
   const name = `${taskName(plan)} check`;
-  await createTask(name, oneTimeTaskXml(plan, args, outputFile));
+  await createTaskOf(plan, { name, xml: oneTimeTaskXml(plan, args, outputFile) });
   try {
     await runOrThrow([windowsTool('schtasks'), '/run', '/tn', name]);
     return await waitForOneTimeRun(outputFile, async () => {
       const { number, result } = await readTaskState(name);
       const hasEnded = number !== runningState && number !== queuedState && !pendingResults.has(result);
       const code = hasEnded ? Number(result) : undefined;
-      return { hasEnded, code, description: `last result ${result} of the task` };
+      return { hasEnded, code, description: describeResult(result) };
     });
   } finally {
     await tryRun([windowsTool('schtasks'), '/end', '/tn', name]);
     await tryRun([windowsTool('schtasks'), '/delete', '/tn', name, '/f']);
   }
+}
+
+/** ERROR_LOGON_TYPE_NOT_GRANTED (winerror.h), as an HRESULT. */
+const batchLogonRefused = '2147943785';
+
+/** Returns a phrase about the last result of a task. */
+export function describeResult(result: string): string {
+  return result === batchLogonRefused
+    ? `the account lacks the right "Log on as a batch job"; grant it in secpol.msc, Local Policies, User Rights Assignment`
+    : `last result ${result} of the task`;
 }
 
 interface UserTask {
@@ -147,7 +158,26 @@ export async function installTask(plan: ServicePlan, run = runProgram): Promise<
   const name = taskName(plan);
   const installed = await readTask(name, run);
   const isEnabled = installed !== undefined && isTaskEnabled(installed);
-  await createTask(name, taskXml(plan, { isEnabled }), run);
+  await createTaskOf(plan, { name, xml: taskXml(plan, { isEnabled }), run });
+}
+
+/**
+ * Creates a task that runs as the user of the service. @throws Error with a one-sentence message; for an account that Windows may
+ * refuse ([MS-TSCH] 3.2.5.1.1), it names the accounts that Windows accepts. The message of schtasks is localised.
+ */
+async function createTaskOf(
+  { scope, as }: StoredPlan,
+  { name, xml, run = runProgram }: { name: string; xml: string; run?: typeof runProgram },
+): Promise<void> {
+  try {
+    await createTask(name, xml, run);
+  } catch (cause) {
+    if (scope === 'user' || wellKnownSid(as) !== undefined) throw cause;
+    throw new Error(
+      `${messageOf(cause)} Without the password of ${as}, Windows may refuse a task that runs as this account. It accepts LocalService, NetworkService, SYSTEM and the account of the administrator who runs this command: name one of these with --as.`,
+      { cause },
+    );
+  }
 }
 
 /** Creates a task or replaces it. @throws Error with a one-sentence message */

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { planInNote } from '../../../../main/cli/service/plan.ts';
 import {
+  describeResult,
   findProgramObstacle,
   installTask,
   oneTimeTaskXml,
@@ -19,14 +20,17 @@ const service = samplePlan({ ...windows, as: 'NT AUTHORITY\\LocalService' });
 const ofAlice = samplePlan({ ...windows, as: 'OFFICE\\alice' });
 const atLogon = samplePlan({ ...windows, scope: 'user', as: 'OFFICE\\alice' });
 
-/** Runs no program. Returns `installed` as the definition of the task, and keeps the definitions of created tasks. */
-function fakeTaskScheduler(installed: string | undefined) {
+/**
+ * Runs no program. Returns `installed` as the definition of the task, and keeps the definitions of created tasks. `refusal`: the
+ * message with which it refuses every task.
+ */
+function fakeTaskScheduler(installed: string | undefined, refusal = '') {
   const created: string[] = [];
   const run: typeof runProgram = ([, action, ...words]) => {
     const file = words[words.indexOf('/xml') + 1] ?? '';
     if (action === '/create') created.push(readFileSync(file, 'utf16le').replace('\ufeff', ''));
-    const isKnown = action === '/create' || installed !== undefined;
-    return Promise.resolve({ code: isKnown ? 0 : 1, out: installed ?? '', err: '' });
+    const isKnown = action === '/create' ? refusal === '' : installed !== undefined;
+    return Promise.resolve({ code: isKnown ? 0 : 1, out: installed ?? '', err: refusal });
   };
   return { run, created };
 }
@@ -97,6 +101,17 @@ describe('the task of a service', () => {
     assert.equal(elementNamed(settingsOf(taskXml(service)), 'Enabled')?.text, 'true', 'with --print');
   });
 
+  test('of an account whose password Windows demands is refused with the accounts that need none', async () => {
+    const refusal = (plan: typeof service) =>
+      installTask(plan, fakeTaskScheduler(undefined, 'Zugriff verweigert').run);
+    await assert.rejects(
+      refusal(ofAlice),
+      /Zugriff verweigert.*password of OFFICE\\alice.*LocalService.*--as/,
+    );
+    for (const plan of [service, atLogon])
+      await assert.rejects(refusal(plan), (problem: Error) => !problem.message.includes('--as'));
+  });
+
   test('of the machine can be read by all users, and changed by administrators and the system only', () => {
     const descriptor = elementNamed(parseTask(taskXml(service)), 'SecurityDescriptor')?.text ?? '';
     const rights = [...descriptor.matchAll(/\(A;;(\w+);;;(\w+)\)/g)].map(([, right, who]) => [who, right]);
@@ -156,6 +171,11 @@ describe('the check of a service on Windows', () => {
       elementNamed(task, 'Arguments')?.text,
       String.raw`/d /s /c ""C:\Program Files\Platen\platen.cmd" "self-test" "--data" "C:\a b" > "C:\a b\out.txt" 2>&1"`,
     );
+  });
+
+  test('names the right that an account needs, if Windows refuses to log it on', () => {
+    assert.match(describeResult('2147943785'), /Log on as a batch job/);
+    assert.equal(describeResult('1'), 'last result 1 of the task');
   });
 
   const obstacle = (program: string, as: string, scope: 'system' | 'user' = 'system') =>

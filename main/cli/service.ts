@@ -1,5 +1,6 @@
 /** `platen service`: installs and controls Platen as a service of the platform's service manager. */
 import { existsSync } from 'node:fs';
+import { messageOf } from '../failure/failure.ts';
 import { nearestName } from '../fields/nearest.ts';
 import { settingNames } from '../settings/table.ts';
 import { localUrl } from './local-service.ts';
@@ -247,7 +248,12 @@ async function uninstallService(parsed: ParsedArguments): Promise<number> {
     process.stdout.write(`Its data is still in ${plan.data}; a new installation uses it again.\n`);
     return 0;
   }
-  const remaining = await removePlatenFiles(plan.data);
+  const remaining = await removePlatenFiles(plan.data).catch((cause: unknown) => {
+    throw new Error(
+      `${plan.name} is uninstalled, but Platen's files in ${plan.data} are not all removed (${messageOf(cause)}); delete the rest by hand.`,
+      { cause },
+    );
+  });
   const summary =
     remaining.length === 0
       ? `${plan.data} is removed`

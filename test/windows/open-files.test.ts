@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import {
   closeSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   openSync,
   readdirSync,
@@ -13,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { removePlatenFiles } from '../../main/cli/service/data-folder.ts';
 import { renameWithRetry } from '../../main/files/rename-with-retry.ts';
 import { scanFolder } from '../../main/hot-folder/scan-folder.ts';
 import { openRotatingFile } from '../../main/log/service-log.ts';
@@ -79,6 +81,15 @@ describe('A file that is replaced', () => {
     await replaceConfig(config, '{"port": 1}');
     assert.deepEqual([readFileSync(config, 'utf8'), readdirSync(folder)], ['{"port": 1}', ['config.json']]);
   });
+});
+
+test('The removal of a data folder waits until another program has closed a file in it', async () => {
+  const data = join(folder, 'data');
+  mkdirSync(data);
+  for (const name of ['version.json', 'platen.log']) writeFileSync(join(data, name), '{}');
+  holdOpen(join(data, 'platen.log'), 400);
+  assert.deepEqual(await removePlatenFiles(data), []);
+  assert.equal(existsSync(data), false);
 });
 
 test('A backup is complete although a virus scanner opens its files', async () => {

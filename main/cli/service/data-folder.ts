@@ -55,6 +55,9 @@ export async function assertPlatenFolder(data: string): Promise<void> {
   );
 }
 
+/** On Windows, a virus scanner or a process that is just ending may have a file open. The delays grow, to 3.6 s in all. */
+const maxRetries = 8;
+
 /**
  * Deletes Platen's files and resolves with the names of the remaining files.
  * @throws Error with a one-sentence message if the folder is in use or not a data folder of Platen
@@ -69,7 +72,7 @@ export async function removePlatenFiles(data: string): Promise<string[]> {
       `${data} is still used by process ${pid}, so nothing was removed; stop that process first.`,
     );
   for (const name of names.filter((entry) => platenFiles.test(entry)))
-    await rm(join(data, name), { recursive: true });
+    await rm(join(data, name), { recursive: true, maxRetries });
   // Deletes the folder `fonts` only if it is empty, because it may contain the only copy of a font.
   await rmdir(join(data, 'fonts')).catch(() => {});
   const remaining = await readdir(data);

@@ -184,12 +184,22 @@ async function createTaskOf(
 async function createTask(name: string, xml: string, run = runProgram): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-task-'));
   try {
-    const file = join(folder, 'task.xml');
-    await writeFile(file, taskFile(xml));
+    const file = await writeTaskFile(folder, xml);
     await runOrThrow([windowsTool('schtasks'), '/create', '/tn', name, '/xml', file, '/f'], { run });
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/**
+ * Writes the file of a task into a new folder, and returns its path. Refuses a file that exists: an installer that runs as SYSTEM uses
+ * C:\Windows\Temp, where every user may create files, and its owner could change the program of the task.
+ * @throws the file system's error
+ */
+export async function writeTaskFile(folder: string, xml: string): Promise<string> {
+  const file = join(folder, 'task.xml');
+  await writeFile(file, taskFile(xml), { flag: 'wx' });
+  return file;
 }
 
 /**

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { planInNote } from '../../../../main/cli/service/plan.ts';
 import {
@@ -10,6 +12,7 @@ import {
   taskFile,
   taskName,
   taskXml,
+  writeTaskFile,
 } from '../../../../main/cli/service/task-scheduler.ts';
 import type { runProgram } from '../../../../main/launch/run-program.ts';
 import { samplePlan, namesThatNeedQuoting } from './sample-plan.ts';
@@ -86,6 +89,19 @@ describe('the task of a service', () => {
       for (const trigger of triggers) assert.equal(elementNamed(trigger, 'Enabled')?.text, 'true');
       assert.equal(elementNamed(task, 'MultipleInstancesPolicy')?.text, 'IgnoreNew');
     }
+  });
+
+  test('is not read from a file that another user has placed in the temporary folder', async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'platen-task-'));
+    t.after(() => {
+      rmSync(folder, { recursive: true });
+    });
+    const planted = join(folder, 'task.xml');
+    writeFileSync(planted, 'planted');
+    await assert.rejects(writeTaskFile(folder, taskXml(service)), { code: 'EEXIST' });
+    assert.equal(readFileSync(planted, 'utf8'), 'planted');
+    rmSync(planted);
+    assert.deepEqual(readFileSync(await writeTaskFile(folder, taskXml(service))), taskFile(taskXml(service)));
   });
 
   test('is disabled until the first start, and stays enabled or disabled in an update', async () => {

@@ -149,7 +149,10 @@ async function installService(parsed: ParsedArguments): Promise<number> {
   const isNewDataFolder = !existsSync(plan.data);
   const identity = await prepare(target);
   if (parsed.flags.has('writable'))
-    for (const folder of plan.writable) await assertWritable(folder, plan.as, identity);
+    for (const folder of plan.writable) {
+      await assertWritable(folder, plan.as, identity);
+      await host.allowWriting?.(plan, folder);
+    }
   const code = await writeSettings(target, identity, changes);
   if (code !== 0) return code;
   const servicePlan = { ...withProgram(plan, portOf(plan, {})), url: urlOf(plan) };

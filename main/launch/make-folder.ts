@@ -1,6 +1,8 @@
-/** Creates folders with their missing parents. */
+/** Creates folders with their missing parents, and checks that files can be created in a folder. */
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 
 /**
  * Creates a folder one level at a time, because Node 20's recursive mkdir never returns in a folder that accepts no files (/proc).
@@ -26,4 +28,14 @@ export function makeFolder(folder: string, mode = 0o777): boolean {
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/**
+ * Checks that this process can create files in the folder, by creating one and deleting it: `access` checks no permissions on Windows.
+ * @throws the file system's error
+ */
+export async function assertAcceptsFiles(folder: string): Promise<void> {
+  const path = join(folder, `platen-check-${randomUUID()}`);
+  await writeFile(path, '', { mode: 0o600, flag: 'wx' });
+  await rm(path);
 }

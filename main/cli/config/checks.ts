@@ -1,8 +1,7 @@
 /** The checks of `platen config check`, in the order of a start. */
 import { createServer, connect } from 'node:net';
 import { resolve, dirname, join, delimiter } from 'node:path';
-import { access, rm, writeFile } from 'node:fs/promises';
-import { randomUUID } from 'node:crypto';
+import { access } from 'node:fs/promises';
 import { existsSync, statfsSync, statSync, accessSync, constants, readFileSync } from 'node:fs';
 import { listenOn } from '../../preflight/take-address.ts';
 import { isDemoExposed, hasUnencryptedRemoteTraffic } from '../../settings/exposure.ts';
@@ -12,6 +11,7 @@ import { openCertificate } from '../../preflight/certificate.ts';
 import { isDataFolderUsed } from '../../upgrade/backup.ts';
 import { needsUpgrade, refuseNewer } from '../../upgrade/upgrade.ts';
 import { checkServiceLog } from '../../log/service-log.ts';
+import { assertAcceptsFiles } from '../../launch/make-folder.ts';
 import { runProgram } from '../../launch/run-program.ts';
 import { locateRuntime } from '../../launch/runtime.ts';
 import { hasDesktop } from '../../launch/display.ts';
@@ -142,10 +142,8 @@ export const dataFolder: ConfigCheck = {
 };
 
 async function assertWritable(data: string): Promise<void> {
-  const path = join(data, `config-check-${randomUUID()}`);
   try {
-    await writeFile(path, '', { mode: 0o600 });
-    await rm(path);
+    await assertAcceptsFiles(data);
   } catch (problem) {
     const message = `${data} cannot be written (${codeOf(problem)}); give it to the system user that runs the service, or choose another with --data.`;
     throw new Error(message, { cause: problem });

@@ -1,6 +1,7 @@
 /** Runs `platen` commands and file checks as the user that runs the service. */
 import { existsSync } from 'node:fs';
 import { launcherProgram } from '../../launch/launcher-command.ts';
+import { assertAcceptsFiles } from '../../launch/make-folder.ts';
 import { runProgram, type RunProgramOptions, type ProgramResult } from '../../launch/run-program.ts';
 import type { Identity } from './service-host.ts';
 
@@ -66,7 +67,8 @@ export async function assertReadable(
 }
 
 /**
- * Checks that the user can write to the folder. The user may lack access to a parent folder.
+ * Checks that the user can write to the folder. The user may lack access to a parent folder. `user` is undefined for the current user,
+ * and on Windows, where a service gets its rights from the service host.
  * @throws Error with a one-sentence message
  */
 export async function assertWritable(
@@ -74,10 +76,22 @@ export async function assertWritable(
   name: string,
   user: Identity | undefined,
 ): Promise<void> {
-  if (user === undefined) return;
-  const { code } = await runAs(user, ['/bin/sh', '-c', 'test -w "$0/."', folder]);
-  if (code !== 0)
+  if (!(user === undefined ? await canWrite(folder) : await canUserWrite(folder, user)))
     throw new Error(
       `${folder} cannot be written by the user ${name}: it does not exist, or the user has no access to it or to a parent folder; create it and give it to that user, or choose another.`,
     );
+}
+
+async function canUserWrite(folder: string, user: Identity): Promise<boolean> {
+  const { code } = await runAs(user, ['/bin/sh', '-c', 'test -w "$0/."', folder]);
+  return code === 0;
+}
+
+async function canWrite(folder: string): Promise<boolean> {
+  try {
+    await assertAcceptsFiles(folder);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -25,6 +25,11 @@ export interface ServiceHost {
    */
   readonly secureDataFolder?: (plan: StoredPlan, isNew: boolean) => Promise<void>;
   /**
+   * Lets the service's user write to a folder of `--writable` (Windows). On other systems, the owner of the folder does that.
+   * @throws Error with a one-sentence message
+   */
+  readonly allowWriting?: (plan: StoredPlan, folder: string) => Promise<void>;
+  /**
    * Installs the definition and enables the start at boot, or at login for a user service. On Windows, `start` enables it.
    * @throws Error with a one-sentence message
    */

@@ -32,7 +32,7 @@ import { runProgram, windowsTool } from '../../launch/run-program.ts';
 import { isInside } from './installer/installation-folder.ts';
 import { locateRuntime } from '../../launch/runtime.ts';
 import { allowConnections, removeFirewallRule } from './windows-firewall.ts';
-import { secureDataFolder, systemSid, wellKnownSid } from './windows-access.ts';
+import { allowWriting, secureDataFolder, systemSid, wellKnownSid } from './windows-access.ts';
 
 /** How long to wait for the service to stop. Its running jobs have 30 s to finish. */
 const stopTimeoutMs = 45_000;
@@ -58,6 +58,10 @@ export const taskScheduler: ServiceHost = {
   ensureUser: () => Promise.resolve(undefined),
   async secureDataFolder(plan, isNew) {
     if (plan.scope === 'system') await secureDataFolder(plan, { isNew });
+  },
+  async allowWriting(plan, folder) {
+    // A task of a user has the rights of that user.
+    if (plan.scope === 'system') await allowWriting(plan, folder);
   },
   install: (plan) => installTask(plan),
   allowConnections: (plan) => allowConnections(ruleName(taskName(plan)), locateRuntime().electron),

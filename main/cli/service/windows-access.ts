@@ -49,12 +49,32 @@ export async function secureDataFolder(
   const icacls = windowsTool('icacls');
   if (isNew) await runOrThrow([icacls, data, '/setowner', `*${administratorsSid}`], { run });
   else await assertTrusted({ as, data }, run);
-  const sid = wellKnownSid(as);
-  const user = sid === undefined ? as : `*${sid}`;
-  const rights = [`${user}:(OI)(CI)M`, `*${administratorsSid}:(OI)(CI)F`, `*${systemSid}:(OI)(CI)F`];
+  const rights = [modifyRight(as), `*${administratorsSid}:(OI)(CI)F`, `*${systemSid}:(OI)(CI)F`];
   await runOrThrow([icacls, data, '/inheritance:r', '/grant:r', ...rights], { run });
   // Until now, other users could create files in the folder.
   await assertTrusted({ as, data }, run);
+}
+
+/**
+ * Lets the service's account change the folder and everything in it. @throws Error with a one-sentence message for a folder of another
+ * machine, whose accounts have other SIDs, or if this user may not change the rights
+ */
+export async function allowWriting(
+  { as }: Pick<StoredPlan, 'as'>,
+  folder: string,
+  run = runProgram,
+): Promise<void> {
+  if (folder.startsWith('\\\\'))
+    throw new Error(
+      `--writable: ${folder} is on another machine, where this command cannot grant rights; grant them there, and leave the folder out.`,
+    );
+  await runOrThrow([windowsTool('icacls'), folder, '/grant', modifyRight(as)], { run });
+}
+
+/** Returns the argument of icacls that lets an account change a folder, its files and its subfolders. */
+function modifyRight(as: string): string {
+  const sid = wellKnownSid(as);
+  return `${sid === undefined ? as : `*${sid}`}:(OI)(CI)M`;
 }
 
 /** An access control entry, or the owner, of the data folder or of a file in it. */

@@ -6,6 +6,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
@@ -32,6 +33,19 @@ function memberOfAnother() {
 const member = memberOfAnother();
 
 describe('Permissions of the service user', () => {
+  test('are those of this process for a service without a separate user', async (t) => {
+    const root = mkdtempSync(join(tmpdir(), 'platen-as-'));
+    t.after(() => {
+      rmSync(root, { recursive: true });
+    });
+    await assertWritable(root, 'alice', undefined);
+    assert.deepEqual(readdirSync(root), [], 'the check leaves no file');
+    await assert.rejects(
+      assertWritable(join(root, 'gone'), 'alice', undefined),
+      /by the user alice: it does not exist/,
+    );
+  });
+
   test(
     'include those of supplementary groups',
     { skip: member === undefined && 'needs root, setpriv and a user in a second group' },

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { secureDataFolder } from '../../../../main/cli/service/windows-access.ts';
+import { allowWriting, secureDataFolder } from '../../../../main/cli/service/windows-access.ts';
 import type { runProgram } from '../../../../main/launch/run-program.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'platen-access-'));
@@ -130,5 +130,29 @@ describe('the data folder of a system service on Windows', () => {
     const programs = new Set(windows.commands.map(([program]) => program));
     assert.equal(programs.size, 2);
     for (const program of programs) assert.match(program ?? '', /^[A-Z]:\\Windows\\System32\\/i);
+  });
+});
+
+describe('a folder in --writable on Windows', () => {
+  test('can be changed by the account of the service, and keeps its other rights', async () => {
+    for (const [as, account] of [
+      [localService, '*S-1-5-19'],
+      ['OFFICE\\pdf', 'OFFICE\\pdf'],
+    ] as const) {
+      const windows = fakeWindows();
+      await allowWriting({ as }, 'D:\\hot', windows.run);
+      const [[program = '', ...words] = []] = windows.commands;
+      assert.match(program, /icacls\.exe$/);
+      assert.deepEqual(words, ['D:\\hot', '/grant', `${account}:(OI)(CI)M`]);
+    }
+  });
+
+  test('is refused if it is on another machine', async () => {
+    const windows = fakeWindows();
+    await assert.rejects(
+      allowWriting({ as: localService }, '\\\\files\\hot', windows.run),
+      /is on another machine/,
+    );
+    assert.deepEqual(windows.commands, []);
   });
 });

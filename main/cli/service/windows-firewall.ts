@@ -9,7 +9,9 @@ import { runOrThrow } from './command.ts';
  */
 export async function allowConnections(name: string, program: string, run = runProgram): Promise<void> {
   await removeFirewallRule(name, run);
-  const rule = [`name=${name}`, 'dir=in', 'action=allow', `program=${program}`, 'protocol=TCP'];
+  // platen.cmd starts bin\..\Platen.exe.
+  const path = win32.normalize(program);
+  const rule = [`name=${name}`, 'dir=in', 'action=allow', `program=${path}`, 'protocol=TCP'];
   await runOrThrow([...advfirewall('add'), ...rule, 'profile=domain,private'], { run });
 }
 

@@ -24,7 +24,8 @@ interface ProgramPaths {
 /** Returns the folder that the package of this platform has installed, and in a clone the folder of its sources. */
 export function folderOfProgram({ electron, application }: ProgramPaths, platform: NodeJS.Platform): string {
   if (!application.endsWith('.asar')) return application;
-  if (platform === 'win32') return win32.dirname(electron);
+  // platen.cmd starts bin\..\Platen.exe. The paths of services and processes, with which the folder is compared, contain no `..`.
+  if (platform === 'win32') return win32.dirname(win32.normalize(electron));
   // Linux: FOLDER/runtime/platen-service; macOS: Platen.app/Contents/MacOS/Platen.
   const levels = platform === 'darwin' ? ['..', '..', '..'] : ['..', '..'];
   return posix.join(electron, ...levels);

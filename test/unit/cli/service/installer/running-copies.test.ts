@@ -10,6 +10,7 @@ import {
   stopCopies,
 } from '../../../../../main/cli/service/installer/running-copies.ts';
 import { folderOfProgram, isInside } from '../../../../../main/cli/service/installer/installation-folder.ts';
+import { allowConnections } from '../../../../../main/cli/service/windows-firewall.ts';
 import { userUnits } from '../../../../../main/cli/service/systemd.ts';
 import { findServices } from '../../../../../main/cli/service/task-scheduler.ts';
 import { planNote } from '../../../../../main/cli/service/plan.ts';
@@ -159,12 +160,25 @@ test('the folder of an installation is that of its package, and in a clone that 
     folderOfProgram({ electron, application: asar }, platform);
   assert.equal(inside(`${installed}\\Platen.exe`, `${installed}\\resources\\app.asar`, 'win32'), installed);
   assert.equal(
+    inside(`${installed}\\bin\\..\\Platen.exe`, `${installed}\\resources\\app.asar`, 'win32'),
+    installed,
+  );
+  assert.equal(
     inside('/opt/platen/runtime/platen-service', '/opt/platen/runtime/resources/app.asar', 'linux'),
     '/opt/platen',
   );
   const app = '/Applications/Platen.app';
   assert.equal(inside(`${app}/Contents/MacOS/Platen`, `${app}/Contents/Resources/app.asar`, 'darwin'), app);
   assert.equal(inside('/home/a/node_modules/electron/dist/electron', '/home/a', 'linux'), '/home/a');
+});
+
+test('a firewall rule names the program without the folder of platen.cmd', async () => {
+  const commands: (readonly string[])[] = [];
+  await allowConnections('Platen', `${installed}\\bin\\..\\Platen.exe`, (command) => {
+    commands.push(command);
+    return Promise.resolve({ code: 0, out: '', err: '' });
+  });
+  assert.ok(commands.at(-1)?.includes(`program=${installed}\\Platen.exe`));
 });
 
 test('a path is inside a folder only below it', () => {

@@ -103,7 +103,8 @@ async function findServices(installation: string): Promise<FoundService[]> {
   for (const scope of scopes) {
     const folder = dirname(plistPath({ name: '', scope }));
     for (const file of existsSync(folder) ? readdirSync(folder) : []) {
-      const definition = (await readDefinition(join(folder, file))) ?? '';
+      // All users can read the files that Platen has written, so an unreadable one belongs to another program.
+      const definition = (await readDefinition(join(folder, file)).catch(() => undefined)) ?? '';
       const plan = planInNote(definition);
       if (plan?.scope !== scope || !definition.includes(escapeXml(`${installation}/`))) continue;
       found.push({

@@ -55,6 +55,13 @@ export function windowsBatchFile(runtime: string): string {
 const waitFlag = '--wait';
 
 /**
+ * Precedes the arguments of Platen.exe. On Windows, Electron ends silently with exit code -1 if an argument follows one that looks
+ * like a URL, such as `https://a` or `boss:key`, and checks only the arguments before this word (electron,
+ * shell/app/command_line_args.cc). Node mode, which platen.cmd uses, has no such check.
+ */
+export const endOfElectronArguments = '--';
+
+/**
  * Returns the command line of a packaged application (build/packaging) without parameters. `runtime` is the path of its Electron
  * executable.
  */
@@ -64,7 +71,7 @@ export function packagedProgram(
   { APPIMAGE, APPDIR }: Readonly<NodeJS.ProcessEnv>,
 ): string[] {
   // Node refuses to start batch files (CVE-2024-27980), and a batch file without a console opens a black window.
-  if (platform === 'win32') return [win32.normalize(runtime), waitFlag];
+  if (platform === 'win32') return [win32.normalize(runtime), endOfElectronArguments, waitFlag];
   const applicationFolder = posix.dirname(posix.dirname(runtime));
   if (platform === 'darwin') return [posix.join(applicationFolder, 'Resources', 'bin', 'platen')];
   // An AppImage is mounted at another path at each start. The variables are also set if a different AppImage started this program.

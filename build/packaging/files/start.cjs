@@ -7,7 +7,8 @@ const path = require('node:path');
 const { app } = require('electron');
 
 if (process.connected) require(path.join(__dirname, '.build', 'service.cjs'));
-else launch(process.argv.slice(1));
+// On Windows, Platen's words follow `--` (main/launch/launcher-command.ts).
+else launch(process.argv.slice(process.argv[1] === '--' ? 2 : 1));
 
 /**
  * Starts the launcher. If Platen is already running, the launcher shows its window (main/cli/serve.ts).

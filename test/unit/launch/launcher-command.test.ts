@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { packagedProgram, windowsBatchFile } from '../../../main/launch/launcher-command.ts';
+import { launcherCommand, packagedProgram, windowsBatchFile } from '../../../main/launch/launcher-command.ts';
 import { windowsTool } from '../../../main/launch/run-program.ts';
+import { electronAccepts } from '../../support/windows/electron-arguments.ts';
 
 test('the command of a packaged application is its launcher script on Linux and macOS, and its .exe with --wait on Windows', () => {
   assert.deepEqual(packagedProgram('/opt/platen/runtime/platen-service', 'linux', {}), [
@@ -11,8 +12,28 @@ test('the command of a packaged application is its launcher script on Linux and 
     '/Applications/Platen.app/Contents/Resources/bin/platen',
   ]);
   const windows = 'C:\\Program Files\\Platen\\Platen.exe';
-  assert.deepEqual(packagedProgram(windows, 'win32', {}), [windows, '--wait']);
+  assert.deepEqual(packagedProgram(windows, 'win32', {}), [windows, '--', '--wait']);
   assert.equal(windowsBatchFile(windows), 'C:\\Program Files\\Platen\\bin\\platen.cmd');
+});
+
+test('the command of the login item on Windows is one that Electron accepts, whatever its flags', (context) => {
+  const { argv, execPath, platform } = process;
+  const hasElectron = 'electron' in process.versions;
+  context.after(() => {
+    Object.assign(process, { argv, execPath });
+    Object.defineProperty(process, 'platform', { value: platform });
+    if (!hasElectron) Reflect.deleteProperty(process.versions, 'electron');
+  });
+  const program = 'C:\\Program Files\\Platen\\Platen.exe';
+  const flags = ['--base-url', 'https://pdf.example', '--demo-user', 'boss:key', '--port', '9'];
+  Object.assign(process, { argv: [program, 'launcher.cjs', 'serve', ...flags], execPath: program });
+  Object.defineProperty(process, 'platform', { value: 'win32' });
+  Object.defineProperty(process.versions, 'electron', { value: '45.0.0', configurable: true });
+  const [path, ...words] = launcherCommand();
+  assert.equal(path, program);
+  assert.deepEqual(words, ['--', 'desktop', ...flags]);
+  assert.equal(electronAccepts(words), true);
+  assert.equal(electronAccepts(words.slice(1)), false, 'Electron refuses the flags without --');
 });
 
 test('Windows tools are started from the System32 folder of SystemRoot', () => {

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { win32 } from 'node:path';
 import { z } from 'zod';
-import { quoteForWindows } from '../../../launch/launcher-command.ts';
+import { endOfElectronArguments, quoteForWindows } from '../../../launch/launcher-command.ts';
 import { runTaskAsUser } from '../task-scheduler.ts';
 
 /** A copy as the state file records it. */
@@ -28,7 +28,7 @@ export async function restartCopy(
   // A terminal or a supervisor has started it, which this process cannot replace.
   if (process.platform !== 'win32') throw new Error('start it again where it was started.');
   const program = win32.join(folder, 'Platen.exe');
-  const parameters = `${copy.parameters} --data ${quoteForWindows(copy.data)}`;
+  const parameters = restartArguments(copy);
   if (isElevated) {
     // A direct start would give the user's program the rights of this process.
     await runTaskAsUser({ name: 'platen restart', user: copy.user, program, args: parameters });
@@ -36,9 +36,16 @@ export async function restartCopy(
   }
   const child = spawn(program, [parameters], {
     windowsVerbatimArguments: true,
+    // Node.js does not quote the program here, whose path may contain spaces.
+    argv0: quoteForWindows(program),
     detached: true,
     stdio: 'ignore',
   });
   await once(child, 'spawn');
   child.unref();
+}
+
+/** Returns the arguments of Platen.exe as one command line. */
+export function restartArguments({ parameters, data }: z.infer<typeof suspendedCopySchema>): string {
+  return `${endOfElectronArguments} ${parameters} --data ${quoteForWindows(data)}`;
 }

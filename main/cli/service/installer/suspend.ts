@@ -63,7 +63,9 @@ export async function suspend({ folder, stateFile, host, stop = stopCopies }: Su
   const { launchers, killed } = await stop(folder);
   const copies = launchers.flatMap(({ user, commandLine, data }) => {
     const parameters = launcherArguments(commandLine);
-    return data !== undefined && /^"?serve"?(\s|$)/.test(parameters) ? [{ user, parameters, data }] : [];
+    return data !== undefined && /^"?(serve|desktop)"?(\s|$)/.test(parameters)
+      ? [{ user, parameters, data }]
+      : [];
   });
   writeState(stateFile, { services: [...labels], copies: [...earlier.copies, ...copies] });
   for (const { user, commandLine } of launchers) printLine(`Stopped ${commandLine} (user ${user}).`);

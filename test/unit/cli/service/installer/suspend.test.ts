@@ -104,12 +104,14 @@ describe('an installer that replaces files', () => {
     });
     const launchers = [
       launcher('serve --port 9000', 'C:\\Users\\alice\\Platen'),
+      launcher('desktop', 'C:\\Users\\bob\\Platen'),
       launcher('convert a.html a.pdf', 'C:\\other'),
     ];
     const stop = () => Promise.resolve({ launchers, killed: [] });
     await suspend({ folder, stateFile, host, stop });
     assert.deepEqual(readState().copies, [
       { user: 'OFFICE\\alice', parameters: 'serve --port 9000', data: 'C:\\Users\\alice\\Platen' },
+      { user: 'OFFICE\\alice', parameters: 'desktop', data: 'C:\\Users\\bob\\Platen' },
     ]);
     rmSync(stateFile);
   });

@@ -78,6 +78,7 @@ async function identityOf(folder: string): Promise<string> {
   try {
     const stats = await stat(folder);
     if (!stats.isDirectory()) throw new FolderUnusable('it is a file, not a folder');
+    // On Windows, this does not check permissions: there, readdir reports a folder that cannot be read.
     await access(folder, constants.R_OK | constants.W_OK);
     // A recreated folder often gets the same inode number.
     return `${stats.dev}:${stats.ino}:${stats.birthtimeMs}`;

@@ -4,7 +4,17 @@
  * do not inherit the lock. `platen.pid` only names the lock's owner.
  */
 import { DatabaseSync } from '@photostructure/sqlite';
-import { accessSync, constants, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from './make-folder.ts';
 import { messageOf } from '../failure/failure.ts';
@@ -20,7 +30,7 @@ export function lockDataFolder(folder: string): Disposable {
   try {
     // An existing folder keeps its mode.
     makeFolder(folder, 0o700);
-    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    assertUsable(folder);
     const lock = acquire(folder);
     writeFileSync(pidPath(folder), `${process.pid}\n`);
     return {
@@ -35,6 +45,14 @@ export function lockDataFolder(folder: string): Disposable {
       cause: problem,
     });
   }
+}
+
+/** @throws the file system's error if this user cannot read and write in the folder */
+function assertUsable(folder: string): void {
+  accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  // On Windows, access does not check permissions, and SQLite reports only that it cannot open the file. Elsewhere, closing the file
+  // would release a lock that this process holds (fcntl).
+  if (process.platform === 'win32') closeSync(openSync(lockPath(folder), 'a'));
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Reads config.json: a JSON object of settings, each written as it would be in a flag. Setting names are checked elsewhere. */
-import { accessSync, constants, readFileSync } from 'node:fs';
+import { accessSync, constants, readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { SettingProblem } from './setting-problem.ts';
 import { messageOf } from '../failure/failure.ts';
@@ -47,6 +47,8 @@ function isMissing(problem: unknown): boolean {
 export function isReadable(folder: string): boolean {
   try {
     accessSync(folder, constants.R_OK | constants.X_OK);
+    // On Windows, access does not check permissions (nodejs.org/api/fs.html).
+    readdirSync(folder);
     return true;
   } catch {
     return false;

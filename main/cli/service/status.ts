@@ -50,7 +50,10 @@ export async function showStatus(
 }
 
 async function addressFacts({ plan }: InstalledService, running: boolean) {
-  if (!isReadable(plan.data)) return { address: `unknown: only ${plan.as} and root can read the settings` };
+  if (!isReadable(plan.data)) {
+    const others = process.platform === 'win32' ? 'administrators' : 'root';
+    return { address: `unknown: only ${plan.as} and ${others} can read the settings` };
+  }
   const settings = settingsOf(plan);
   if (settings.port === 0) return { address: `any free port on ${settings.host}; the log names the port` };
   const address = localUrl(settings);

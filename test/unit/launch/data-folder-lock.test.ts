@@ -179,6 +179,14 @@ describe('an unusable data folder is refused with its path and the reason', () =
     const { said } = await lockInOtherProcess(folder, process.getuid?.() === 0 ? { uid: 65_534 } : {});
     assert.match(said, /^the data folder .*closed cannot be used: .*written by this user/);
   });
+
+  const skip = process.platform !== 'win32' && 'elsewhere, the mode of the folder says so';
+  test('when its lock file cannot be written on Windows', { skip }, () => {
+    writeFileSync(join(root, 'platen.lock'), '');
+    chmodSync(join(root, 'platen.lock'), 0o444);
+    refuses(root, /cannot be used: it cannot be .*written by this user/);
+    chmodSync(join(root, 'platen.lock'), 0o666);
+  });
 });
 
 test(

@@ -158,7 +158,9 @@ test("another user's unit is controlled as that user, also when it does not run"
 test('the folder of an installation is that of its package, and in a clone that of its sources', () => {
   const inside = (electron: string, asar: string, platform: NodeJS.Platform) =>
     folderOfProgram({ electron, application: asar }, platform);
-  assert.equal(inside(`${installed}\\Platen.exe`, `${installed}\\resources\\app.asar`, 'win32'), installed);
+  const windowsAsar = `${installed}\\resources\\app.asar`;
+  assert.equal(inside(`${installed}\\Platen.exe`, windowsAsar, 'win32'), installed);
+  assert.equal(inside(`${installed}\\bin\\..\\Platen.exe`, windowsAsar, 'win32'), installed);
   assert.equal(
     inside(`${installed}\\bin\\..\\Platen.exe`, `${installed}\\resources\\app.asar`, 'win32'),
     installed,

@@ -85,7 +85,9 @@ function installService(): Installation {
   return {
     data,
     crash() {
-      process.kill(processId(), 'SIGKILL');
+      // On Windows, Node.js may not end a process of another account; taskkill uses the rights of an administrator to do so.
+      if (process.platform === 'win32') shell(`taskkill /f /pid ${processId()}`);
+      else process.kill(processId(), 'SIGKILL');
       return Promise.resolve();
     },
     restart() {

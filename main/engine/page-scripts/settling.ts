@@ -87,6 +87,8 @@ const minIdleFrames = 3;
 const maxFrames = 360;
 /** The real time for all frames that change the page, in milliseconds. Frames that continue after that count as endless. */
 const framesBudgetMs = 700;
+/** A frame costs as much as the fastest of this many last frames. */
+const costSamples = 8;
 /** Milliseconds of real time between two checks of pending work. */
 const pollIntervalMs = 4;
 /** Timers with shorter delays, in milliseconds, only defer code and are not reported. */
@@ -125,6 +127,7 @@ class Settling {
   #runCounts = { frame: 0, timer: 0, 'idle callback': 0, animation: 0 };
   #unchangedFrames = 0;
   #framesTookMs = 0;
+  #lastFramesTookMs: readonly number[] = [];
   #framesAtStart = 0;
   #animationsCheckedAt = -Infinity;
   #arrived: readonly string[] = [];
@@ -319,7 +322,10 @@ class Settling {
   }
 
   /** Sets the page time until the next frame, according to the real time that a frame took and whether it changed the page. */
-  #chooseFrameStep(cost: number, changed: boolean): void {
+  #chooseFrameStep(tookMs: number, changed: boolean): void {
+    this.#lastFramesTookMs = [...this.#lastFramesTookMs, tookMs].slice(-costSamples);
+    // On a busy machine, a frame also takes the time of other processes.
+    const cost = Math.min(...this.#lastFramesTookMs);
     this.#unchangedFrames = changed ? 0 : this.#unchangedFrames + 1;
     if (changed) this.#framesTookMs += cost;
     const isIdle = this.#unchangedFrames >= minIdleFrames;

@@ -9,14 +9,15 @@ import { isNear, readImage } from '../support/output/image.ts';
 import {
   commandOf,
   descendantsOf,
-  waitForExit,
+  electronOf,
   isAlive,
   largestRenderer,
   processesOf,
   socketsOf,
+  waitForExit,
 } from '../support/service/processes.ts';
 import { waitForStderr } from '../support/service/wait-for-log.ts';
-import { electronOf, startService, type Service } from '../support/service/service.ts';
+import { startService, type Service } from '../support/service/service.ts';
 import { serveWeb, type Routes, type WebServer } from '../support/servers/web-server.ts';
 
 /** In bytes. Each page allocates more than the previous page, whose memory may not be freed yet. */

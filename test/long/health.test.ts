@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { convert, type Fields } from '../support/service/convert.ts';
 import { pdfText } from '../support/output/pdf.ts';
-import { electronOf, startService, type Service } from '../support/service/service.ts';
+import { electronOf } from '../support/service/processes.ts';
+import { startService, type Service } from '../support/service/service.ts';
 import { serveWeb, type WebServer } from '../support/servers/web-server.ts';
 
 /**

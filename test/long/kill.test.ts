@@ -5,7 +5,8 @@ import { request, type IncomingMessage } from 'node:http';
 import { test } from 'node:test';
 import sharp from 'sharp';
 import { basic, openServiceDatabase } from '../support/service/job-record.ts';
-import { electronOf, startService, temporaryFolder, type Service } from '../support/service/service.ts';
+import { electronOf } from '../support/service/processes.ts';
+import { startService, temporaryFolder, type Service } from '../support/service/service.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 /** The number of kills. The moment of the kill differs between rounds and runs. */

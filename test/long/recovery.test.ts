@@ -15,13 +15,8 @@ import {
   logLines,
 } from '../support/service/wait-for-log.ts';
 import { groupMembers, waitForEmptyGroup, waitForGroupMember } from '../support/service/process-group.ts';
-import {
-  electronOf,
-  spawnPlaten,
-  startService,
-  temporaryFolder,
-  type Service,
-} from '../support/service/service.ts';
+import { electronOf } from '../support/service/processes.ts';
+import { spawnPlaten, startService, temporaryFolder, type Service } from '../support/service/service.ts';
 
 /** A job that runs longer than any of these tests. */
 const slow = { text: '<script></script>', javascript_delay: 39_000, tag: 'slow', debug_log: true };

@@ -9,7 +9,8 @@ import {
   openServiceDatabase,
   type ListedJob,
 } from '../../support/service/job-record.ts';
-import { electronOf, startService, temporaryFolder, type Service } from '../../support/service/service.ts';
+import { electronOf } from '../../support/service/processes.ts';
+import { startService, temporaryFolder, type Service } from '../../support/service/service.ts';
 import { openSlowReader, large } from '../../support/servers/slow-reader.ts';
 import { serveWeb } from '../../support/servers/web-server.ts';
 

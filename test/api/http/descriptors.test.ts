@@ -7,7 +7,8 @@ import { test } from 'node:test';
 import { htmlFile, send, type Fields } from '../../support/service/convert.ts';
 import { waitForStderr } from '../../support/service/wait-for-log.ts';
 import { basic } from '../../support/service/job-record.ts';
-import { electronOf, startService, type Service } from '../../support/service/service.ts';
+import { electronOf } from '../../support/service/processes.ts';
+import { startService, type Service } from '../../support/service/service.ts';
 import { zip } from '../../support/archives/zip-writer.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 

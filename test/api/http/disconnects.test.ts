@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { send, type Fields } from '../../support/service/convert.ts';
 import { pdfText } from '../../support/output/pdf.ts';
-import { electronOf, startService, type Service } from '../../support/service/service.ts';
+import { startService, type Service } from '../../support/service/service.ts';
 import { descendants } from '../../support/service/processes.ts';
 import { serveWeb, type WebServer } from '../../support/servers/web-server.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -190,7 +190,7 @@ describe('A caller who disconnects frees the only window immediately', () => {
   }
 
   function encoders(): string[] {
-    return descendants(electronOf(service)).filter((command) => command.includes('image-encoder'));
+    return descendants(service.process.pid ?? 0).filter((command) => command.includes('image-encoder'));
   }
 });
 

@@ -26,7 +26,8 @@ import {
 import { listJobs, openServiceDatabase, type ListedJob } from '../../support/service/job-record.ts';
 import { operatorOf } from '../../support/console/operator.ts';
 import { pdfText } from '../../support/output/pdf.ts';
-import { electronOf, spawnPlaten, startService, temporaryFolder } from '../../support/service/service.ts';
+import { electronOf } from '../../support/service/processes.ts';
+import { spawnPlaten, startService, temporaryFolder } from '../../support/service/service.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 const pdf = (path: string) => pdfText(readFileSync(path));

@@ -1,6 +1,6 @@
 /** Creates folders for tests of `platen convert`, and checks the files in them. */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { findColour } from '../output/find-colour.ts';
 import { temporaryFolder } from './service.ts';
 
@@ -19,16 +19,20 @@ export function folderWith(files: Readonly<Record<string, string | Buffer>>): Di
   return {
     path,
     [Symbol.dispose]() {
-      rmSync(path, { recursive: true, force: true });
+      rmSync(path, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }
 
-/** Returns the relative paths of all files below the folder, sorted. */
+/** Returns the relative paths of all files below the folder, sorted, with slashes. */
 export function filesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(folder.length + 1)
+        .replaceAll(sep, '/'),
+    )
     .sort();
 }
 

@@ -1,9 +1,10 @@
 /** Starts the service as `npm start` does, but on a free port and with a temporary data folder. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { requestStop } from '../../../main/launch/request-file.ts';
 
 export interface Service extends AsyncDisposable {
   readonly url: string;
@@ -13,7 +14,9 @@ export interface Service extends AsyncDisposable {
   readonly log: () => string;
   /** Standard output so far. */
   readonly stdout: () => string;
-  /** Sends SIGTERM; resolves with the exit code after all of standard error has arrived. */
+  /** Asks the service to stop: with SIGTERM, on Windows, which has no signals, with a file in the data folder. */
+  readonly requestStop: () => void;
+  /** Asks the service to stop; resolves with the exit code after all of standard error has arrived. */
   readonly stop: () => Promise<number | null>;
 }
 
@@ -55,8 +58,12 @@ export async function startService({
   });
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const written = new Promise((resolve) => child.stderr?.once('end', resolve));
+  const requestServiceStop = () => {
+    if (process.platform === 'win32') requestStop(data);
+    else child.kill('SIGTERM');
+  };
   const stop = async () => {
-    child.kill('SIGTERM');
+    requestServiceStop();
     await written;
     return exited;
   };
@@ -64,22 +71,16 @@ export async function startService({
     url,
     data,
     process: child,
+    requestStop: requestServiceStop,
     stop,
     log: () => log,
     stdout: () => stdout,
     async [Symbol.asyncDispose]() {
       if (child.exitCode === null && child.signalCode === null) await stop();
-      rmSync(data, { recursive: true, force: true });
+      // On Windows, a virus scanner may have a file open.
+      rmSync(data, { recursive: true, force: true, maxRetries: 5 });
     },
   };
-}
-
-/** Returns the process id of Electron, a child process of the launcher. Linux only. @throws Error if there is none */
-export function electronOf({ process: { pid } }: Pick<Service, 'process'>): number {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
-  const electron = children.find((child) => /electron|platen/i.test(readlinkSync(`/proc/${child}/exe`)));
-  if (electron === undefined) throw new Error('the service has no Electron process');
-  return electron;
 }
 
 /**

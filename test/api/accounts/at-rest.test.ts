@@ -1,9 +1,10 @@
 /** The contents of the data folder after conversions, while the service runs and after it has stopped. */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { convert, htmlFile, refusal } from '../../support/service/convert.ts';
+import { readUnlessLocked } from '../../support/service/data-files.ts';
 import { startService } from '../../support/service/service.ts';
 
 const mark = 'whale-song-4711';
@@ -44,7 +45,7 @@ function filesWithMark(folder: string): string[] {
     'Chromium has written no files, so the search proves nothing',
   );
   return paths.filter((path) => {
-    const bytes = readFileSync(path);
+    const bytes = readUnlessLocked(path);
     return path.includes(mark) || bytes.includes(mark) || bytes.includes(Buffer.from(mark, 'utf16le'));
   });
 }

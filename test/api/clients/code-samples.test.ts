@@ -24,10 +24,20 @@ interface SampleRunner {
   readonly versionCommand?: readonly string[];
 }
 
+const isWindows = process.platform === 'win32';
+/** File names cannot contain double quotes on Windows. */
+const quote = isWindows ? "'" : '"';
+
 /** For each language, the file to which the sample is saved and the command that runs it. */
 const runners: Partial<Record<CodeLanguage, SampleRunner>> = {
-  curl: { file: 'convert.sh', run: ['bash', 'convert.sh'] },
-  python: { file: 'convert.py', run: ['python3', 'convert.py'] },
+  // On Windows, bash.exe belongs to the Windows Subsystem for Linux.
+  ...(!isWindows && { curl: { file: 'convert.sh', run: ['bash', 'convert.sh'] } }),
+  python: {
+    file: 'convert.py',
+    run: ['python3', 'convert.py'],
+    versionCommand: ['--version'],
+    versionPattern: /^Python 3/,
+  },
   node: { file: 'convert.mjs', run: [process.execPath, 'convert.mjs'] },
   java: {
     file: 'Convert.java',
@@ -94,9 +104,9 @@ describe('The code sample of the console', () => {
         ['text', page],
         ['custom_javascript', script],
         ['title', '@<title> it\'s; "x" \\ $1'],
-        ['output_name', `it's "50 %".pdf`],
+        ['output_name', `it's ${quote}50 %${quote}.pdf`],
       ] as const;
-      const pdf = await outputOf(language, { fields, files: [] }, `it's "50 %".pdf`);
+      const pdf = await outputOf(language, { fields, files: [] }, `it's ${quote}50 %${quote}.pdf`);
       assert.equal(pdfText(pdf), `${nasty} @ ' " \\ $2 漢😀`);
       assert.equal(titleOf(pdf), '@<title> it\'s; "x" \\ $1');
     });
@@ -110,7 +120,7 @@ describe('The code sample of the console', () => {
     });
 
     test(`in ${label} uploads files with any name`, async () => {
-      const file = upload('<p>from a file', `my, page; "1".html`);
+      const file = upload('<p>from a file', `my, page; ${quote}1${quote}.html`);
       const data = upload('{"name": "Zoë"}', 'data.json');
       const template = upload('<p>Hello {{ name }}', 'template.html');
       assert.equal(

@@ -61,7 +61,9 @@ test('examples are also found in lists, where they are indented, and with nested
   ]);
 });
 
-describe('The documentation works when pasted into a terminal', () => {
+const skip = process.platform === 'win32' && 'the examples are for a POSIX shell';
+
+describe('The documentation works when pasted into a terminal', { skip }, () => {
   let service: Service;
   const folder = temporaryFolder();
   before(async () => {

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { createReadStream, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  createReadStream,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
@@ -54,8 +62,16 @@ describe('Archives', () => {
   });
 
   const run = (program: string, parameters: string[], cwd: string) => {
-    const { status, stderr } = spawnSync(program, parameters, { cwd });
+    const { status, stderr, error } = spawnSync(program, parameters, { cwd });
+    assert.equal(error, undefined);
     assert.equal(status, 0, stderr.toString());
+  };
+  // The tar of Windows writes zip files too. Another one on the PATH may take `C:` for the name of a host.
+  const isWindows = process.platform === 'win32';
+  const tarProgram = isWindows ? join(process.env.SystemRoot ?? '', 'System32', 'tar.exe') : 'tar';
+  const zip = (path: string, names: string[], cwd: string) => {
+    if (isWindows) run(tarProgram, ['-c', '--format', 'zip', '-f', path, ...names], cwd);
+    else run('zip', ['-qr', path, ...names], cwd);
   };
   const packed = (name: string, create: (path: string) => void) => {
     const path = join(folder, name);
@@ -65,23 +81,23 @@ describe('Archives', () => {
   const archives: Readonly<Record<string, () => File>> = {
     'a .zip': () =>
       packed('a.zip', (path) => {
-        run('zip', ['-qr', path, '.'], site);
+        zip(path, ['.'], site);
       }),
     'a .tar.gz': () =>
       packed('a.tar.gz', (path) => {
-        run('tar', ['czf', path, '.'], site);
+        run(tarProgram, ['czf', path, '.'], site);
       }),
     'a .tar.bz2': () =>
       packed('a.tar.bz2', (path) => {
-        run('tar', ['cjf', path, '-C', site, '.'], site);
+        run(tarProgram, ['cjf', path, '-C', site, '.'], site);
       }),
     'a plain .tar': () =>
       packed('a.tar', (path) => {
-        run('tar', ['cf', path, '-C', site, '.'], site);
+        run(tarProgram, ['cf', path, '-C', site, '.'], site);
       }),
     'an archive that contains only a folder': () =>
       packed('folder.zip', (path) => {
-        run('zip', ['-qr', path, 'site'], folder);
+        zip(path, ['site'], folder);
       }),
   };
 
@@ -114,7 +130,7 @@ describe('Archives', () => {
     for (const name of ['one.html', 'two.html', 'index.htm', 'sub/three.html'])
       writeFileSync(join(several, name), `<p>page ${name}</p>`);
     const all = packed('several.zip', (path) => {
-      run('zip', ['-q', path, 'one.html', 'two.html', 'index.htm', 'sub/three.html'], several);
+      zip(path, ['one.html', 'two.html', 'index.htm', 'sub/three.html'], several);
     });
     assert.match(pdfText(await convert(service, { file: all })), /page index\.htm/);
     assert.match(
@@ -126,7 +142,7 @@ describe('Archives', () => {
       /page sub\/three\.html/,
     );
     const unnamed = packed('unnamed.zip', (path) => {
-      run('zip', ['-q', path, 'two.html', 'one.html'], several);
+      zip(path, ['two.html', 'one.html'], several);
     });
     const answer = await send(service, { file: unnamed, debug_log: true });
     assert.match(pdfText(answer.body), /page two\.html/);
@@ -143,14 +159,13 @@ describe('Archives', () => {
     );
     const links = join(folder, 'links');
     mkdirSync(links);
-    run('ln', ['-s', '/etc/passwd', 'passwd.html'], links);
+    symlinkSync('/etc/passwd', join(links, 'passwd.html'));
     const linked = packed('links.tar', (path) => {
-      run('tar', ['cf', path, 'passwd.html'], links);
+      run(tarProgram, ['cf', path, 'passwd.html'], links);
     });
     assert.match(await refusal(service, { file: linked }), /^400\.312 - .*passwd\.html/);
-    const empty = packed('empty.tar', (path) => {
-      run('tar', ['cf', path, '-T', '/dev/null'], links);
-    });
+    // A tar without files consists of blocks of zeros.
+    const empty = htmlFile(new Uint8Array(10_240), 'empty.tar');
     assert.match(await refusal(service, { file: empty }), /^400\.305 - .*empty/);
   });
 
@@ -165,7 +180,7 @@ describe('Archives', () => {
         .then(all => { p.textContent = all.join(' ') + ' done' })</script>`,
     );
     const archive = packed('spy.zip', (path) => {
-      run('zip', ['-q', path, 'index.html'], spy);
+      zip(path, ['index.html'], spy);
     });
     const printed = pdfText(await convert(service, { file: archive, javascript_delay: 500 }));
     assert.equal(printed, 'refused 404 404 404 404 404 done');

@@ -22,7 +22,7 @@ export interface ConsoleWindowSession extends AsyncDisposable {
   readonly display: string;
   /** Standard error of the service so far. */
   readonly log: () => string;
-  /** Sends SIGTERM to the service, and resolves with its exit code. */
+  /** Stops the service, with SIGTERM where there are signals, and resolves with its exit code. */
   readonly quit: () => Promise<number | null>;
 }
 
@@ -61,9 +61,16 @@ export async function openConsoleWindow(start: WindowStart = {}): Promise<Consol
   const child = app.process();
   child.stderr?.on('data', (bytes: Buffer) => (log += bytes.toString()));
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  const quit = () => {
-    child.kill('SIGTERM');
-    return ended;
+  const quit = async () => {
+    // Windows has no signals. The connection of Playwright may end before the answer.
+    if (process.platform === 'win32')
+      await app
+        .evaluate((electron) => {
+          electron.app.quit();
+        })
+        .catch(() => {});
+    else child.kill('SIGTERM');
+    return await ended;
   };
   // Without a tray, as on the X display of the tests, the service opens the window when it starts.
   if (process.platform !== 'linux')
@@ -90,7 +97,7 @@ export async function openConsoleWindow(start: WindowStart = {}): Promise<Consol
     async [Symbol.asyncDispose]() {
       if (child.exitCode === null && child.signalCode === null) await quit();
       await display[Symbol.asyncDispose]();
-      rmSync(data, { recursive: true, force: true });
+      rmSync(data, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }

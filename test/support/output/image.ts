@@ -32,10 +32,13 @@ export async function readImage(bytes: Buffer): Promise<PixelImage> {
 
 /** Decodes an image of the named format with ImageMagick, independently of the service, and returns it as a PNG. */
 export function decodeWithImageMagick(bytes: Buffer, format: string): Buffer {
-  const { stdout, stderr } = spawnSync('convert', [`${format}:-`, 'png:-'], {
+  // On Windows, convert.exe belongs to the system and converts file systems.
+  const program = process.platform === 'win32' ? 'magick' : 'convert';
+  const { stdout, stderr, error } = spawnSync(program, [`${format}:-`, 'png:-'], {
     input: bytes,
     maxBuffer: 2 ** 28,
   });
+  assert.equal(error, undefined);
   assert.ok(stdout.length > 0, stderr.toString());
   return stdout;
 }

@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { XMLParser } from 'fast-xml-parser';
 import { oneTimeTaskXml } from '../../main/cli/service/task-scheduler.ts';
-import { quoteForWindows } from '../../main/launch/launcher-command.ts';
+import { restartArguments } from '../../main/cli/service/installer/restart-copy.ts';
+import { packagedProgram, quoteForWindows } from '../../main/launch/launcher-command.ts';
 import { windowsTool } from '../../main/launch/run-program.ts';
 import { installPlaten, type InstalledPlaten } from '../support/windows/installed-platen.ts';
 
@@ -150,6 +151,32 @@ describe('A command line that Platen prints or gives to Windows', () => {
     };
     await runTask(oneTimeTaskXml(plan, ['config', 'show', '--data', folder], output));
     assert.match(readFileSync(output, 'utf8'), /port/);
+  });
+
+  test('of the MSI stops nothing, without an error, if the program was removed', async () => {
+    // As the action PlatenSuspend (build/packaging/windows/msi-actions.cjs).
+    const batchFile = quoteForWindows(installed.command);
+    const suspend = (program: string) =>
+      runLine(`if exist ${quoteForWindows(program)} if exist ${batchFile} ${batchFile} service suspend`);
+    const read = recordArguments();
+    assert.equal((await suspend(installed.program)).code, 7);
+    assert.deepEqual(read(), ['service', 'suspend']);
+    assert.equal((await suspend(join(installed.folder, 'removed.exe'))).code, 0);
+  });
+
+  test('of a user starts Platen.exe with flags that contain a URL', async () => {
+    const [program = '', ...words] = packagedProgram(installed.program, 'win32', {});
+    const flags = ['--data', data, '--base-url', 'https://pdf.example', '--port', '9'];
+    const read = recordArguments();
+    const start = (line: string) =>
+      resultOf(spawn(program, [line], { windowsVerbatimArguments: true, argv0: quoteForWindows(program) }));
+    const { code } = await start([...words, 'serve', ...flags].map(quoteForWindows).join(' '));
+    assert.equal(code, 7);
+    assert.deepEqual(read(), ['serve', ...flags]);
+    const parameters = ['--wait', 'serve', ...flags].map(quoteForWindows).join(' ');
+    assert.equal((await start(restartArguments({ user: '', parameters, data }))).code, 7);
+    assert.deepEqual(read(), ['serve', ...flags, '--data', data]);
+    assert.notEqual((await start(parameters)).code, 7, 'the stub refuses these flags, as Electron does');
   });
 
   test('as advice runs the command that it names', async () => {

@@ -1,6 +1,6 @@
 /**
- * Makes a stub of Electron for Windows: Node.js as a program that, like Electron, accepts Chromium's flags, runs the application in
- * the given folder, and runs a script if ELECTRON_RUN_AS_NODE is set. It is a single executable application of Node.js
+ * Makes a stub of Electron for Windows: Node.js as a program that, like Electron, accepts Chromium's flags, refuses arguments after a
+ * URL, runs the application in the given folder or its own, and runs a script if ELECTRON_RUN_AS_NODE is set. It is a single executable application of Node.js
  * (nodejs.org/api/single-executable-applications.html).
  */
 import { execFileSync } from 'node:child_process';
@@ -8,21 +8,28 @@ import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NtExecutable, NtExecutableResource } from 'resedit';
+import { electronAccepts } from './electron-arguments.ts';
 
 const mainScript = `
-const { readFileSync } = require('node:fs');
+const { existsSync, readFileSync } = require('node:fs');
 const Module = require('node:module');
-const { resolve } = require('node:path');
+const { dirname, resolve } = require('node:path');
 Object.defineProperty(process.versions, 'electron', { value: '0.0.0', enumerable: true });
 const load = Module._load;
 const electron = { app: { exit: (code) => process.exit(code) } };
 Module._load = (name, ...others) => (name === 'electron' ? electron : load(name, ...others));
 const words = process.argv.slice(2);
 const start = words.findIndex((word) => !word.startsWith('--'));
-const path = resolve(words[start]);
+const path = resolve(words[start] ?? '');
+const mainOf = (folder) => resolve(folder, JSON.parse(readFileSync(resolve(folder, 'package.json'), 'utf8')).main);
+const packaged = resolve(dirname(process.execPath), 'resources', 'app.asar');
 const isNode = Boolean(process.env.ELECTRON_RUN_AS_NODE);
-const script = isNode ? path : resolve(path, JSON.parse(readFileSync(resolve(path, 'package.json'), 'utf8')).main);
-process.argv = [process.execPath, script, ...words.slice(start + 1)];
+const electronAccepts = ${electronAccepts.toString()};
+if (!isNode && !electronAccepts(words)) process.exit(-1);
+// Only a launcher names the application; a click, a login item or a task starts the packaged one.
+const isStart = !isNode && !process.connected && existsSync(packaged);
+const script = isNode ? path : mainOf(isStart ? packaged : path);
+process.argv = [process.execPath, ...(isStart ? words : [script, ...words.slice(start + 1)])];
 Module.createRequire(script)(script);
 `;
 

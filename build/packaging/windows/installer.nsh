@@ -33,8 +33,10 @@
 
 # Replaces electron-builder's check, which kills the processes. It runs in the installer before the old version is uninstalled, and in
 # the uninstaller, which an installer with elevated rights relies on.
+# Without its files, which a virus scanner may have removed, the program cannot stop anything, and an upgrade brings them back.
 !macro customCheckAppRunning
-  ${if} ${FileExists} "$INSTDIR\bin\platen.cmd"
+  ${if} ${FileExists} "$INSTDIR\Platen.exe"
+  ${andIf} ${FileExists} "$INSTDIR\bin\platen.cmd"
     !insertmacro runPlaten "service suspend" $R0
     ${if} $R0 != 0
       MessageBox MB_OK|MB_ICONSTOP "Platen could not be stopped, so nothing was changed. Run the command 'bin\platen.cmd service suspend' in $INSTDIR to see the reason." /SD IDOK
@@ -64,12 +66,23 @@
   !insertmacro startAgainAfterFailedUninstall
 !macroend
 
-# Appends a flag of 'platen service install' to $R3 if the option of the installer has a value.
+# Appends a flag of 'platen service install' to $R3 if the option of the installer has a value. Doubles the backslashes at the end of
+# the value, because a backslash before the closing quote would escape the quote.
 !macro appendFlag OPTION FLAG
   ClearErrors
   ${GetOptions} $R2 "/${OPTION}=" $R4
   ${ifNot} ${Errors}
-    StrCpy $R3 `$R3 ${FLAG} "$R4"`
+    StrCpy $R5 -1
+    StrCpy $R6 ""
+    ${do}
+      StrCpy $R7 $R4 1 $R5
+      ${if} $R7 != "\"
+        ${exitDo}
+      ${endif}
+      StrCpy $R6 "$R6\"
+      IntOp $R5 $R5 - 1
+    ${loop}
+    StrCpy $R3 `$R3 ${FLAG} "$R4$R6"`
   ${endif}
 !macroend
 

@@ -13,8 +13,8 @@ const installsService = `PLATEN_SERVICE="1" AND ${staysInstalled}`;
 /**
  * `command`: arguments of platen.cmd; `execute`: a rollback action runs if a later step of the installation fails, and precedes the
  * action that it undoes; `result`: `check` ends the installation after a failure, and undoes it; `sequence`: InstallInitialize is 1500,
- * RemoveFiles 3500, InstallFiles 4000.
- * @typedef {{ id: string, command: string, execute: 'deferred' | 'rollback', result: 'check' | 'ignore', sequence: number, condition: string }} CommandAction
+ * RemoveFiles 3500, InstallFiles 4000; `isOptional`: does nothing if the program is missing.
+ * @typedef {{ id: string, command: string, execute: 'deferred' | 'rollback', result: 'check' | 'ignore', sequence: number, condition: string, isOptional?: true }} CommandAction
  * @type {readonly CommandAction[]}
  */
 const commandActions = [
@@ -27,12 +27,14 @@ const commandActions = [
     condition: upgradesOrRepairs,
   },
   {
+    // Without the program, which a virus scanner may have removed, nothing can be stopped. A failure would also prevent the repair.
     id: 'PlatenSuspend',
     command: 'service suspend',
     execute: 'deferred',
     result: 'check',
     sequence: 1511,
     condition: upgradesOrRepairs,
+    isOptional: true,
   },
   {
     // A failure must not keep the package on the machine.
@@ -88,7 +90,8 @@ const propertyActions = [
   ...[
     ['PLATEN_PORT', '--port [PLATEN_PORT]', 'PLATEN_PORT'],
     ['PLATEN_HOST', '--host [PLATEN_HOST]', 'PLATEN_HOST'],
-    ['PLATEN_DATA', '--data &quot;[PLATEN_DATA]&quot;', 'PLATEN_DATA'],
+    // A backslash before the closing quote would escape the quote. Platen removes `\.` from a path.
+    ['PLATEN_DATA', '--data &quot;[PLATEN_DATA]\\.&quot;', 'PLATEN_DATA'],
     ['PLATEN_FIREWALL', '--firewall', 'PLATEN_FIREWALL="1"'],
   ].map(([property, flags, condition = '']) => ({
     id: `Set${property}`,
@@ -137,8 +140,11 @@ function platenElements() {
 }
 
 /** cmd.exe removes the first and the last quote (/s). @param {CommandAction} action */
-function commandElement({ id, command, execute, result }) {
-  const line = `/d /s /c &quot;&quot;[APPLICATIONFOLDER]bin\\platen.cmd&quot; ${command}&quot;`;
+function commandElement({ id, command, execute, result, isOptional }) {
+  const program = '&quot;[APPLICATIONFOLDER]Platen.exe&quot;';
+  const batchFile = '&quot;[APPLICATIONFOLDER]bin\\platen.cmd&quot;';
+  const condition = isOptional ? `if exist ${program} if exist ${batchFile} ` : '';
+  const line = `/d /s /c &quot;${condition}${batchFile} ${command}&quot;`;
   return `<CustomAction Id="${id}" Property="PlatenShell" ExeCommand="${line}" Execute="${execute}" Impersonate="no" Return="${result}"/>`;
 }
 

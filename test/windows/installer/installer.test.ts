@@ -80,6 +80,7 @@ function build(version: number): string {
   mkdirSync(join(payload, 'bin'), { recursive: true });
   writeFileSync(join(payload, 'bin', 'platen.cmd'), stub.replaceAll('\n', '\r\n'));
   writeFileSync(join(payload, 'copy.cmd'), runningCopy.replaceAll('\n', '\r\n'));
+  writeFileSync(join(payload, 'Platen.exe'), '');
   writeFileSync(join(payload, 'version.txt'), `copy of version ${version} ended\r\n`);
   writeFileSync(join(payload, `only-in-${version}.txt`), '');
   const output = join(scratch, `setup-${version}.exe`);
@@ -168,6 +169,9 @@ describe('the NSIS installer', () => {
   test('installs the service of one user for that user, in a data folder with spaces', () => {
     assert.equal(install(version1, '/currentuser', '/SERVICE=1', '/DATA="C:\\my data"'), 0);
     assert.deepEqual(readCalls(), ['service install --user --data "C:\\my data"']);
+    // A single backslash would escape the quote, and the port would belong to the path.
+    assert.equal(install(version2, '/SERVICE=1', '/DATA="D:\\my data\\"', '/FIREWALL=1'), 0);
+    assert.equal(readCalls().at(-1), 'service install --user --data "D:\\my data\\\\" --firewall');
     uninstall();
     readCalls();
   });
@@ -201,6 +205,18 @@ describe('the NSIS installer', () => {
     assert.ok(existsSync(join(installed, 'only-in-1.txt')));
     assert.equal(uninstall(), 4);
     rmSync(join(root, 'fail-suspend'));
+  });
+
+  test('upgrades an installation whose program was removed, which cannot stop anything', () => {
+    install(version1);
+    rmSync(join(installed, 'Platen.exe'));
+    writeFileSync(join(root, 'fail-suspend'), '');
+    assert.equal(install(version2), 0);
+    rmSync(join(root, 'fail-suspend'));
+    assert.ok(existsSync(join(installed, 'Platen.exe')));
+    assert.equal(uninstall(), 0);
+    readCalls();
+    rmSync(join(root, 'Platen.suspended.json'), { force: true });
   });
 
   test('exits with 5 if the service is not installed or not started, and with 6 if it is not removed', () => {

@@ -56,19 +56,21 @@ describe('the tables of the MSI', () => {
   const sequence = () => rows('InstallExecuteSequence').sort((a, b) => Number(a[2]) - Number(b[2]));
 
   test('run the command line of Platen in the transaction, as the system', () => {
+    const batchFile = '"[APPLICATIONFOLDER]bin\\platen.cmd"';
     const actions = new Map(
       rows('CustomAction').map(([id, type, source, target]) => [id, { type, source, target }]),
     );
-    for (const [id, command, ignored] of [
-      ['PlatenSuspend', 'service suspend', 0],
-      ['PlatenResume', 'service resume', ignoresFailure],
-      ['PlatenRemove', 'service remove', ignoresFailure],
-      ['PlatenService', 'service install[PLATEN_ARGUMENTS]', 0],
+    const ifInstalled = `if exist "[APPLICATIONFOLDER]Platen.exe" if exist ${batchFile} `;
+    for (const [id, condition, command, ignored] of [
+      ['PlatenSuspend', ifInstalled, 'service suspend', 0],
+      ['PlatenResume', '', 'service resume', ignoresFailure],
+      ['PlatenRemove', '', 'service remove', ignoresFailure],
+      ['PlatenService', '', 'service install[PLATEN_ARGUMENTS]', 0],
     ] as const)
       assert.deepEqual(actions.get(id), {
         type: String(runsProgramOfProperty | inTransaction | asSystem | ignored),
         source: 'PlatenShell',
-        target: `/d /s /c ""[APPLICATIONFOLDER]bin\\platen.cmd" ${command}"`,
+        target: `/d /s /c "${condition}${batchFile} ${command}"`,
       });
     assert.equal(actions.get('SetPlatenShell')?.target, '[System64Folder]cmd.exe');
   });
@@ -100,7 +102,7 @@ describe('the tables of the MSI', () => {
       [
         ['PLATEN_ARGUMENTS', '--port [PLATEN_PORT]'],
         ['PLATEN_ARGUMENTS', '--host [PLATEN_HOST]'],
-        ['PLATEN_ARGUMENTS', '--data "[PLATEN_DATA]"'],
+        ['PLATEN_ARGUMENTS', '--data "[PLATEN_DATA]\\."'],
         ['PLATEN_ARGUMENTS', '--firewall'],
       ],
     );

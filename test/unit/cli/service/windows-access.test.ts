@@ -113,7 +113,8 @@ describe('the data folder of a system service on Windows', () => {
     );
   });
 
-  test('is refused if it is a link, which could be pointed to another folder', async () => {
+  const wine = process.env.WINEPREFIX !== undefined && 'Wine creates no links';
+  test('is refused if it is a link, which could be pointed to another folder', { skip: wine }, async () => {
     const link = join(root, 'link');
     symlinkSync(data, link, 'junction');
     const windows = fakeWindows([administrators]);

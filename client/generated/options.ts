@@ -408,6 +408,16 @@ export interface ConversionOptions {
    * Default: false. PDF only.
    */
   readonly tagged?: boolean | undefined;
+  /**
+   * Standard for archiving to which the document conforms: PDF/A-2 or PDF/A-3, with extractable text (u) or without that
+   * promise (b). Not together with encryption. Examples: 'pdfa-2u'. PDF only.
+   */
+  readonly pdf_standard?: string | undefined;
+  /**
+   * Refuse a document that cannot conform to pdf_standard. false: return it without the claim, with a note for each reason.
+   * Default: true. PDF only.
+   */
+  readonly pdf_standard_strict?: boolean | undefined;
   /** Turn the headings into bookmarks. Also tags the document. Default: false. PDF only. */
   readonly outline?: boolean | undefined;
 

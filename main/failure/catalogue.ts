@@ -112,6 +112,13 @@ export const catalogue = {
     when: 'custom_javascript or on_load_javascript threw an error.',
     remedy: 'Correct the script. The message contains its error.',
   },
+  standardNotMet: {
+    status: 400,
+    reason: 328,
+    when: 'The document cannot conform to pdf_standard; the message contains each reason, with the page.',
+    remedy:
+      'Change what the message names, or send pdf_standard_strict=false to get the document without the claim.',
+  },
   unauthorized: {
     status: 401,
     reason: 106,

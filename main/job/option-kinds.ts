@@ -1,5 +1,5 @@
 /** The kinds of values that only options have, and the types of uploads. */
-import { text, type Kind, length, type Inches } from '../fields/kinds.ts';
+import { listOf, oneOf, text, type Kind, length, type Inches } from '../fields/kinds.ts';
 
 const mm = (width: number, height: number) => ({ width: width / 25.4, height: height / 25.4 });
 
@@ -109,6 +109,19 @@ export const webAddress: Kind<URL> = {
   allowed: 'a complete http:// or https:// address',
   schema: { type: 'string', format: 'uri', examples: ['https://example.com/letterhead.html'] },
   read: (text) => (/^\s*https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined),
+};
+
+const pdfStandards = ['pdfa-2b', 'pdfa-2u', 'pdfa-3b', 'pdfa-3u'] as const;
+type PdfStandard = (typeof pdfStandards)[number];
+
+/** Standards for PDF documents; at most one of PDF/A. */
+export const pdfStandardList: Kind<readonly PdfStandard[]> = {
+  allowed: `one of ${pdfStandards.join(', ')}`,
+  schema: { type: 'string', examples: ['pdfa-2u'] },
+  read(text) {
+    const standards = listOf('', oneOf(pdfStandards).read).read(text);
+    return standards?.length === 1 ? standards : undefined;
+  },
 };
 
 /** AES-256 uses at most 127 bytes of UTF-8 (ISO 32000-2, 7.6.4.3.3); viewers would truncate longer passwords differently. */

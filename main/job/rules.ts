@@ -46,6 +46,7 @@ const rules: readonly Rule[] = [
   (options, _, limits) => checkWait('javascript_delay', options, limits),
   (options, _, limits) => checkWait('settle_limit', options, limits),
   checkTemplateData,
+  checkStandard,
 ];
 
 /** Tolerance for rounding: 7.2pt is a tenth of an inch, but slightly less in floating point. */
@@ -143,6 +144,22 @@ function checkWait(
   const value = options[name];
   if (value === undefined || value <= maxMs) return undefined;
   return `the value '${value}' of ${name} is not allowed; allowed: at most ${maxMs} (milliseconds, two thirds of the setting job-timeout)`;
+}
+
+const encryptionOptions = [
+  'encrypt',
+  'user_password',
+  'owner_password',
+  'no_print',
+  'no_modify',
+  'no_copy',
+] as const;
+
+/** PDF/A forbids encryption (ISO 19005-2, 6.1.3). */
+function checkStandard(options: Options): string | undefined {
+  const names = encryptionOptions.filter((name) => options[name] !== undefined && options[name] !== false);
+  if (options.pdf_standard === undefined || names.length === 0) return undefined;
+  return `pdf_standard=${options.pdf_standard.join()} forbids encryption; remove ${names.join(' and ')}, or pdf_standard`;
 }
 
 /** Returns the Failure for an option whose value is not a valid CSS selector list. Only the page's CSS parser can check that. */

@@ -43,6 +43,7 @@ export const findingCodes = [
   'images-recompressed',
   'blank-pages-removed',
   'blank-output',
+  'standard-not-met',
   'renderer-lost',
   'not-examined',
   'log-cut',
@@ -54,6 +55,7 @@ export const alwaysNotedCodes: ReadonlySet<FindingCode> = new Set([
   'not-quiet',
   'endless-activity',
   'blank-output',
+  'standard-not-met',
 ]);
 
 export type FindingCode = (typeof findingCodes)[number];

@@ -34,6 +34,7 @@ const classes: Readonly<Record<FailureKind, FailureClass>> = {
   elementNotFound: 'input',
   rendererLost: 'input',
   scriptThrew: 'input',
+  standardNotMet: 'input',
   uploadTooLarge: 'input',
   pageNotLoaded: 'network',
   addressRefused: 'network',

@@ -1,6 +1,6 @@
 /** The options for finishing a printed PDF: metadata, protection, images, and how viewers open it. */
 import { flag, integer, oneOf, text } from '../../fields/kinds.ts';
-import { pdfPassword } from '../option-kinds.ts';
+import { pdfPassword, pdfStandardList } from '../option-kinds.ts';
 import { optionGroup } from './option-row.ts';
 
 export const pdfRows = optionGroup('PDF', 'pdf', {
@@ -51,6 +51,19 @@ export const pdfRows = optionGroup('PDF', 'pdf', {
     default: 'false',
     description:
       'Tag the document with its structure, for screen readers (PDF/UA). Conversion takes longer and the file is larger.',
+    isExtension: true,
+  },
+  pdf_standard: {
+    kind: pdfStandardList,
+    description:
+      'Standard for archiving to which the document conforms: PDF/A-2 or PDF/A-3, with extractable text (u) or without that promise (b). Not together with encryption.',
+    isExtension: true,
+  },
+  pdf_standard_strict: {
+    kind: flag,
+    default: 'true',
+    description:
+      'Refuse a document that cannot conform to pdf_standard. false: return it without the claim, with a note for each reason.',
     isExtension: true,
   },
   outline: {

@@ -1,6 +1,6 @@
 /** Writes the information dictionary of a PDF, and the same information as XMP metadata (ISO 16684-1). */
 import { PDFDict, PDFHexString, PDFName, PDFRef, PDFString, type PDFDocument } from '@cantoo/pdf-lib';
-import { xmpPacket } from './xmp.ts';
+import { xmpPacket, type XmpFacts } from './xmp.ts';
 
 export interface DocumentInfo {
   readonly title?: string;
@@ -25,7 +25,7 @@ export function setDocumentInfo(document: PDFDocument, info: DocumentInfo): void
     const text = info[key as keyof DocumentInfo];
     if (text !== undefined) dictionary.set(PDFName.of(name), PDFHexString.fromText(text));
   }
-  setMetadata(document, dictionary);
+  setMetadata(document);
 }
 
 function infoDictionary({ context }: PDFDocument): PDFDict {
@@ -36,8 +36,13 @@ function infoDictionary({ context }: PDFDocument): PDFDict {
   return dictionary;
 }
 
-/** Writes the XMP metadata as an uncompressed stream, which programs without PDF support can find (ISO 32000-1, 14.3.2). */
-function setMetadata({ context, catalog }: PDFDocument, dictionary: PDFDict): void {
+/**
+ * Writes the XMP metadata that is equivalent to the information dictionary, as an uncompressed stream, which programs without PDF
+ * support can find (ISO 32000-1, 14.3.2). `pdfA`: the standard to which the document conforms. Replaces existing metadata.
+ */
+export function setMetadata(document: PDFDocument, pdfA?: XmpFacts['pdfA']): void {
+  const { context, catalog } = document;
+  const dictionary = infoDictionary(document);
   const text = (name: string) => textOf(dictionary, name);
   const packet = xmpPacket({
     title: text('Title'),
@@ -48,6 +53,7 @@ function setMetadata({ context, catalog }: PDFDocument, dictionary: PDFDict): vo
     producer: text('Producer'),
     created: text('CreationDate'),
     modified: text('ModDate'),
+    pdfA,
   });
   const stream = context.stream(Buffer.from(packet), { Type: 'Metadata', Subtype: 'XML' });
   const existing = catalog.get(PDFName.of('Metadata'));

@@ -5,12 +5,14 @@ import { addFormFields } from './form-fields/form-fields.ts';
 import { shareEqualStreams } from './equal-streams.ts';
 import type { ImageReplacementOptions } from './images/image-replacement.ts';
 import { recompressImages } from './images/images.ts';
-import type { FinishResult, FinishTask, HeaderFooterTask } from './finish-task.ts';
+import type { FinishNote, FinishResult, FinishTask, HeaderFooterTask, StandardTask } from './finish-task.ts';
 import { makeLinksRelative, correctDestinations } from './layers/links.ts';
 import { paintPages } from './layers/page-colours.ts';
 import { placeOnPaper } from './layers/place-pages.ts';
 import { readPdf, writePdf, prune } from './pdf-document.ts';
 import { runQpdf } from './qpdf.ts';
+import { conformToPdfA } from './standards/pdf-a.ts';
+import { Failure } from '../../failure/failure.ts';
 import { relinkOutline } from './select/select-outline.ts';
 import { selectPages } from './select/select-pages.ts';
 import { stampPages } from './stamps/stamps.ts';
@@ -19,7 +21,8 @@ import { setViewer } from './viewer.ts';
 
 interface FinishWork {
   readonly document: PDFDocument;
-  readonly notes: string[];
+  readonly printed: Uint8Array;
+  readonly notes: FinishNote[];
 }
 
 type TaskPart = Exclude<keyof FinishTask, 'printed' | 'protection'>;
@@ -78,9 +81,13 @@ const steps: readonly FinishStep[] = [
   step('set the viewer options', 'viewer', ({ document }, options) => {
     setViewer(document, options);
   }),
+  step('conform to the standard', 'standard', conform),
 ];
 
-/** Performs the task. @throws Failure if a watermark or background file of the caller cannot be used */
+/**
+ * Performs the task.
+ * @throws Failure if a watermark or background file of the caller cannot be used; standardNotMet if the document cannot conform
+ */
 export async function finishPdf(task: FinishTask): Promise<FinishResult> {
   const stages: { name: string; took: number }[] = [];
   const timed = async <T>(name: string, work: () => T | Promise<T>): Promise<T> => {
@@ -89,12 +96,13 @@ export async function finishPdf(task: FinishTask): Promise<FinishResult> {
     stages.push({ name, took: Math.round((performance.now() - began) * 10) / 10 });
     return result;
   };
-  const notes: string[] = [];
+  const notes: FinishNote[] = [];
   let bytes = task.printed;
   const activeSteps = steps.filter(({ part }) => task[part] !== undefined);
   if (activeSteps.length > 0) {
     const document = await timed('read the printed PDF', () => readPdf(bytes));
-    for (const { name, perform } of activeSteps) await timed(name, () => perform({ document, notes }, task));
+    for (const { name, perform } of activeSteps)
+      await timed(name, () => perform({ document, printed: task.printed, notes }, task));
     bytes = await timed('write the PDF', async () => {
       // pdf-lib embeds fonts only in `flush`, and `prune` must find them in the document.
       await document.flush();
@@ -127,7 +135,24 @@ async function placeHeadersAndFooters(
 async function recompress({ document, notes }: FinishWork, options: ImageReplacementOptions): Promise<void> {
   const report = await recompressImages(document, options);
   const { images, changed, scaled, bytesBefore, bytesAfter } = report;
-  notes.push(
-    `Images: ${changed} of ${images} recompressed, ${scaled} scaled down; ${bytesBefore} bytes before, ${bytesAfter} bytes after.`,
-  );
+  notes.push({
+    topic: 'images',
+    text: `Images: ${changed} of ${images} recompressed, ${scaled} scaled down; ${bytesBefore} bytes before, ${bytesAfter} bytes after.`,
+  });
+}
+
+async function conform({ document, printed, notes }: FinishWork, standard: StandardTask): Promise<void> {
+  // pdf-lib embeds fonts only in `flush`, and they are checked too.
+  await document.flush();
+  const { reasons, removals } = conformToPdfA(document, standard, printed);
+  for (const text of removals) notes.push({ topic: 'removed for a standard', text });
+  if (reasons.length === 0) return;
+  const name = `PDF/A-${standard.part}${standard.conformance.toLowerCase()}`;
+  if (standard.isStrict)
+    throw new Failure(
+      'standardNotMet',
+      `The document cannot conform to ${name}: ${reasons.join('; ')}. To get the document without this claim, send pdf_standard_strict=false.`,
+    );
+  for (const reason of reasons)
+    notes.push({ topic: 'standard not met', text: `The document does not conform to ${name}: ${reason}.` });
 }

@@ -5,6 +5,7 @@ import type { ApiMatrix } from '../geometry.ts';
 import type { DocumentInfo } from './document-info.ts';
 import type { ImageReplacementOptions } from './images/image-replacement.ts';
 import type { PrintedAt } from './layers/links.ts';
+import type { PdfA } from './standards/pdf-a.ts';
 import type { QpdfOptions } from './qpdf.ts';
 import type { Stamp } from './stamps/stamps.ts';
 import type { ViewerOptions } from './viewer.ts';
@@ -29,7 +30,14 @@ export interface FinishTask {
   readonly images?: ImageReplacementOptions;
   readonly info?: DocumentInfo;
   readonly viewer?: ViewerOptions;
+  readonly standard?: StandardTask;
   readonly protection?: QpdfOptions;
+}
+
+/** The standard to which the document must conform. */
+export interface StandardTask extends PdfA {
+  /** Whether a document that cannot conform is refused. If not, it makes no claim, and each reason is noted. */
+  readonly isStrict: boolean;
 }
 
 /** Printed headers or footers, and their positions on the pages of the output. */
@@ -59,6 +67,11 @@ export interface FinishResult {
   readonly bytes: Uint8Array;
   /** The duration of each step in milliseconds, for the debug log. */
   readonly stages: readonly { readonly name: string; readonly took: number }[];
-  /** Notes for the debug log on recompressed images. */
-  readonly notes: readonly string[];
+  readonly notes: readonly FinishNote[];
+}
+
+/** A note for the debug log. */
+export interface FinishNote {
+  readonly topic: 'images' | 'removed for a standard' | 'standard not met';
+  readonly text: string;
 }

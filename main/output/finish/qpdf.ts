@@ -23,7 +23,8 @@ export interface QpdfOptions {
  */
 export async function runQpdf(bytes: Uint8Array, options: QpdfOptions): Promise<Uint8Array> {
   const parameters = [
-    ...(options.linearize ? ['--linearize'] : []),
+    // PDF/A requires the line break before `endstream` (ISO 19005-2, 6.1.7.1).
+    ...(options.linearize ? ['--linearize', '--newline-before-endstream'] : []),
     ...(options.encryption === undefined ? [] : encryptionParameters(options.encryption)),
   ];
   if (parameters.length === 0) return bytes;

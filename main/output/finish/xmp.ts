@@ -1,7 +1,7 @@
 /** Writes an XMP packet (ISO 16684-1) that is equivalent to an information dictionary (ISO 19005-1, table 1). */
 
 /** Entries of the information dictionary; missing ones are empty. Times have the format of ISO 32000-1, 7.9.4. */
-interface XmpFacts {
+export interface XmpFacts {
   readonly title: string;
   readonly author: string;
   readonly subject: string;
@@ -10,6 +10,8 @@ interface XmpFacts {
   readonly producer: string;
   readonly created: string;
   readonly modified: string;
+  /** The part and the conformance level of PDF/A (ISO 19005-2, 6.6.4); undefined if the document makes no claim. */
+  readonly pdfA?: { readonly part: number; readonly conformance: string } | undefined;
 }
 
 export function xmpPacket(facts: XmpFacts): string {
@@ -23,14 +25,19 @@ export function xmpPacket(facts: XmpFacts): string {
     property('xmp:CreatorTool', facts.creator),
     property('xmp:CreateDate', isoDate(facts.created)),
     property('xmp:ModifyDate', isoDate(facts.modified)),
+    property('pdfaid:part', String(facts.pdfA?.part ?? '')),
+    property('pdfaid:conformance', facts.pdfA?.conformance ?? ''),
   ];
+  const begin = facts.pdfA === undefined ? beginning : beginning.replace(/>$/, ` ${pdfANamespace}>`);
   return `${begin}\n${lines.filter((line) => line !== '').join('\n')}\n${end}`;
 }
 
-const begin = `<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?>
+const beginning = `<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/">
 <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
 <rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/" xmlns:xmp="http://ns.adobe.com/xap/1.0/">`;
+
+const pdfANamespace = 'xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/"';
 
 const end = `</rdf:Description>
 </rdf:RDF>

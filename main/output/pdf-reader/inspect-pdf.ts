@@ -153,7 +153,7 @@ function unicodeReader(
     );
 }
 
-function characterMap(cmap: Uint8Array): ReadonlyMap<number, string> {
+export function characterMap(cmap: Uint8Array): ReadonlyMap<number, string> {
   const map = new Map<number, string>();
   for (const { operator, operands } of operations(cmap)) {
     if (operator === 'endbfchar')

@@ -152,14 +152,15 @@ async function finish(task: FinishTask, run: WindowRun, finisher: Finisher): Pro
     finisher.finish(task, run.signal),
   );
   for (const { name, took } of stages) run.log.write({ kind: 'stage', text: name, took, detail: {} });
-  notes.forEach((note) => {
-    run.log.note(note, {
-      code: 'images-recompressed',
-      options: ['jpeg_quality', 'convert_images_to_jpeg', 'image_dpi'],
-    });
-  });
+  for (const { topic, text } of notes) run.log.note(text, noteDetails[topic]);
   return bufferOf(bytes);
 }
+
+const noteDetails = {
+  images: { code: 'images-recompressed', options: ['jpeg_quality', 'convert_images_to_jpeg', 'image_dpi'] },
+  'removed for a standard': { code: 'option-without-effect', options: ['enable_pdf_forms', 'pdf_standard'] },
+  'standard not met': { code: 'standard-not-met', options: ['pdf_standard'] },
+} as const;
 
 // Watermarks and backgrounds.
 
@@ -207,11 +208,13 @@ export function documentOptions(options: Options, facts: PdfPageFacts): Partial<
   const info = infoOptions(options, facts);
   const viewer = viewerOptions(options);
   const images = imageOptions(options);
+  const standard = standardOptions(options);
   const protection = protectionOptions(options);
   return {
     ...(info && { info }),
     ...(viewer && { viewer }),
     ...(images && { images }),
+    ...(standard && { standard }),
     ...(protection && { protection }),
   };
 }
@@ -247,6 +250,16 @@ function imageOptions(options: Options): FinishTask['images'] {
   if (jpeg_quality === 100 && convert_images_to_jpeg === 'none' && image_dpi === 0) return undefined;
   const background = (options.page_background_color ?? 'ffffff').slice(0, 6);
   return { jpeg_quality, convert_images_to_jpeg, image_dpi, background };
+}
+
+function standardOptions({ pdf_standard, pdf_standard_strict }: Options): FinishTask['standard'] {
+  const pdfA = pdf_standard?.find((name) => name.startsWith('pdfa-'));
+  if (pdfA === undefined) return undefined;
+  return {
+    part: pdfA.charAt(5) === '2' ? 2 : 3,
+    conformance: pdfA.endsWith('u') ? 'U' : 'B',
+    isStrict: pdf_standard_strict,
+  };
 }
 
 /** A password or a restriction turns on encryption even without `encrypt`. */

@@ -20,6 +20,7 @@ const contract = {
   elementNotFound: '400.324',
   rendererLost: '400.326',
   scriptThrew: '400.327',
+  standardNotMet: '400.328',
   unauthorized: '401.106',
   noCredits: '403.105',
   operatorOnly: '403.402',

@@ -37,9 +37,17 @@ const characterCodes = {
   '/': 47,
   '%': 37,
   '\\': 92,
+  '-': 45,
+  '.': 46,
+  '0': 48,
+  '9': 57,
 } as const;
 const delimiters = new Set([...Buffer.from('()<>[]{}/%')]);
 const spaces = new Set([0, 9, 10, 12, 13, 32]);
+/** For each byte, 1 if it ends a name, a number or a keyword. */
+const endsToken = Uint8Array.from({ length: 256 }, (_, byte) =>
+  Number(spaces.has(byte) || delimiters.has(byte)),
+);
 
 /** Returns the next value or keyword; undefined at the end. Skips invalid syntax and never throws. Nesting may have any depth. */
 export function readItem(cursor: Cursor): ValueOrKeyword | undefined {
@@ -96,11 +104,40 @@ function readToken(cursor: Cursor): Token | undefined {
   if (byte === characterCodes['/']) return { value: readName(cursor) };
   if (byte === characterCodes['<'] && bytes[cursor.at + 1] !== byte) return { value: readHex(cursor) };
   if (delimiters.has(byte)) return readMark(cursor, byte);
+  const number = readPlainNumber(cursor);
+  if (number !== undefined) return { value: number };
   const word = readRegular(cursor);
   const value = keywordValues[word];
   if (value !== undefined && Object.hasOwn(keywordValues, word)) return { value };
-  const number = /^[+-]*[\d.]/.test(word) ? parseFloat(word.replace(/^[+-]*(?=[+-])/, '')) : NaN;
-  return Number.isNaN(number) ? { word } : { value: number };
+  const unusual = /^[+-]*[\d.]/.test(word) ? parseFloat(word.replace(/^[+-]*(?=[+-])/, '')) : NaN;
+  return Number.isNaN(unusual) ? { word } : { value: unusual };
+}
+
+/** Up to this many digits, the value of a number is exact before its decimal point is placed. */
+const maxExactDigits = 15;
+
+/** Reads a number such as `-12.5`. Returns undefined, and does not move, if the next token is not one; numbers are most tokens. */
+function readPlainNumber(cursor: Cursor): number | undefined {
+  const { bytes } = cursor;
+  const isNegative = bytes[cursor.at] === characterCodes['-'];
+  let at = isNegative ? cursor.at + 1 : cursor.at;
+  let value = 0;
+  let digits = 0;
+  let decimals = -1;
+  for (; at < bytes.length; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (byte === characterCodes['.'] && decimals === -1) decimals = 0;
+    else if (byte >= characterCodes['0'] && byte <= characterCodes['9']) {
+      value = value * 10 + byte - characterCodes['0'];
+      digits += 1;
+      if (decimals !== -1) decimals += 1;
+    } else if (endsToken[byte] === 1) break;
+    else return undefined;
+  }
+  if (digits === 0 || digits > maxExactDigits) return undefined;
+  cursor.at = at;
+  const size = decimals > 0 ? value / 10 ** decimals : value;
+  return isNegative ? -size : size;
 }
 
 /** Reads the brackets of an array or a dictionary. Any other delimiter becomes an unknown keyword. */
@@ -125,11 +162,12 @@ function skipSpace(cursor: Cursor): void {
 
 function readRegular(cursor: Cursor): string {
   const { bytes, at: start } = cursor;
-  for (; cursor.at < bytes.length; cursor.at += 1) {
-    const byte = bytes[cursor.at] ?? 0;
-    if (spaces.has(byte) || delimiters.has(byte)) break;
-  }
-  return String.fromCharCode(...bytes.subarray(start, Math.min(cursor.at, start + 1000)));
+  while (cursor.at < bytes.length && endsToken[bytes[cursor.at] ?? 0] === 0) cursor.at += 1;
+  const first = bytes[start] ?? 0;
+  // Most words are operators of one or two letters.
+  if (cursor.at - start === 1) return String.fromCharCode(first);
+  if (cursor.at - start === 2) return String.fromCharCode(first, bytes[start + 1] ?? 0);
+  return bufferOf(bytes).toString('latin1', start, Math.min(cursor.at, start + 1000));
 }
 
 function readName(cursor: Cursor): string {

@@ -1,6 +1,7 @@
 /**
  * Reads and writes PDFs with pdf-lib: without pauses, because this usually runs in a separate thread, and without added metadata.
  */
+import { inflateSync } from 'node:zlib';
 import {
   ParseSpeeds,
   PDFDocument,
@@ -110,9 +111,15 @@ export function pdfFileOf(document: PDFDocument): PdfFile {
 }
 
 function bytesOf(object: PDFObject | undefined): Uint8Array {
-  if (object instanceof PDFRawStream) return decodePDFRawStream(object).decode();
+  if (object instanceof PDFRawStream)
+    // Node's zlib is several times faster than pdf-lib's.
+    return isPlainFlate(object) ? inflateSync(object.contents) : decodePDFRawStream(object).decode();
   if (object instanceof PDFContentStream) return object.getUnencodedContents();
   throw new Error('The PDF has no stream where one is required.');
+}
+
+function isPlainFlate({ dict }: PDFRawStream): boolean {
+  return dict.get(PDFName.of('Filter')) === PDFName.of('FlateDecode') && !dict.has(PDFName.of('DecodeParms'));
 }
 
 function dictOf(object: PDFDict): Dict {

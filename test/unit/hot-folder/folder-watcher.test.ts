@@ -16,19 +16,25 @@ async function reportsChange(watcher: FolderWatcher, timeoutMs = 60_000): Promis
   return performance.now() - began < timeoutMs;
 }
 
-test('a new watcher first reports a change, because files may already exist, and then only real changes', async () => {
-  const folder = temporaryFolder();
-  using watcher = new FolderWatcher();
-  watcher.watch(folder, 'one');
-  assert.equal(await reportsChange(watcher, long), true);
-  watcher.watch(folder, 'one');
-  assert.equal(await reportsChange(watcher, 50), false);
-  writeFileSync(join(folder, 'a.html'), 'x');
-  assert.equal(await reportsChange(watcher), true);
-  rmSync(folder, { recursive: true });
-});
+const skip =
+  process.platform === 'win32' && 'Windows: folders are not watched, the regular scans find changes';
+test(
+  'a new watcher first reports a change, because files may already exist, and then only real changes',
+  { skip },
+  async () => {
+    const folder = temporaryFolder();
+    using watcher = new FolderWatcher();
+    watcher.watch(folder, 'one');
+    assert.equal(await reportsChange(watcher, long), true);
+    watcher.watch(folder, 'one');
+    assert.equal(await reportsChange(watcher, 50), false);
+    writeFileSync(join(folder, 'a.html'), 'x');
+    assert.equal(await reportsChange(watcher), true);
+    rmSync(folder, { recursive: true });
+  },
+);
 
-test('a recreated folder has a new identity, so that it is watched again', async () => {
+test('a recreated folder has a new identity, so that it is watched again', { skip }, async () => {
   const folder = join(temporaryFolder(), 'in');
   using watcher = new FolderWatcher();
   const listen = async () => {

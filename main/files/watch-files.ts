@@ -1,5 +1,5 @@
 /** Watches folders for files that the user saves. */
-import { sep } from 'node:path';
+import { normalize, sep } from 'node:path';
 import { watch, type FSWatcher } from 'chokidar';
 
 /** Large folders that contain no documents. */
@@ -33,7 +33,8 @@ export async function watchFolders(
     usePolling: process.platform === 'win32',
     interval: pollIntervalMs,
     ...(depth !== undefined && { depth }),
-    ignored: (path) => isIgnored(path) || isInIgnoredFolder(path, folders),
+    // chokidar passes paths with slashes, also on Windows.
+    ignored: (path) => isIgnored(normalize(path)) || isInIgnoredFolder(normalize(path), folders),
   });
   watcher.on('error', onError);
   await new Promise<void>((resolve) => {

@@ -155,9 +155,16 @@ const encryptionOptions = [
   'no_copy',
 ] as const;
 
+/** Returns the options that turn on encryption: `encrypt`, passwords and restrictions. */
+export function encryptionOptionsIn(
+  options: Pick<Options, (typeof encryptionOptions)[number]>,
+): readonly OptionName[] {
+  return encryptionOptions.filter((name) => Boolean(options[name]));
+}
+
 /** PDF/A forbids encryption (ISO 19005-2, 6.1.3). */
 function checkStandard(options: Options): string | undefined {
-  const names = encryptionOptions.filter((name) => options[name] !== undefined && options[name] !== false);
+  const names = encryptionOptionsIn(options);
   if (options.pdf_standard === undefined || names.length === 0) return undefined;
   return `pdf_standard=${options.pdf_standard.join()} forbids encryption; remove ${names.join(' and ')}, or pdf_standard`;
 }

@@ -101,8 +101,8 @@ export async function finishPdf(task: FinishTask): Promise<FinishResult> {
   const activeSteps = steps.filter(({ part }) => task[part] !== undefined);
   if (activeSteps.length > 0) {
     const document = await timed('read the printed PDF', () => readPdf(bytes));
-    for (const { name, perform } of activeSteps)
-      await timed(name, () => perform({ document, printed: task.printed, notes }, task));
+    const work = { document, printed: task.printed, notes };
+    for (const { name, perform } of activeSteps) await timed(name, () => perform(work, task));
     bytes = await timed('write the PDF', async () => {
       // pdf-lib embeds fonts only in `flush`, and `prune` must find them in the document.
       await document.flush();

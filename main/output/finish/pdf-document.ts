@@ -113,13 +113,15 @@ export function pdfFileOf(document: PDFDocument): PdfFile {
 function bytesOf(object: PDFObject | undefined): Uint8Array {
   if (object instanceof PDFRawStream)
     // Node's zlib is several times faster than pdf-lib's.
-    return isPlainFlate(object) ? inflateSync(object.contents) : decodePDFRawStream(object).decode();
+    return isFlate(object) ? inflateSync(object.contents) : decodePDFRawStream(object).decode();
   if (object instanceof PDFContentStream) return object.getUnencodedContents();
   throw new Error('The PDF has no stream where one is required.');
 }
 
-function isPlainFlate({ dict }: PDFRawStream): boolean {
-  return dict.get(PDFName.of('Filter')) === PDFName.of('FlateDecode') && !dict.has(PDFName.of('DecodeParms'));
+/** Returns whether a stream is compressed with Flate only, without a predictor. */
+export function isFlate({ dict }: PDFRawStream): boolean {
+  const filter = dict.lookup(PDFName.of('Filter'));
+  return filter === PDFName.of('FlateDecode') && !dict.has(PDFName.of('DecodeParms'));
 }
 
 function dictOf(object: PDFDict): Dict {

@@ -28,16 +28,16 @@ export function xmpPacket(facts: XmpFacts): string {
     property('pdfaid:part', String(facts.pdfA?.part ?? '')),
     property('pdfaid:conformance', facts.pdfA?.conformance ?? ''),
   ];
-  const begin = facts.pdfA === undefined ? beginning : beginning.replace(/>$/, ` ${pdfANamespace}>`);
+  const begin = beginningOf(
+    facts.pdfA === undefined ? '' : ' xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/"',
+  );
   return `${begin}\n${lines.filter((line) => line !== '').join('\n')}\n${end}`;
 }
 
-const beginning = `<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?>
+const beginningOf = (furtherNamespaces: string) => `<?xpacket begin="\uFEFF" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/">
 <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
-<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/" xmlns:xmp="http://ns.adobe.com/xap/1.0/">`;
-
-const pdfANamespace = 'xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/"';
+<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/" xmlns:xmp="http://ns.adobe.com/xap/1.0/"${furtherNamespaces}>`;
 
 const end = `</rdf:Description>
 </rdf:RDF>

@@ -3,7 +3,7 @@ import type { PDFDocument } from '@cantoo/pdf-lib';
 import type { PrintSettings } from '../../engine/window/print.ts';
 import { isBlankContent, type PdfRectangle } from './blank-page.ts';
 import { pdfFileOf, readPdf } from '../finish/pdf-document.ts';
-import { dictIn, openPdf, type PdfFile } from './pdf-file.ts';
+import { dictIn, listIn, openPdf, type PdfFile } from './pdf-file.ts';
 import { operations, type Dict, type PdfValue } from './pdf-syntax.ts';
 import type { Margins } from '../../job/paper.ts';
 
@@ -133,10 +133,6 @@ export function fontReader(file: PdfFile, page: Dict, name: string): ReturnType<
   const cmap = font.get('ToUnicode');
   const codeBytes = font.get('Subtype') === 'Type0' ? 2 : 1;
   return unicodeReader(cmap === undefined ? new Uint8Array() : file.stream(cmap), codeBytes);
-}
-
-function listIn(value: PdfValue | undefined): PdfValue[] {
-  return Array.isArray(value) ? value : [];
 }
 
 // ToUnicode CMaps of fonts (ISO 32000-1, 9.10.3), which map codes to characters.

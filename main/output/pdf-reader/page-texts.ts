@@ -54,7 +54,8 @@ function textOfForm(
   return textOf(file, { content: file.stream(reference), holder: resourceHolder, depth: depth + 1 });
 }
 
-function paintedStrings({ operator, operands }: Operation): readonly Uint8Array[] {
+/** Returns the strings that an operation paints; none for operations that paint no text. */
+export function paintedStrings({ operator, operands }: Operation): readonly Uint8Array[] {
   const [operand] = operands;
   if (operator === 'TJ') return Array.isArray(operand) ? operand.filter(isText) : [];
   return ['Tj', "'", '"'].includes(operator) ? operands.filter(isText) : [];

@@ -14,6 +14,17 @@ export interface PdfFile {
   readonly stream: (value: PdfValue | undefined) => Uint8Array;
 }
 
+/** Returns the dictionary that a value is or refers to; an empty one if there is none. */
+export function dictOrEmpty(file: Pick<PdfFile, 'resolve'>, value: PdfValue | undefined): Dict {
+  const resolved = file.resolve(value);
+  return resolved instanceof Map ? resolved : new Map<string, PdfValue>();
+}
+
+/** Returns the elements of an array; none if the value is no array. */
+export function listIn(value: PdfValue | undefined): readonly PdfValue[] {
+  return Array.isArray(value) ? value : [];
+}
+
 interface XrefSection {
   /** The number of the first object. */
   readonly first: number;

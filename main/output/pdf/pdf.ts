@@ -21,6 +21,7 @@ import { fetchRemote } from '../../engine/requests/fetch-remote.ts';
 import type { EngineWindow } from '../../engine/window/engine-window.ts';
 import type { Stamp } from '../finish/stamps/stamps.ts';
 import type { Options } from '../../job/options.ts';
+import { encryptionOptionsIn } from '../../job/rules.ts';
 import { Failure } from '../../failure/failure.ts';
 import { pagesInRange, type PageRange } from '../../job/page-range.ts';
 import type { Inspection } from '../pdf-reader/inspect-pdf.ts';
@@ -265,10 +266,7 @@ function standardOptions({ pdf_standard, pdf_standard_strict }: Options): Finish
 /** A password or a restriction turns on encryption even without `encrypt`. */
 function protectionOptions(options: Options): FinishTask['protection'] {
   const { linearize, no_print, no_modify, no_copy, user_password = '', owner_password = '' } = options;
-  const encrypted = [options.encrypt, no_print, no_modify, no_copy, user_password, owner_password].some(
-    Boolean,
-  );
-  if (!encrypted) return linearize ? { linearize } : undefined;
+  if (encryptionOptionsIn(options).length === 0) return linearize ? { linearize } : undefined;
   return { linearize, encryption: { user_password, owner_password, no_print, no_modify, no_copy } };
 }
 

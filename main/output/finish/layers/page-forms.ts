@@ -15,6 +15,7 @@ import {
   type PDFRef,
 } from '@cantoo/pdf-lib';
 import { overlap, type Matrix, type Size, type Box } from '../../geometry.ts';
+import { isFlate } from '../pdf-document.ts';
 
 /** A page as a form XObject. The space of the form is the displayed page, in points from its lower left corner. */
 export interface PageForm extends Size {
@@ -134,11 +135,6 @@ function streamsOf({ node, doc }: PDFPage): PDFRawStream[] {
       if (stream instanceof PDFRawStream) return stream;
       throw new Error('A content stream of the page is missing.');
     });
-}
-
-function isFlate({ dict }: PDFRawStream): boolean {
-  const filter = dict.lookup(PDFName.of('Filter'));
-  return filter === PDFName.of('FlateDecode') && !dict.has(PDFName.of('DecodeParms'));
 }
 
 // Content operators as text. PDF numbers have no exponents (ISO 32000-1, 7.3.3).

@@ -4,7 +4,8 @@
  */
 import type { PDFDocument } from '@cantoo/pdf-lib';
 import { contentOf, findPage } from '../../pdf-reader/inspect-pdf.ts';
-import { dictIn, type PdfFile } from '../../pdf-reader/pdf-file.ts';
+import { paintedStrings } from '../../pdf-reader/page-texts.ts';
+import { dictIn, dictOrEmpty, listIn, type PdfFile } from '../../pdf-reader/pdf-file.ts';
 import {
   isReference,
   operations,
@@ -169,7 +170,7 @@ class ContentCheck {
       case 'TJ':
       case "'":
       case '"':
-        for (const reason of scope.font?.check(shownStrings(operation), this.#replacedText) ?? [])
+        for (const reason of scope.font?.check(paintedStrings(operation), this.#replacedText) ?? [])
           this.#report(reason);
         break;
       case 'Do':
@@ -325,17 +326,6 @@ class ContentCheck {
   }
 
   #dictOf(value: PdfValue | undefined): Dict {
-    const resolved = this.#file.resolve(value);
-    return resolved instanceof Map ? resolved : new Map<string, PdfValue>();
+    return dictOrEmpty(this.#file, value);
   }
-}
-
-function shownStrings({ operator, operands }: Operation): readonly Uint8Array[] {
-  const [operand] = operands;
-  const values = operator === 'TJ' && Array.isArray(operand) ? operand : operands;
-  return values.filter((value) => value instanceof Uint8Array);
-}
-
-function listIn(value: PdfValue | undefined): readonly PdfValue[] {
-  return Array.isArray(value) ? value : [];
 }

@@ -1,6 +1,6 @@
 /** Checks a font and the glyphs that are used of it (ISO 19005-2, 6.2.11). */
 import { characterMap } from '../../pdf-reader/inspect-pdf.ts';
-import type { PdfFile } from '../../pdf-reader/pdf-file.ts';
+import { dictOrEmpty, type PdfFile } from '../../pdf-reader/pdf-file.ts';
 import type { Dict, PdfValue } from '../../pdf-reader/pdf-syntax.ts';
 
 /** The characters of a passage that have not been assigned to a glyph yet. */
@@ -15,7 +15,8 @@ export class FontCheck {
   readonly glyphContents: readonly PdfValue[];
   /** Without the prefix of its subset. */
   readonly name: string;
-  readonly #codeBytes: 1 | 2;
+  /** The number of bytes of a character code. */
+  readonly codeBytes: 1 | 2;
   readonly #hasGlyphNumbers: boolean;
   /** The characters of codes that the font lacks, from the text that they stand for. */
   readonly added = new Map<number, string>();
@@ -23,17 +24,14 @@ export class FontCheck {
   readonly characters: ReadonlyMap<number, string> | undefined;
 
   constructor(file: PdfFile, font: Dict, needsUnicode: boolean) {
-    const dictOf = (value: PdfValue | undefined): Dict => {
-      const resolved = file.resolve(value);
-      return resolved instanceof Map ? resolved : new Map<string, PdfValue>();
-    };
+    const dictOf = (value: PdfValue | undefined) => dictOrEmpty(file, value);
     const subtype = font.get('Subtype');
     const encoding = file.resolve(font.get('Encoding'));
     const [descendant] = [file.resolve(font.get('DescendantFonts'))].flat();
     const inner = subtype === 'Type0' ? dictOf(descendant) : font;
     this.font = font;
     this.name = fontName(inner);
-    this.#codeBytes = subtype === 'Type0' ? 2 : 1;
+    this.codeBytes = subtype === 'Type0' ? 2 : 1;
     this.#hasGlyphNumbers =
       subtype === 'Type0' && typeof encoding === 'string' && encoding.startsWith('Identity-');
     this.glyphContents = subtype === 'Type3' ? [...dictOf(font.get('CharProcs')).values()] : [];
@@ -47,10 +45,6 @@ export class FontCheck {
       : undefined;
   }
 
-  get codeBytes(): 1 | 2 {
-    return this.#codeBytes;
-  }
-
   /**
    * Checks strings that are shown in this font, and returns why they are not allowed; empty if they are allowed. A glyph without
    * characters, such as one of several forms of an Arabic letter, gets those of `replacedText`.
@@ -58,8 +52,8 @@ export class FontCheck {
   check(strings: readonly Uint8Array[], replacedText?: ReplacedText): readonly string[] {
     const reasons = new Set<string>();
     for (const text of strings)
-      for (let at = 0; at < text.length; at += this.#codeBytes) {
-        const code = this.#codeBytes === 2 ? (text[at] ?? 0) * 256 + (text[at + 1] ?? 0) : (text[at] ?? 0);
+      for (let at = 0; at < text.length; at += this.codeBytes) {
+        const code = this.codeBytes === 2 ? (text[at] ?? 0) * 256 + (text[at + 1] ?? 0) : (text[at] ?? 0);
         if (code === 0 && this.#hasGlyphNumbers)
           reasons.add(
             'it contains a character that no installed font has; install a font with it (see glyphs-missing in the debug log), or remove it',

@@ -114,7 +114,7 @@ export const webAddress: Kind<URL> = {
 const pdfStandards = ['pdfa-2b', 'pdfa-2u', 'pdfa-3b', 'pdfa-3u'] as const;
 type PdfStandard = (typeof pdfStandards)[number];
 
-/** Standards for PDF documents; at most one of PDF/A. */
+/** A list with one standard of PDF/A. */
 export const pdfStandardList: Kind<readonly PdfStandard[]> = {
   allowed: `one of ${pdfStandards.join(', ')}`,
   schema: { type: 'string', examples: ['pdfa-2u'] },

@@ -282,7 +282,7 @@ export class PageSettler {
   #noteScrollCut(): void {
     const { log, settleLimitMs } = this.#run;
     log.note(
-      `The page was not scrolled to its end within half of the settle limit (${settleLimitMs} ms). Content that appears only on scrolling may be missing further down. Send a larger settle_limit.`,
+      `The page could not be scrolled to its end within ${settleLimitMs / 2} ms, half of settle_limit. Content that appears only on scrolling may be missing further down. Send a larger settle_limit.`,
       { code: 'not-quiet', options: ['settle_limit'] },
     );
   }

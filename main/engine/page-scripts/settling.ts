@@ -6,7 +6,7 @@
 import { elementPath } from './element-path.ts';
 import { AnimationTracker, SmilClock } from './settling/animations.ts';
 import { ChangeTracker, preserveDrawings } from './settling/changes.ts';
-import { PageClock, type DueTimer } from './settling/clock.ts';
+import { nativePostTask, PageClock, type DueTimer } from './settling/clock.ts';
 import { PendingWorkTracker, type PendingWork } from './settling/pending-work.ts';
 import { scrollThrough, type ScrolledPage } from './settling/scrolling.ts';
 import { VisibilityTracker } from './settling/visibility.ts';
@@ -87,7 +87,7 @@ const minIdleFrames = 3;
 const maxFrames = 360;
 /** The real time for all frames that change the page, in milliseconds. Frames that continue after that count as endless. */
 const framesBudgetMs = 700;
-/** A frame costs as much as the fastest of this many last frames. */
+/** The cost of a frame is estimated as that of the fastest among this many last frames. */
 const costSamples = 8;
 /** Milliseconds of real time between two checks of pending work. */
 const pollIntervalMs = 4;
@@ -119,9 +119,7 @@ class Settling {
   readonly #smil = new SmilClock();
   readonly #visibility = new VisibilityTracker();
   readonly #channel = new MessageChannel();
-  readonly #postTask = (globalThis as Scheduling).scheduler?.postTask.bind(
-    (globalThis as Scheduling).scheduler,
-  );
+  readonly #postTask = nativePostTask();
   #task: () => void = () => {};
   #startedAt: number | undefined;
   #runCounts = { frame: 0, timer: 0, 'idle callback': 0, animation: 0 };
@@ -352,15 +350,10 @@ class Settling {
    * Resolves with true when the page's queued tasks are done or the budget for waiting is used up, and with false on a timeout.
    */
   async #waitForTasks(): Promise<boolean> {
-    const postTask = this.#postTask;
-    if (postTask === undefined) {
-      await this.#clock.realPause(0);
-      return true;
-    }
     const began = this.#clock.realNow();
     const isOverBudget = this.#taskWaitMs > taskWaitBudgetMs;
     const timeoutMs = isOverBudget ? minTaskWaitMs : maxTaskWaitMs;
-    const tasksDone = postTask(() => {}, { priority: 'background' }).then(() => true);
+    const tasksDone = this.#postTask(() => {}, { priority: 'background' }).then(() => true);
     const timedOut = this.#clock.realPause(timeoutMs).then(() => false);
     if (await Promise.race([tasksDone, timedOut])) return true;
     this.#taskWaitMs += this.#clock.realNow() - began;
@@ -425,12 +418,6 @@ function maxJumpMs(): number {
 
 /** The page time that scroll listeners get, in milliseconds. They may be throttled or debounced. */
 const throttleTimeMs = 250;
-
-interface Scheduling {
-  readonly scheduler?: {
-    postTask(callback: () => void, options: { readonly priority: 'background' }): Promise<void>;
-  };
-}
 
 /** The key of the global through which the service calls the script. */
 const key = Symbol.for('platen.settling');

@@ -462,7 +462,7 @@ export class PageClock {
 }
 
 /** Returns the native `scheduler.postTask`, or a function that posts an ordinary task. */
-function nativePostTask(): Scheduler['postTask'] {
+export function nativePostTask(): Scheduler['postTask'] {
   const { scheduler, setTimeout } = globalThis as unknown as {
     readonly scheduler?: Scheduler;
     readonly setTimeout: typeof globalThis.setTimeout;

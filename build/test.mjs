@@ -88,10 +88,11 @@ for (const group of suiteGroups) {
     )),
   );
 }
-const sum = (/** @type {keyof Tally} */ kind) => tallies.reduce((all, tally) => all + tally[kind], 0);
+const sum = (/** @type {'passed' | 'failed' | 'skipped'} */ kind) =>
+  tallies.reduce((all, tally) => all + tally[kind], 0);
 if (tallies.length > 0 && texts.length > 0 && !ran)
   print(`No test file has ${texts.join(' or ')} in its path.`);
-const failures = tallies.flatMap(({ failures = [] }) => failures);
+const failures = tallies.flatMap(({ failures }) => failures);
 // Prints the failures again, so that the last lines of the output contain all of them.
 if (failures.length > 0) process.stdout.write(`\nFailed tests\n${failures.join('\n')}\n\n`);
 process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped\n`);
@@ -110,16 +111,13 @@ function useTemporaryFolder() {
 
 /** @param {string} suite @param {SuiteOptions} options @returns {Promise<Tally>} */
 async function runSuite(suite, options) {
-  const nothing = { passed: 0, failed: 0, skipped: 0 };
   const files = testFiles(suite, texts);
-  if (files.length === 0 && texts.length > 0) return nothing;
+  if (files.length === 0 && texts.length > 0) return nothing();
   ran = true;
   process.stdout.write(`\n${suite}${options.isLive === false ? ', reported at its end' : ''}\n`);
   const tally = await attempt(suite, files, options);
   if (tally.passed + tally.failed + tally.skipped > 0) return tally;
-  print(`The ${suite} suite ran no tests: check the files in test/${suite}/.`);
-  process.exitCode = 1;
-  return nothing;
+  return failed(`The ${suite} suite ran no tests: check the files in test/${suite}/.`);
 }
 
 /**
@@ -128,12 +126,22 @@ async function runSuite(suite, options) {
  */
 async function attempt(suite, files, options) {
   try {
-    if (files.length === 0) return { passed: 0, failed: 0, skipped: 0 };
+    if (files.length === 0) return nothing();
     if (suite === 'engine') return await runEngineTests(files, options);
     if (suite === 'windows' && process.platform !== 'win32') return await runWindowsTests(files, options);
     return await runNodeTests(suite, files, options);
   } catch (error) {
-    print(explain(error, `The ${suite} suite`));
-    return { passed: 0, failed: 1, skipped: 0 };
+    return failed(explain(error, `The ${suite} suite`));
   }
+}
+
+/** Returns the tally of a suite without tests. @returns {Tally} */
+function nothing() {
+  return { passed: 0, failed: 0, skipped: 0, failures: [] };
+}
+
+/** Prints why a suite could not run, and returns its tally. @param {string} reason @returns {Tally} */
+function failed(reason) {
+  print(reason);
+  return { passed: 0, failed: 1, skipped: 0, failures: [reason] };
 }

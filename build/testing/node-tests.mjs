@@ -17,7 +17,7 @@ export async function runNodeTests(suite, files, { minutes, args = [], batches, 
   const paths =
     batches === undefined ? compiled.map((file) => file.compiled) : inBatches(suite, compiled, batches);
   const tally = startTally(suite);
-  const code = await runProgram({
+  const ending = await runProgram({
     file: process.execPath,
     args: [
       '--enable-source-maps',
@@ -30,5 +30,5 @@ export async function runNodeTests(suite, files, { minutes, args = [], batches, 
     minutes,
     name: suite,
   });
-  return tally.read(code);
+  return tally.read(ending);
 }

@@ -10,8 +10,14 @@ import { project } from '../setup/project.mjs';
 const noise = /\bbus\.cc\(|object_proxy\.cc/;
 
 /**
+ * How a test program ended. `code`: its exit code, or 1 if a signal ended it; `problem`: a sentence about a program that was killed
+ * or crashed.
+ * @typedef {{ code: number, problem?: string }} Ending
+ */
+
+/**
  * @param {{ file: string, args: string[], env: NodeJS.ProcessEnv, minutes: number, name: string }} program
- * @returns {Promise<number>} the exit code; 1 if a signal ended the program
+ * @returns {Promise<Ending>}
  */
 export function runProgram({ file, args, env, minutes, name }) {
   // A process group, so that the child processes of the program are killed as well.
@@ -22,12 +28,10 @@ export function runProgram({ file, args, env, minutes, name }) {
     stdio: ['ignore', 'inherit', 'pipe'],
   });
   const removeHook = onExit(() => kill(child));
-  let timedOut = false;
+  /** @type {string | undefined} */
+  let problem;
   const timer = setTimeout(() => {
-    timedOut = true;
-    print(
-      `The ${name} tests did not end within ${minutes} minutes and were killed: the last test above, or the one after it, hangs.`,
-    );
+    problem = `The ${name} tests did not end within ${minutes} minutes and were killed: the last test above, or the one after it, hangs.`;
     kill(child);
   }, minutes * 60_000);
   readline.createInterface({ input: child.stderr }).on('line', (line) => noise.test(line) || print(line));
@@ -36,12 +40,11 @@ export function runProgram({ file, args, env, minutes, name }) {
     child.on('error', (error) => (end(), reject(error)));
     child.on('exit', (code, signal) => {
       end();
-      if (signal && !timedOut)
-        print(
-          `The ${name} tests were ended by ${signal}: the last test above, or the one after it, crashes.`,
-        );
+      if (signal)
+        problem ??= `The ${name} tests were ended by ${signal}: the last test above, or the one after it, crashes.`;
+      if (problem) print(problem);
       kill(child);
-      resolve(code ?? 1);
+      resolve({ code: code ?? 1, problem });
     });
   });
 }

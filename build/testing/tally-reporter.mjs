@@ -27,7 +27,10 @@ export function lineFor(type, data) {
 
 /** @param {'test:pass' | 'test:fail'} type @param {any} data @returns {TestOutcome} */
 function outcomeFor(type, data) {
-  if (data.details?.type === 'suite') return 'suite';
+  const failureType = data.details?.error?.failureType;
+  // A hook of a suite can fail while all tests of the suite pass.
+  if (data.details?.type === 'suite' && (type === 'test:pass' || failureType === 'subtestsFailed'))
+    return 'suite';
   if (data.skip !== undefined || data.todo !== undefined) return 'skip';
   return type === 'test:fail' ? 'fail' : 'pass';
 }

@@ -6,8 +6,8 @@ import { sourceOfTest } from './compile-tests.mjs';
 import { shortened, timesOf } from './times.mjs';
 
 /**
- * `failures`: a paragraph for each failed test.
- * @typedef {{ passed: number, failed: number, skipped: number, failures?: string[] }} Tally
+ * `failures`: a paragraph for each failure.
+ * @typedef {{ passed: number, failed: number, skipped: number, failures: string[] }} Tally
  */
 /** @typedef {{ word: string, depth: number, milliseconds: number, file: string, name: string, reason: string }} Ended */
 
@@ -32,22 +32,20 @@ export function startTally(suite) {
   rmSync(reportOf(suite), { force: true });
   return {
     /**
-     * Prints the report if it was not printed during the run, and the times. A suite that exits with an error but without a failed
-     * test counts as one failure.
-     * @param {number} code the exit code of the suite @returns {Tally}
+     * Prints the report if it was not printed during the run, and the times. A suite that was killed, or that exits with an error but
+     * without a failed test, counts as one failure.
+     * @param {import('./program.mjs').Ending} ending of the suite's program @returns {Tally}
      */
-    read(code) {
+    read({ code, problem }) {
       const all = ended(suite);
       const count = (/** @type {string} */ kind) => all.filter(({ word }) => word === kind).length;
-      const failed = count('fail');
+      const failures = all.filter(({ word }) => word === 'fail').map(failure);
+      if (problem) failures.push(problem);
+      if (code !== 0 && failures.length === 0)
+        failures.push(`The ${suite} tests ended with exit code ${code}, although no test failed.`);
       if (existsSync(reportOf(suite))) process.stdout.write(readFileSync(reportOf(suite)));
       process.stdout.write(timesOf(all));
-      return {
-        passed: count('pass'),
-        failed: code !== 0 && failed === 0 ? 1 : failed,
-        skipped: count('skip'),
-        failures: all.filter(({ word }) => word === 'fail').map(failure),
-      };
+      return { passed: count('pass'), failed: failures.length, skipped: count('skip'), failures };
     },
   };
 }

@@ -79,13 +79,13 @@ async function runUnderWine(files, options) {
   const tally = startTally('windows');
   rmSync(resultFolder, { recursive: true, force: true });
   mkdirSync(resultFolder, { recursive: true });
-  let exitCode = 0;
+  let code = 0;
   const work = async () => {
     for (let file = waiting.shift(); file; file = waiting.shift())
-      if (!(await runFile(file, options))) exitCode = 1;
+      if (!(await runFile(file, options))) code = 1;
   };
   await Promise.all(Array.from({ length: concurrency }, work));
-  return tally.read(exitCode);
+  return tally.read({ code });
 }
 
 /**
@@ -145,6 +145,6 @@ function sum(one, other) {
     passed: one.passed + other.passed,
     failed: one.failed + other.failed,
     skipped: one.skipped + other.skipped,
-    failures: [...(one.failures ?? []), ...(other.failures ?? [])],
+    failures: [...one.failures, ...other.failures],
   };
 }

@@ -1,0 +1,28 @@
+import { strictEqual } from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { project } from '../../support/service/service.ts';
+
+const reporter = pathToFileURL(join(project, 'build', 'testing', 'tally-reporter.mjs')).href;
+const { lineFor } = (await import(reporter)) as {
+  lineFor: (type: string, data: object) => string;
+};
+
+const suite = (failureType: string) => ({
+  nesting: 0,
+  name: 'a suite',
+  file: '/suite.test.ts',
+  details: { type: 'suite', duration_ms: 5, error: { failureType, cause: 'the hook failed' } },
+});
+
+test('a suite whose hook fails counts as a failed test, and a suite with a failed test does not', () => {
+  strictEqual(
+    lineFor('test:fail', suite('hookFailed')),
+    'fail\t0\t5\t/suite.test.ts\ta suite\tthe hook failed\n',
+  );
+  strictEqual(
+    lineFor('test:fail', suite('subtestsFailed')),
+    'suite\t0\t5\t/suite.test.ts\ta suite\tthe hook failed\n',
+  );
+});

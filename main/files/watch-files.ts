@@ -1,5 +1,6 @@
 /** Watches folders for files that the user saves. */
 import { normalize, sep } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { watch, type FSWatcher } from 'chokidar';
 
 /** Large folders that contain no documents. */
@@ -7,6 +8,9 @@ const ignoredFolders = new Set(['node_modules', '.git']);
 
 /** Time between two polls of a file, on Windows. */
 const pollIntervalMs = 250;
+
+/** Events on Windows are unreliable, and a watched folder cannot be removed completely. */
+const isPolling = process.platform === 'win32';
 
 interface WatchOptions {
   /** Returns whether changes of a path are ignored. Those in `node_modules` and `.git` below a watched folder always are. */
@@ -29,8 +33,7 @@ export async function watchFolders(
     ignoreInitial: true,
     followSymlinks: false,
     atomic: false,
-    // Events on Windows are unreliable, and a watched folder cannot be removed completely.
-    usePolling: process.platform === 'win32',
+    usePolling: isPolling,
     interval: pollIntervalMs,
     ...(depth !== undefined && { depth }),
     // chokidar passes paths with slashes, also on Windows.
@@ -40,6 +43,8 @@ export async function watchFolders(
   await new Promise<void>((resolve) => {
     watcher.once('ready', resolve);
   });
+  // chokidar is ready before the first poll. A file that is saved before it would count as unchanged.
+  if (isPolling) await delay(pollIntervalMs);
   return watcher;
 }
 

@@ -39,7 +39,7 @@ const allSuites = {
   real: { minutes: 15, args: oneAtATime },
   ui: { minutes: 15, args: twoAtOnce },
   soak: { minutes: 10 },
-  wpt: { minutes: 15 },
+  wpt: { minutes: 40 },
   bench: { minutes: 10, args: oneAtATime },
 };
 

@@ -404,13 +404,14 @@ export interface ConversionOptions {
   /** Turn input, select, textarea and button elements into form fields of the PDF. Default: false. PDF only. */
   readonly enable_pdf_forms?: boolean | undefined;
   /**
-   * Tag the document with its structure, for screen readers (PDF/UA). Conversion takes longer and the file is larger.
-   * Default: false. PDF only.
+   * Tag the document with its structure, for screen readers. Conversion takes longer and the file is larger.
+   * pdf_standard=pdfua-1 also checks and completes the structure. Default: false. PDF only.
    */
   readonly tagged?: boolean | undefined;
   /**
-   * Standard for archiving to which the document conforms: PDF/A-2 or PDF/A-3, with extractable text (u) or without that
-   * promise (b). Not together with encryption. Examples: 'pdfa-2u'. PDF only.
+   * Standards to which the document conforms: for archiving, PDF/A-2 or PDF/A-3, with extractable text (u) or without that
+   * promise (b), not together with encryption; for screen readers, PDF/UA-1. Examples: 'pdfa-2u', 'pdfa-2u,pdfua-1'. PDF
+   * only.
    */
   readonly pdf_standard?: string | undefined;
   /**

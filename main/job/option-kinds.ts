@@ -111,16 +111,19 @@ export const webAddress: Kind<URL> = {
   read: (text) => (/^\s*https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined),
 };
 
-const pdfStandards = ['pdfa-2b', 'pdfa-2u', 'pdfa-3b', 'pdfa-3u'] as const;
+const pdfAStandards = ['pdfa-2b', 'pdfa-2u', 'pdfa-3b', 'pdfa-3u'] as const;
+const pdfStandards = [...pdfAStandards, 'pdfua-1'] as const;
 type PdfStandard = (typeof pdfStandards)[number];
 
-/** A list with one standard of PDF/A. */
+/** A list with PDF/UA-1, one standard of PDF/A, or both. */
 export const pdfStandardList: Kind<readonly PdfStandard[]> = {
-  allowed: `one of ${pdfStandards.join(', ')}`,
-  schema: { type: 'string', examples: ['pdfa-2u'] },
+  allowed: `one of ${pdfAStandards.join(', ')}, or pdfua-1, or both, separated by a comma`,
+  schema: { type: 'string', examples: ['pdfa-2u', 'pdfa-2u,pdfua-1'] },
   read(text) {
     const standards = listOf('', oneOf(pdfStandards).read).read(text);
-    return standards?.length === 1 ? standards : undefined;
+    const pdfA = standards?.filter((name) => name !== 'pdfua-1') ?? [];
+    const isValid = standards !== undefined && standards.length > 0 && pdfA.length <= 1;
+    return isValid ? [...new Set(standards)] : undefined;
   },
 };
 

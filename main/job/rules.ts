@@ -162,11 +162,22 @@ export function encryptionOptionsIn(
   return encryptionOptions.filter((name) => Boolean(options[name]));
 }
 
+/** Returns whether the document must conform to PDF/UA. */
+export function isAccessible({ pdf_standard }: Pick<Options, 'pdf_standard'>): boolean {
+  return pdf_standard?.includes('pdfua-1') === true;
+}
+
+/** Returns whether the document gets an outline, which PDF/UA recommends (ISO 14289-1, 7.17). */
+export function hasOutline(options: Pick<Options, 'outline' | 'pdf_standard'>): boolean {
+  return options.outline || isAccessible(options);
+}
+
 /** PDF/A forbids encryption (ISO 19005-2, 6.1.3). */
 function checkStandard(options: Options): string | undefined {
   const names = encryptionOptionsIn(options);
-  if (options.pdf_standard === undefined || names.length === 0) return undefined;
-  return `pdf_standard=${options.pdf_standard.join()} forbids encryption; remove ${names.join(' and ')}, or pdf_standard`;
+  const pdfA = options.pdf_standard?.find((name) => name.startsWith('pdfa-'));
+  if (pdfA === undefined || names.length === 0) return undefined;
+  return `pdf_standard=${pdfA} forbids encryption; remove ${names.join(' and ')}, or pdf_standard`;
 }
 
 /** Returns the Failure for an option whose value is not a valid CSS selector list. Only the page's CSS parser can check that. */

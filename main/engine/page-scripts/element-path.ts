@@ -3,13 +3,26 @@
  * `table.items > tbody > tr:nth-of-type(3) > td.price`.
  */
 
+/** The part of an Element that a path describes. A snapshot of a document has such elements too. */
+export interface PathElement {
+  readonly localName: string;
+  readonly id: string;
+  /** For an SVG element, an object. */
+  readonly className: unknown;
+  readonly classList: Iterable<string>;
+  readonly parentElement: PathElement | null;
+  readonly children: Iterable<PathElement>;
+  /** Absent if `parentElement` of an element at the top of a shadow tree is its host. */
+  readonly getRootNode?: () => unknown;
+}
+
 /** The largest number of elements in a path. Ancestors of an element with an id are omitted. */
 const maxLevels = 4;
 const maxNameLength = 60;
 
-export function elementPath(element: Element): string {
+export function elementPath(element: PathElement): string {
   const parts: string[] = [];
-  for (let current: Element | null = element; current !== null; current = parentOf(current)) {
+  for (let current: PathElement | null = element; current !== null; current = parentOf(current)) {
     if (parts.length > 0 && /^(body|html)$/i.test(current.localName)) break;
     parts.unshift(partOf(current));
     if (current.id !== '' || parts.length === maxLevels) break;
@@ -17,12 +30,13 @@ export function elementPath(element: Element): string {
   return parts.join(' > ');
 }
 
-function parentOf(element: Element): Element | null {
+function parentOf(element: PathElement): PathElement | null {
+  if (element.parentElement !== null || element.getRootNode === undefined) return element.parentElement;
   const root = element.getRootNode();
-  return element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+  return root instanceof ShadowRoot ? root.host : null;
 }
 
-function partOf(element: Element): string {
+function partOf(element: PathElement): string {
   const { localName: name, id } = element;
   if (id !== '') return `${name}#${truncated(id)}`;
   const [first] = element.classList;
@@ -31,7 +45,7 @@ function partOf(element: Element): string {
 }
 
 /** Returns `:nth-of-type(n)` if siblings have the same tag and class; otherwise an empty string. */
-function positionOf(element: Element): string {
+function positionOf(element: PathElement): string {
   const siblings = [...(element.parentElement?.children ?? [])].filter(
     ({ localName, className }) => localName === element.localName && className === element.className,
   );

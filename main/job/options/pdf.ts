@@ -50,13 +50,13 @@ export const pdfRows = optionGroup('PDF', 'pdf', {
     kind: flag,
     default: 'false',
     description:
-      'Tag the document with its structure, for screen readers (PDF/UA). Conversion takes longer and the file is larger.',
+      'Tag the document with its structure, for screen readers. Conversion takes longer and the file is larger. pdf_standard=pdfua-1 also checks and completes the structure.',
     isExtension: true,
   },
   pdf_standard: {
     kind: pdfStandardList,
     description:
-      'Standard for archiving to which the document conforms: PDF/A-2 or PDF/A-3, with extractable text (u) or without that promise (b). Not together with encryption.',
+      'Standards to which the document conforms: for archiving, PDF/A-2 or PDF/A-3, with extractable text (u) or without that promise (b), not together with encryption; for screen readers, PDF/UA-1.',
     isExtension: true,
   },
   pdf_standard_strict: {

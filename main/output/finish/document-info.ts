@@ -28,6 +28,10 @@ export function setDocumentInfo(document: PDFDocument, info: DocumentInfo): void
   setMetadata(document);
 }
 
+export function titleOf(document: PDFDocument): string {
+  return textOf(infoDictionary(document), 'Title');
+}
+
 function infoDictionary({ context }: PDFDocument): PDFDict {
   const existing = context.lookup(context.trailerInfo.Info);
   if (existing instanceof PDFDict) return existing;
@@ -38,9 +42,9 @@ function infoDictionary({ context }: PDFDocument): PDFDict {
 
 /**
  * Writes the XMP metadata that is equivalent to the information dictionary, as an uncompressed stream, which programs without PDF
- * support can find (ISO 32000-1, 14.3.2). `pdfA`: the standard to which the document conforms. Replaces existing metadata.
+ * support can find (ISO 32000-1, 14.3.2). `claims`: the standards to which the document conforms. Replaces existing metadata.
  */
-export function setMetadata(document: PDFDocument, pdfA?: XmpFacts['pdfA']): void {
+export function setMetadata(document: PDFDocument, claims: Pick<XmpFacts, 'pdfA' | 'isPdfUa'> = {}): void {
   const { context, catalog } = document;
   const dictionary = infoDictionary(document);
   const text = (name: string) => textOf(dictionary, name);
@@ -53,7 +57,7 @@ export function setMetadata(document: PDFDocument, pdfA?: XmpFacts['pdfA']): voi
     producer: text('Producer'),
     created: text('CreationDate'),
     modified: text('ModDate'),
-    pdfA,
+    ...claims,
   });
   const stream = context.stream(Buffer.from(packet), { Type: 'Metadata', Subtype: 'XML' });
   const existing = catalog.get(PDFName.of('Metadata'));

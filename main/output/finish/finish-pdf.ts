@@ -5,13 +5,13 @@ import { addFormFields } from './form-fields/form-fields.ts';
 import { shareEqualStreams } from './equal-streams.ts';
 import type { ImageReplacementOptions } from './images/image-replacement.ts';
 import { recompressImages } from './images/images.ts';
-import type { FinishNote, FinishResult, FinishTask, HeaderFooterTask, StandardTask } from './finish-task.ts';
+import type { FinishNote, FinishResult, FinishTask, HeaderFooterTask } from './finish-task.ts';
 import { makeLinksRelative, correctDestinations } from './layers/links.ts';
 import { paintPages } from './layers/page-colours.ts';
 import { placeOnPaper } from './layers/place-pages.ts';
 import { readPdf, writePdf, prune } from './pdf-document.ts';
 import { runQpdf } from './qpdf.ts';
-import { conformToPdfA } from './standards/pdf-a.ts';
+import { conformToStandards, type StandardTask } from './standards/conform.ts';
 import { Failure } from '../../failure/failure.ts';
 import { relinkOutline } from './select/select-outline.ts';
 import { selectPages } from './select/select-pages.ts';
@@ -144,15 +144,14 @@ async function recompress({ document, notes }: FinishWork, options: ImageReplace
 async function conform({ document, printed, notes }: FinishWork, standard: StandardTask): Promise<void> {
   // pdf-lib embeds fonts only in `flush`, and they are checked too.
   await document.flush();
-  const { reasons, removals } = conformToPdfA(document, standard, printed);
+  const { unmet, reasons, removals } = conformToStandards(document, standard, printed);
   for (const text of removals) notes.push({ topic: 'removed for a standard', text });
   if (reasons.length === 0) return;
-  const name = `PDF/A-${standard.part}${standard.conformance.toLowerCase()}`;
   if (standard.isStrict)
     throw new Failure(
       'standardNotMet',
-      `The document cannot conform to ${name}: ${reasons.join('; ')}. To get the document without this claim, send pdf_standard_strict=false.`,
+      `The document cannot conform to ${unmet}: ${reasons.join('; ')}. To get the document without this claim, send pdf_standard_strict=false.`,
     );
   for (const reason of reasons)
-    notes.push({ topic: 'standard not met', text: `The document does not conform to ${name}: ${reason}.` });
+    notes.push({ topic: 'standard not met', text: `The document does not conform to ${unmet}: ${reason}.` });
 }

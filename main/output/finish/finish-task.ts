@@ -5,7 +5,7 @@ import type { ApiMatrix } from '../geometry.ts';
 import type { DocumentInfo } from './document-info.ts';
 import type { ImageReplacementOptions } from './images/image-replacement.ts';
 import type { PrintedAt } from './layers/links.ts';
-import type { PdfA } from './standards/pdf-a.ts';
+import type { StandardTask } from './standards/conform.ts';
 import type { QpdfOptions } from './qpdf.ts';
 import type { Stamp } from './stamps/stamps.ts';
 import type { ViewerOptions } from './viewer.ts';
@@ -32,12 +32,6 @@ export interface FinishTask {
   readonly viewer?: ViewerOptions;
   readonly standard?: StandardTask;
   readonly protection?: QpdfOptions;
-}
-
-/** The standard to which the document must conform. */
-export interface StandardTask extends PdfA {
-  /** Whether a document that cannot conform is refused. If not, it makes no claim, and each reason is noted. */
-  readonly isStrict: boolean;
 }
 
 /** Printed headers or footers, and their positions on the pages of the output. */

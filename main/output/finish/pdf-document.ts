@@ -110,7 +110,8 @@ export function pdfFileOf(document: PDFDocument): PdfFile {
   };
 }
 
-function bytesOf(object: PDFObject | undefined): Uint8Array {
+/** Returns the decoded bytes of a stream. @throws Error if there is no stream */
+export function bytesOf(object: PDFObject | undefined): Uint8Array {
   if (object instanceof PDFRawStream)
     // Node's zlib is several times faster than pdf-lib's.
     return isFlate(object) ? inflateSync(object.contents) : decodePDFRawStream(object).decode();
@@ -124,7 +125,8 @@ export function isFlate({ dict }: PDFRawStream): boolean {
   return filter === PDFName.of('FlateDecode') && !dict.has(PDFName.of('DecodeParms'));
 }
 
-function dictOf(object: PDFDict): Dict {
+/** Converts a dictionary; its values are not resolved. */
+export function dictOf(object: PDFDict): Dict {
   return new Map(object.entries().map(([key, value]) => [textOf(key), valueOf(value)]));
 }
 

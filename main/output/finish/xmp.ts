@@ -12,6 +12,8 @@ export interface XmpFacts {
   readonly modified: string;
   /** The part and the conformance level of PDF/A (ISO 19005-2, 6.6.4); undefined if the document makes no claim. */
   readonly pdfA?: { readonly part: number; readonly conformance: string } | undefined;
+  /** Whether the document claims to conform to PDF/UA-1 (ISO 14289-1, 5). */
+  readonly isPdfUa?: boolean | undefined;
 }
 
 export function xmpPacket(facts: XmpFacts): string {
@@ -27,9 +29,14 @@ export function xmpPacket(facts: XmpFacts): string {
     property('xmp:ModifyDate', isoDate(facts.modified)),
     property('pdfaid:part', String(facts.pdfA?.part ?? '')),
     property('pdfaid:conformance', facts.pdfA?.conformance ?? ''),
+    property('pdfuaid:part', facts.isPdfUa === true ? '1' : ''),
+    facts.pdfA !== undefined && facts.isPdfUa === true ? pdfUaSchema : '',
   ];
   const begin = beginningOf(
-    facts.pdfA === undefined ? '' : ' xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/"',
+    [
+      facts.pdfA === undefined ? '' : ' xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/"',
+      facts.isPdfUa === true ? ' xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/"' : '',
+    ].join(''),
   );
   return `${begin}\n${lines.filter((line) => line !== '').join('\n')}\n${end}`;
 }
@@ -38,6 +45,21 @@ const beginningOf = (furtherNamespaces: string) => `<?xpacket begin="\uFEFF" id=
 <x:xmpmeta xmlns:x="adobe:ns:meta/">
 <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
 <rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/" xmlns:xmp="http://ns.adobe.com/xap/1.0/"${furtherNamespaces}>`;
+
+/** PDF/A requires a description of every property that it does not define itself (ISO 19005-2, 6.6.2.3). */
+const pdfUaSchema = `<pdfaExtension:schemas xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/" xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#">
+<rdf:Bag><rdf:li rdf:parseType="Resource">
+<pdfaSchema:schema>PDF/UA Universal Accessibility Schema</pdfaSchema:schema>
+<pdfaSchema:namespaceURI>http://www.aiim.org/pdfua/ns/id/</pdfaSchema:namespaceURI>
+<pdfaSchema:prefix>pdfuaid</pdfaSchema:prefix>
+<pdfaSchema:property><rdf:Seq><rdf:li rdf:parseType="Resource">
+<pdfaProperty:name>part</pdfaProperty:name>
+<pdfaProperty:valueType>Integer</pdfaProperty:valueType>
+<pdfaProperty:category>internal</pdfaProperty:category>
+<pdfaProperty:description>The part of ISO 14289 to which the document conforms</pdfaProperty:description>
+</rdf:li></rdf:Seq></pdfaSchema:property>
+</rdf:li></rdf:Bag>
+</pdfaExtension:schemas>`;
 
 const end = `</rdf:Description>
 </rdf:RDF>

@@ -226,6 +226,9 @@ function readEscape(cursor: Cursor): number[] {
 export interface Operation {
   readonly operator: string;
   readonly operands: readonly PdfValue[];
+  /** The bytes of the operation with its operands, and with the white space and comments before them. */
+  readonly start: number;
+  readonly end: number;
 }
 
 /** `EI` ends an image only if this many bytes after it look like operations. */
@@ -238,11 +241,14 @@ const lookAhead = 16;
 export function* operations(content: Uint8Array): Generator<Operation> {
   const cursor: Cursor = { bytes: content, at: 0 };
   let operands: PdfValue[] = [];
+  let start = 0;
   for (let item = readItem(cursor); item !== undefined; item = readItem(cursor)) {
     if ('value' in item) operands.push(item.value);
     else {
-      yield { operator: item.word, operands: item.word === 'BI' ? readInlineImage(cursor) : operands };
+      if (item.word === 'BI') operands = readInlineImage(cursor);
+      yield { operator: item.word, operands, start, end: cursor.at };
       operands = [];
+      start = cursor.at;
     }
   }
 }

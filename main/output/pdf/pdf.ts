@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import type { WindowRun } from '../../engine/window-run.ts';
 import type { FormField } from '../../engine/page-scripts/controls/form-field.ts';
-import { markFormFields } from '../../engine/devtools/form-fields.ts';
+import { markFormFields, markPictures, type PageSnapshot } from '../../engine/devtools/print-marks.ts';
 import { diagnosePage } from '../../engine/diagnostics/page-diagnostics.ts';
 import { diagnosePrint, type PrintFacts } from '../../engine/diagnostics/print-diagnostics.ts';
 import type { Page } from '../../engine/page.ts';
@@ -19,9 +19,10 @@ import { printBody, type PrintedBody } from './print-body.ts';
 import { planPrint, printedAt } from './print-plan.ts';
 import { fetchRemote } from '../../engine/requests/fetch-remote.ts';
 import type { EngineWindow } from '../../engine/window/engine-window.ts';
+import type { PdfA } from '../finish/standards/pdf-a.ts';
 import type { Stamp } from '../finish/stamps/stamps.ts';
 import type { Options } from '../../job/options.ts';
-import { encryptionOptionsIn } from '../../job/rules.ts';
+import { encryptionOptionsIn, hasOutline, isAccessible } from '../../job/rules.ts';
 import { Failure } from '../../failure/failure.ts';
 import { pagesInRange, type PageRange } from '../../job/page-range.ts';
 import type { Inspection } from '../pdf-reader/inspect-pdf.ts';
@@ -39,6 +40,7 @@ export async function producePdf(
   const facts = await readFactsIfNeeded(page, run);
   const diagnostics = await diagnosePage(page, run, printedDensity(page, run));
   const formFields = await markFormIfNeeded(page, run);
+  const snapshot = await markPicturesIfNeeded(page, run);
   const body = await printBody(page, run);
   noteLayout(page, body, run);
   await diagnosePrint(page, run, { diagnostics, pages: printFactsOf(body, page.ownPaper) });
@@ -52,7 +54,7 @@ export async function producePdf(
     ...taskFor(body, selection, run),
     ...(formFields.length > 0 && { formFields }),
     ...(await headerFooterAndStamps(page, { selection, facts, run, body })),
-    ...documentOptions(run.job.options, facts),
+    ...documentOptions(run.job.options, facts, snapshot),
   };
   const bytes = await finish(task, run, finisher);
   checkOutputSize(maxOutputBytes, bytes.length, run.job.options);
@@ -96,6 +98,12 @@ async function markFormIfNeeded(page: Page, run: WindowRun): Promise<readonly Fo
   return run.log.timeStage('find the controls of forms', () => markFormFields(page));
 }
 
+/** Marks the pictures and reads the nodes of the page for PDF/UA. This changes the page. */
+async function markPicturesIfNeeded(page: Page, run: WindowRun): Promise<PageSnapshot | undefined> {
+  if (!isAccessible(run.job.options)) return undefined;
+  return run.log.timeStage('read the structure of the page', () => markPictures(page));
+}
+
 const noFacts: PdfPageFacts = { title: '', url: '', metas: {} };
 
 async function readFactsIfNeeded(page: Page, { job: { options } }: WindowRun): Promise<PdfPageFacts> {
@@ -118,7 +126,7 @@ function taskFor(
     ...(inspection.hasNamedDestinations && { printedAt: printedAt(plan, inspection.pages) }),
     ...(bytes.includes('platen://job/') && { hasInternalLinks: true as const }),
     ...(plan.placement && { placement: plan.placement }),
-    ...(options.outline && { hasOutline: true as const }),
+    ...(hasOutline(options) && { hasOutline: true as const }),
     ...(kept.length < inspection.pages && { keptPages: kept.map((page) => page - 1) }),
     ...(colours.some((colour) => colour !== undefined) && { colours }),
   };
@@ -202,14 +210,18 @@ async function loadStamp(
 }
 
 /**
- * Returns the options for the document as a whole: document information, viewer, images and protection. Each part is
- * present only if one of its options is set.
+ * Returns the options for the document as a whole: document information, viewer, images, standards and protection. Each part is
+ * present only if one of its options is set. `snapshot`: the nodes of the page, for PDF/UA.
  */
-export function documentOptions(options: Options, facts: PdfPageFacts): Partial<FinishTask> {
+export function documentOptions(
+  options: Options,
+  facts: PdfPageFacts,
+  snapshot?: PageSnapshot,
+): Partial<FinishTask> {
   const info = infoOptions(options, facts);
   const viewer = viewerOptions(options);
   const images = imageOptions(options);
-  const standard = standardOptions(options);
+  const standard = standardOptions(options, snapshot);
   const protection = protectionOptions(options);
   return {
     ...(info && { info }),
@@ -253,14 +265,17 @@ function imageOptions(options: Options): FinishTask['images'] {
   return { jpeg_quality, convert_images_to_jpeg, image_dpi, background };
 }
 
-function standardOptions({ pdf_standard, pdf_standard_strict }: Options): FinishTask['standard'] {
-  const pdfA = pdf_standard?.find((name) => name.startsWith('pdfa-'));
-  if (pdfA === undefined) return undefined;
-  return {
-    part: pdfA.charAt(5) === '2' ? 2 : 3,
-    conformance: pdfA.endsWith('u') ? 'U' : 'B',
-    isStrict: pdf_standard_strict,
+function standardOptions(
+  { pdf_standard, pdf_standard_strict }: Options,
+  pdfUa: PageSnapshot | undefined,
+): FinishTask['standard'] {
+  if (pdf_standard === undefined) return undefined;
+  const name = pdf_standard.find((standard) => standard.startsWith('pdfa-'));
+  const pdfA: PdfA | undefined = name && {
+    part: name.charAt(5) === '2' ? 2 : 3,
+    conformance: name.endsWith('u') ? 'U' : 'B',
   };
+  return { isStrict: pdf_standard_strict, ...(pdfA && { pdfA }), ...(pdfUa && { pdfUa }) };
 }
 
 /** A password or a restriction turns on encryption even without `encrypt`. */

@@ -7,6 +7,7 @@ import { callInPage } from '../../engine/devtools/evaluate.ts';
 import type { Page } from '../../engine/page.ts';
 import type { Margins, Paper } from '../../job/paper.ts';
 import { inspect, type Inspection } from '../pdf-reader/inspect-pdf.ts';
+import { hasOutline, isAccessible } from '../../job/rules.ts';
 import { planPrint, type PrintPlan } from './print-plan.ts';
 
 export interface PrintedBody {
@@ -81,8 +82,8 @@ async function printPages(page: Page, run: WindowRun): Promise<PrintedBody> {
   const { options } = run.job;
   const settings = {
     noBackground: options.no_background,
-    tagged: options.tagged,
-    outline: options.outline,
+    tagged: options.tagged || isAccessible(options),
+    outline: hasOutline(options),
   };
   const hasFixedWidth = ['viewport-width', 'no-scaling'].includes(options.content_fit_mode);
   if (hasFixedWidth) await cutOverflow(page.window.contents);

@@ -64,12 +64,13 @@ function placementsIn(
   const placements: ImagePlacement[] = [];
   const saved: Matrix[] = [];
   let matrix = identity;
-  for (const { operator, operands } of operations(content)) {
+  for (const operation of operations(content)) {
+    const { operator, operands } = operation;
     if (operator === 'q') saved.push(matrix);
     else if (operator === 'Q') matrix = saved.pop() ?? matrix;
     else if (operator === 'cm') matrix = multiply(matrixOf(operands.map(Number)), matrix);
     else if (operator === 'Do' || operator === 'scn' || operator === 'SCN')
-      for (const placement of placementsOf({ operator, operands }, resources, cache))
+      for (const placement of placementsOf(operation, resources, cache))
         placements.push({
           ...placement,
           // A pattern uses the space of its content stream, regardless of the current matrix (ISO 32000-1, 8.7.3.1).

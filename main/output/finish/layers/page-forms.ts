@@ -120,7 +120,7 @@ function compressedContent(page: PDFPage): Uint8Array | undefined {
 }
 
 /** Replaces the numbers that refer to structure elements with spaces. */
-function untagged(content: string): string {
+export function untagged(content: string): string {
   return content.replace(/\/MCID\s+\d+(?=[^<>]{0,200}>>\s*BDC)/g, (number) => ' '.repeat(number.length));
 }
 

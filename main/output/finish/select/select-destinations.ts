@@ -37,12 +37,21 @@ export function selectDestinations(document: PDFDocument, kept: ReadonlySet<PDFO
   const opening = catalog.lookup(PDFName.of('OpenAction'));
   const target = context.obj(opening instanceof PDFDict ? { A: opening } : { Dest: opening });
   if (followDestinations(document, kept)(target) === 'removed page') catalog.delete(PDFName.of('OpenAction'));
-  const isKept = (value: PDFObject) => kept.has(pageOf(document, value, new Map()) ?? catalog);
+  filterDestinations(document, (_, value) => kept.has(pageOf(document, value, new Map()) ?? catalog));
+}
+
+/** Removes the named destinations for which `isKept` returns false. */
+export function filterDestinations(
+  { catalog }: PDFDocument,
+  isKept: (name: string, value: PDFObject) => boolean,
+): void {
+  const isKeptPair = ([key, value]: readonly [PDFObject, PDFObject]) =>
+    isKept(keyOf(key)?.replace(/^\//, '') ?? '', value);
   const dictionary = catalog.lookupMaybe(PDFName.of('Dests'), PDFDict);
-  for (const [name, value] of dictionary?.entries() ?? []) if (!isKept(value)) dictionary?.delete(name);
+  for (const pair of dictionary?.entries() ?? []) if (!isKeptPair(pair)) dictionary?.delete(pair[0]);
   if (dictionary?.keys().length === 0) catalog.delete(PDFName.of('Dests'));
   const tree = catalog.Names()?.lookupMaybe(PDFName.of('Dests'), PDFDict);
-  if (tree !== undefined && !filterTree(tree, 'Names', ([, value]) => isKept(value)))
+  if (tree !== undefined && !filterTree(tree, 'Names', isKeptPair))
     catalog.Names()?.delete(PDFName.of('Dests'));
 }
 
@@ -63,7 +72,7 @@ export function selectLinks(page: PDFPage, targetOf: TargetOf): PDFObject[] {
 /**
  * Returns the named destinations. Their keys are PDF names in the catalogue's dictionary and strings in the name tree (12.3.2.3).
  */
-function namedDestinations({ catalog }: PDFDocument): Map<string, PDFObject> {
+export function namedDestinations({ catalog }: PDFDocument): Map<string, PDFObject> {
   const dictionary = catalog.lookupMaybe(PDFName.of('Dests'), PDFDict)?.entries() ?? [];
   const tree = catalog.Names()?.lookupMaybe(PDFName.of('Dests'), PDFDict);
   const pairs = [...dictionary, ...(tree === undefined ? [] : treePairs(tree, 'Names'))];

@@ -1,5 +1,5 @@
 /**
- * Checks the content of all pages for what PDF/A-2 and PDF/A-3 forbid. Clauses are those of ISO 19005-2. Content that Chromium prints
+ * Checks the content of all pages for what PDF/A-2, PDF/A-3 and PDF/UA-1 forbid. Clauses are those of ISO 19005-2. Content that Chromium prints
  * conforms except for missing glyphs; other content comes from watermark and background files.
  */
 import type { PDFDocument } from '@cantoo/pdf-lib';
@@ -19,18 +19,27 @@ import { FontCheck, type ReplacedText } from './check-fonts.ts';
 import { completeUnicodeMap } from './unicode-map.ts';
 import type { Nonconformity } from './nonconformity.ts';
 
+interface ContentRules {
+  /** Whether text must be extractable. */
+  readonly needsUnicode: boolean;
+}
+
+export interface ContentReport {
+  /** Concerns PDF/A and PDF/UA. */
+  readonly fonts: readonly Nonconformity[];
+  /** Concerns PDF/A. */
+  readonly others: readonly Nonconformity[];
+}
+
 /**
  * Returns what keeps the content from conforming. If `needsUnicode`, adds the missing characters of glyphs to the fonts
  * (6.2.11.7.2).
  */
-export function checkContent(
-  document: PDFDocument,
-  { needsUnicode }: { readonly needsUnicode: boolean },
-): Nonconformity[] {
+export function checkContent(document: PDFDocument, { needsUnicode }: ContentRules): ContentReport {
   const check = new ContentCheck(pdfFileOf(document), needsUnicode);
   check.checkPages();
   for (const font of check.fonts()) if (font.added.size > 0) completeUnicodeMap(document, font);
-  return check.found;
+  return check.report;
 }
 
 /** The deepest nesting of `q` (6.1.13). */
@@ -81,7 +90,10 @@ interface ContentScope {
 }
 
 class ContentCheck {
-  readonly found: Nonconformity[] = [];
+  readonly report: { readonly fonts: Nonconformity[]; readonly others: Nonconformity[] } = {
+    fonts: [],
+    others: [],
+  };
   readonly #file: PdfFile;
   readonly #needsUnicode: boolean;
   /** Object numbers of the forms, images and other resources that have been checked. */
@@ -114,7 +126,11 @@ class ContentCheck {
   }
 
   #report(reason: string): void {
-    this.found.push({ page: this.#page, reason });
+    this.report.others.push({ page: this.#page, reason });
+  }
+
+  #reportFont(reason: string): void {
+    this.report.fonts.push({ page: this.#page, reason });
   }
 
   /** Returns whether an object is met for the first time. Objects that are part of another object always are. */
@@ -171,7 +187,7 @@ class ContentCheck {
       case "'":
       case '"':
         for (const reason of scope.font?.check(paintedStrings(operation), this.#replacedText) ?? [])
-          this.#report(reason);
+          this.#reportFont(reason);
         break;
       case 'Do':
         this.#checkXObject(resource('XObject', operand), depth);
@@ -210,7 +226,7 @@ class ContentCheck {
     const check = new FontCheck(this.#file, this.#dictOf(value), this.#needsUnicode);
     this.#fonts.set(key, check);
     if (!check.isEmbedded)
-      this.#report(
+      this.#reportFont(
         this.#isFormField
           ? 'the text of form fields uses a font that is not embedded; remove enable_pdf_forms'
           : `the font ${check.name} is not embedded; save the watermark or background with embedded fonts`,

@@ -1,6 +1,5 @@
 /**
- * Makes a document conform to PDF/A-2 or PDF/A-3 (ISO 19005-2:2011, ISO 19005-3:2012), or finds out why it cannot. The clauses in
- * comments are those of ISO 19005-2. Steps before this one must not add encryption, JavaScript or files.
+ * Adds to a document what PDF/A-2 and PDF/A-3 (ISO 19005-2:2011, ISO 19005-3:2012) require. The clauses in comments are those of ISO 19005-2. Steps before this one must not add encryption, JavaScript or files.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -14,9 +13,7 @@ import {
   type PDFDocument,
   type PDFObject,
 } from '@cantoo/pdf-lib';
-import { setMetadata } from '../document-info.ts';
-import { checkContent } from './check-content.ts';
-import { describeNonconformities, type Nonconformity } from './nonconformity.ts';
+import type { Nonconformity } from './nonconformity.ts';
 import { sRgbProfile } from './srgb-profile.ts';
 
 /** A part and a conformance level of PDF/A, such as 2 and U for PDF/A-2u. */
@@ -25,28 +22,15 @@ export interface PdfA {
   readonly conformance: 'B' | 'U';
 }
 
-export interface PdfAReport {
-  /** Why the document does not conform, each with its page; empty if it conforms. */
-  readonly reasons: readonly string[];
-  /** What was removed, because the standard forbids it. */
-  readonly removals: readonly string[];
-}
-
 /**
- * Changes the document, whose pages look and read as before, and writes the claim of conformance into its metadata if nothing keeps
- * it from conforming. `printed` are the bytes from which the file identifier is derived.
+ * Changes the document, whose pages look and read as before. `printed` are the bytes from which the file identifier is derived. Returns
+ * what was removed, because the standard forbids it.
  */
-export function conformToPdfA(document: PDFDocument, pdfA: PdfA, printed: Uint8Array): PdfAReport {
+export function conformToPdfA(document: PDFDocument, printed: Uint8Array): string[] {
   addOutputIntent(document);
   document.context.trailerInfo.ID = fileIdentifier(document, printed);
-  const removals = conformAnnotations(document);
   conformForm(document);
-  const found = [
-    ...checkContent(document, { needsUnicode: pdfA.conformance === 'U' }),
-    ...checkLimits(document),
-  ];
-  setMetadata(document, found.length === 0 ? pdfA : undefined);
-  return { reasons: describeNonconformities(found), removals };
+  return conformAnnotations(document);
 }
 
 /** States that device colours are sRGB, as in Chromium (6.2.3). */
@@ -127,8 +111,8 @@ function* dictsIn(list: PDFObject | undefined): Generator<PDFDict> {
 const maxStringBytes = 32_767;
 const maxNameBytes = 127;
 
-/** Checks the lengths of strings and names outside content streams. */
-function checkLimits({ context }: PDFDocument): Nonconformity[] {
+/** Checks the lengths of strings and names outside content streams (6.1.13). */
+export function checkLimits({ context }: PDFDocument): Nonconformity[] {
   const reasons = new Set<string>();
   const check = (object: PDFObject): void => {
     if (object instanceof PDFStream) check(object.dict);

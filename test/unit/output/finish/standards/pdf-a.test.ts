@@ -14,8 +14,9 @@ import {
   type PDFRef,
 } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
+import { conformToStandards } from '../../../../../main/output/finish/standards/conform.ts';
 import { describeNonconformities } from '../../../../../main/output/finish/standards/nonconformity.ts';
-import { conformToPdfA, type PdfA } from '../../../../../main/output/finish/standards/pdf-a.ts';
+import type { PdfA } from '../../../../../main/output/finish/standards/pdf-a.ts';
 import { sRgbProfile } from '../../../../../main/output/finish/standards/srgb-profile.ts';
 import { characterMap } from '../../../../../main/output/pdf-reader/inspect-pdf.ts';
 
@@ -43,7 +44,7 @@ function rawStream({ context }: PDFDocument, reference: PDFObject | undefined): 
 }
 
 function reasonsFor(document: PDFDocument, pdfA = pdfA2u): readonly string[] {
-  return conformToPdfA(document, pdfA, printed).reasons;
+  return conformToStandards(document, { pdfA, isStrict: true }, printed).reasons;
 }
 
 function metadataOf(document: PDFDocument): string {
@@ -194,7 +195,7 @@ test('annotations are printed and visible, and form fields lose their actions, w
     A: { S: 'SubmitForm' },
   });
   page.node.set(PDFName.of('Annots'), context.obj([link, button]));
-  const { reasons, removals } = conformToPdfA(document, pdfA2u, printed);
+  const { reasons, removals } = conformToStandards(document, { pdfA: pdfA2u, isStrict: true }, printed);
   assert.deepEqual(reasons, []);
   assert.equal(link.get(PDFName.of('F'))?.toString(), '4');
   assert.equal(button.has(PDFName.of('A')), false);

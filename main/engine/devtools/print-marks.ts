@@ -1,13 +1,14 @@
 /**
- * Marks the controls of HTML forms so that they can become form fields of the printed PDF. Only Chromium can determine where a
- * control is printed, and in the PDF it records only the positions of links. Therefore each control is covered with an empty link.
+ * Marks controls and pictures of a page before it is printed. Only Chromium can determine where an element is printed, and in the PDF it
+ * records only the positions of links and of their targets. Therefore each control is covered with an empty link, so that it can become a
+ * form field, and each picture becomes the target of a hidden link.
  */
 import { randomUUID } from 'node:crypto';
-import type { Debugger } from 'electron';
+import type { Debugger, WebContents } from 'electron';
 import type { FoundControls } from '../page-scripts/controls/controls.ts';
 import type { FormField } from '../page-scripts/controls/form-field.ts';
 import type { Page } from '../page.ts';
-import { pageScriptCall } from './evaluate.ts';
+import { callInPage, pageScriptCall } from './evaluate.ts';
 
 /**
  * Marks the visible controls of the main frame and returns them in document order. From then on, their values are not printed, and
@@ -117,4 +118,72 @@ async function resultOf(answer: Promise<unknown>): Promise<RemoteElement> {
   };
   if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
   return result;
+}
+
+// Pictures.
+
+/** The nodes of a page with marked pictures, as plain data, which can be sent to the finishing thread. */
+export interface PageSnapshot {
+  readonly dom: DomSnapshot;
+  /** The beginning of the ids that pictures got. */
+  readonly anchorPrefix: string;
+}
+
+/** The result of DOMSnapshot.captureSnapshot, as far as it is used. Most numbers are indices of `strings`; -1 is no string. */
+export interface DomSnapshot {
+  readonly strings: readonly string[];
+  readonly documents: readonly {
+    readonly nodes: {
+      readonly parentIndex: readonly number[];
+      readonly nodeType: readonly number[];
+      readonly nodeName: readonly number[];
+      readonly nodeValue: readonly number[];
+      /** The ids that Chromium writes into the structure of a tagged PDF. */
+      readonly backendNodeId: readonly number[];
+      readonly attributes: readonly (readonly number[])[];
+      readonly contentDocumentIndex: { readonly index: readonly number[]; readonly value: readonly number[] };
+    };
+    readonly layout: {
+      readonly nodeIndex: readonly number[];
+      /** `visibility` and `list-style-type` of each box. */
+      readonly styles: readonly (readonly number[])[];
+      /** x, y, width and height of each box. */
+      readonly bounds: readonly (readonly number[])[];
+    };
+  }[];
+}
+
+/** Marks the pictures and reads the nodes of the page. The page stays changed. */
+export async function markPictures({ window: { contents } }: Page): Promise<PageSnapshot> {
+  const anchorPrefix = 'platen-picture-';
+  await callInPage(contents, addPictureAnchors, anchorPrefix);
+  const dom = await captureSnapshot(contents);
+  return { dom, anchorPrefix };
+}
+
+async function captureSnapshot({ debugger: target }: WebContents): Promise<DomSnapshot> {
+  const computedStyles = ['visibility', 'list-style-type'];
+  return (await target.sendCommand('DOMSnapshot.captureSnapshot', { computedStyles })) as DomSnapshot;
+}
+
+/**
+ * Adds a hidden link to each picture, and an id to pictures without one. Chromium prints the position of an element to which the
+ * document has a link, as a named destination. This is the only way to find out where a drawing is printed, and whether it is: a
+ * tagged PDF refers only to text and pixel images. Runs inside the page.
+ */
+function addPictureAnchors(prefix: string): void {
+  const links = document.createDocumentFragment();
+  let count = 0;
+  for (const picture of document.querySelectorAll(
+    'img, svg, canvas, video, embed, object, [role="img"], [role="image"]',
+  )) {
+    if (picture.id === '') picture.id = `${prefix}${(count += 1)}`;
+    const link = document.createElementNS('http://www.w3.org/1999/xhtml', 'a');
+    link.setAttribute('href', `#${picture.id}`);
+    link.style.setProperty('display', 'none', 'important');
+    links.append(link);
+  }
+  // Not in the body, where it could match a selector such as :last-child.
+  const parent = (document.head as HTMLElement | null) ?? document.documentElement;
+  parent.append(links);
 }

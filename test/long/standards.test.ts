@@ -1,4 +1,4 @@
-/** Documents of many kinds conform to PDF/A, judged by veraPDF. */
+/** Documents of many kinds conform to PDF/A and PDF/UA, judged by veraPDF. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,9 +8,11 @@ import { failuresOf, skipReason } from '../support/output/verapdf.ts';
 import { convert, type Fields } from '../support/service/convert.ts';
 import { project, startService, type Service } from '../support/service/service.ts';
 
+const drawing =
+  "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='50' height='50'><rect width='50' height='50' fill='red'/></svg>";
 const rows = Array.from({ length: 120 }, (_, index) => `<tr><td>${index}<td>value ${index}`).join('');
 const table = `<table border=1><thead><tr><th>A<th>B</thead>${rows}</table>`;
-const form = `<form action="https://example.com/"><input type=checkbox checked><input type=radio name=r><button>Send</button></form>`;
+const form = `<form action="https://example.com/"><label><input type=checkbox checked>A</label><input type=radio name=r aria-label=B><button>Send</button></form>`;
 const header: Fields = {
   header_html: '<b>Head</b> <span class="service-page-number"></span>',
   footer_html: 'Foot 😀 日本 <a href="https://example.com/">link</a>',
@@ -24,7 +26,7 @@ const marks: Fields = {
   keywords: 'a, b',
 };
 
-const documents: Readonly<Record<string, Fields>> = {
+const documents: Readonly<Record<string, Fields & { readonly text: string }>> = {
   text: {
     text: '<title>Letter</title><h1>Office</h1><p>Difficult fi ffi fl, “quotes” and <i>italics</i>, <code>code</code>',
   },
@@ -42,7 +44,7 @@ const documents: Readonly<Record<string, Fields>> = {
     text: '<div style="opacity:.5;background:red;height:99px">half</div><div style="mix-blend-mode:multiply;background:blue;height:50px">m</div><div style="filter:blur(3px)">blur</div>',
   },
   SVG: {
-    text: '<svg width=300 height=200><linearGradient id=g><stop stop-color=red /><stop offset=1 stop-opacity=.3 /></linearGradient><rect width=300 height=200 fill=url(#g) /><text x=9 y=50>SVG</text></svg>',
+    text: '<svg role=img aria-label=Chart width=300 height=200><linearGradient id=g><stop stop-color=red /><stop offset=1 stop-opacity=.3 /></linearGradient><rect width=300 height=200 fill=url(#g) /><text x=9 y=50>SVG</text></svg>',
   },
   'text effects': {
     text: '<p style="text-shadow:2px 2px 5px red;box-shadow:0 0 9px blue">S<p style="-webkit-text-stroke:1px red">T<p style="background:linear-gradient(red,blue);-webkit-background-clip:text;color:transparent">C',
@@ -50,9 +52,11 @@ const documents: Readonly<Record<string, Fields>> = {
   'nested transformations': {
     text: `${'<div style="transform:rotate(1deg);overflow:hidden;border-radius:5px;opacity:.99">'.repeat(40)}deep`,
   },
-  canvas: { text: '<canvas id=c></canvas><script>c.getContext("2d").fillRect(5,5,50,50)</script>' },
+  canvas: {
+    text: '<canvas id=c role=img aria-label=Drawing></canvas><script>c.getContext("2d").fillRect(5,5,50,50)</script>',
+  },
   'recompressed images': {
-    text: '<canvas id=c></canvas><script>c.getContext("2d").fillRect(5,5,50,50)</script>',
+    text: '<canvas id=c role=img aria-label=Drawing></canvas><script>c.getContext("2d").fillRect(5,5,50,50)</script>',
     convert_images_to_jpeg: 'all',
     image_dpi: 72,
   },
@@ -70,10 +74,34 @@ const documents: Readonly<Record<string, Fields>> = {
     outline: true,
   },
   'blank page': { text: '<p>' },
+  'lists and definitions': {
+    text: '<ol><li>a<ul><li>b</ul>c</ol><ul><p>stray</p><li></ul><dl><dt>t<dd>d<dd>e</dl><dl><div><dt>t<dd>d</div></dl><li>alone',
+  },
+  'incomplete tables': {
+    text: '<table><caption>C</caption><tr><th>a<th colspan=2>b<tr><td><td>x<td><tr><td rowspan=5>y<td>z<tr><tr><td>q</table><table><tfoot><tr><td>f</tfoot><tr><td>r</table><table><thead><tr><th>h</table><div style="display:table"><div>loose</div></div>',
+  },
+  pictures: {
+    text: `<p>a<img alt=Square width=50 height=50 src="${drawing}">b<figure><img alt=Small width=9 src="${drawing}"><figcaption>C</figcaption></figure><a href="https://example.com/"><img alt=Home src="${drawing}"></a><div style="opacity:.5">c<img alt=Faint src="${drawing}"></div><img alt="" src="${drawing}">`,
+  },
+  'blocks of text': {
+    text: '<article><section><blockquote>a<p>b</blockquote><pre><code>c\nd</code></pre></section><aside>e<hr>f</aside><nav><a href="#x">g</a></nav></article><details id=x><summary>h</summary>i</details><p lang=de>j <q>k</q> <ruby>l<rt>m</rt></ruby><math><mi>x</mi></math>',
+  },
+  'hidden content': {
+    text: '<p>a<span aria-hidden=true>b</span><span style="visibility:hidden">c</span></p><a href="https://example.com/" aria-hidden=true>d</a><a href="https://example.com/"></a>',
+  },
+};
+
+/** The names of the standards in veraPDF. */
+const flavours: Readonly<Record<string, string>> = {
+  'pdfa-2b': '2b',
+  'pdfa-2u': '2u',
+  'pdfa-3b': '3b',
+  'pdfa-3u': '3u',
+  'pdfua-1': 'ua1',
 };
 
 describe('veraPDF accepts', { skip: skipReason }, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'platen-pdf-a-'));
+  const folder = mkdtempSync(join(tmpdir(), 'platen-standards-'));
   let service: Service;
   before(async () => {
     service = await startService();
@@ -83,15 +111,17 @@ describe('veraPDF accepts', { skip: skipReason }, () => {
     rmSync(folder, { recursive: true });
   });
 
-  for (const standard of ['pdfa-2b', 'pdfa-2u', 'pdfa-3b', 'pdfa-3u'])
+  for (const standard of ['pdfa-2b', 'pdfa-2u', 'pdfa-3b', 'pdfa-3u', 'pdfua-1', 'pdfa-3u,pdfua-1'])
     test(`all documents as ${standard}`, async () => {
       const files: string[] = [];
       for (const [name, fields] of Object.entries(documents)) {
         const file = join(folder, `${standard} ${name}.pdf`);
-        writeFileSync(file, await convert(service, { ...fields, pdf_standard: standard }));
+        const text = `<html lang=en><title>${name}</title>${fields.text}`;
+        writeFileSync(file, await convert(service, { ...fields, text, pdf_standard: standard }));
         files.push(file);
       }
-      assert.deepEqual(failuresOf(standard.slice('pdfa-'.length), files), []);
+      for (const flavour of standard.split(','))
+        assert.deepEqual(failuresOf(flavours[flavour] ?? '', files), []);
     });
 
   test('documents with watermarks and backgrounds', async () => {
@@ -108,10 +138,17 @@ describe('veraPDF accepts', { skip: skipReason }, () => {
       image: { page_watermark: png, multipage_background: png },
     })) {
       const file = join(folder, `${name}.pdf`);
-      writeFileSync(file, await convert(service, { text: table, pdf_standard: 'pdfa-2u', ...stamps }));
+      writeFileSync(
+        file,
+        await convert(service, {
+          text: `<html lang=en><title>${name}</title>${table}`,
+          pdf_standard: 'pdfa-2u,pdfua-1',
+          ...stamps,
+        }),
+      );
       files.push(file);
     }
-    assert.deepEqual(failuresOf('2u', files), []);
+    assert.deepEqual([...failuresOf('2u', files), ...failuresOf('ua1', files)], []);
   });
 
   test('no document without the option, so this check can fail', async () => {

@@ -1,0 +1,56 @@
+/** Makes a document conform to the standards of pdf_standard, or finds out why it cannot. */
+import type { PDFDocument } from '@cantoo/pdf-lib';
+import type { PageSnapshot } from '../../../engine/devtools/print-marks.ts';
+import { setMetadata } from '../document-info.ts';
+import { checkContent } from './check-content.ts';
+import { describeNonconformities } from './nonconformity.ts';
+import { checkLimits, conformToPdfA, type PdfA } from './pdf-a.ts';
+import { conformToPdfUa } from './pdf-ua/pdf-ua.ts';
+
+/** The standards to which a document must conform. */
+export interface StandardTask {
+  readonly pdfA?: PdfA;
+  /** The nodes of the page. Present if the document must conform to PDF/UA-1. */
+  readonly pdfUa?: PageSnapshot;
+  /** Whether a document that cannot conform is refused. If not, it makes no claim, and each reason is noted. */
+  readonly isStrict: boolean;
+}
+
+export interface ConformityReport {
+  /** The names of the standards to which the document does not conform, such as `PDF/A-2u and PDF/UA-1`; empty if it conforms. */
+  readonly unmet: string;
+  /** Why the document does not conform, each with its page. */
+  readonly reasons: readonly string[];
+  /** What was removed, because a standard forbids it. */
+  readonly removals: readonly string[];
+}
+
+/**
+ * Changes the document, whose pages look and read as before, and writes the claims of conformance into its metadata, except for
+ * standards to which it does not conform. `printed` are the bytes from which the file identifier is derived.
+ */
+export function conformToStandards(
+  document: PDFDocument,
+  { pdfA, pdfUa }: StandardTask,
+  printed: Uint8Array,
+): ConformityReport {
+  const structure = pdfUa === undefined ? [] : conformToPdfUa(document, pdfUa);
+  const removals = pdfA === undefined ? [] : conformToPdfA(document, printed);
+  const needsUnicode = pdfA?.conformance === 'U' || pdfUa !== undefined;
+  const { fonts, others } = checkContent(document, { needsUnicode });
+  const archiving = pdfA === undefined ? [] : [...fonts, ...others, ...checkLimits(document)];
+  const accessibility = pdfUa === undefined ? [] : [...fonts, ...structure];
+  setMetadata(document, {
+    pdfA: archiving.length === 0 ? pdfA : undefined,
+    isPdfUa: pdfUa !== undefined && accessibility.length === 0,
+  });
+  const unmet = [
+    ...(archiving.length > 0 && pdfA ? [`PDF/A-${pdfA.part}${pdfA.conformance.toLowerCase()}`] : []),
+    ...(accessibility.length > 0 ? ['PDF/UA-1'] : []),
+  ];
+  return {
+    unmet: unmet.join(' and '),
+    reasons: describeNonconformities([...archiving, ...accessibility]),
+    removals,
+  };
+}

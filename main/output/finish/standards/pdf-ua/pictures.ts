@@ -1,0 +1,126 @@
+/** Gives pictures an element in the structure tree and a text alternative, or finds out that they have none. */
+import { PDFArray, PDFName, PDFNumber, PDFRef, type PDFDocument } from '@cantoo/pdf-lib';
+import type { PageElement } from './page-structure.ts';
+import { namedDestinations } from '../../select/select-destinations.ts';
+import type { HtmlNodes } from './html-nodes.ts';
+import type { Nonconformity } from '../nonconformity.ts';
+import { StructureElement, type StructureKid } from './structure-tree.ts';
+
+/** A picture whose drawing is not tagged. Its position is that of its upper left corner, in points. */
+export interface PlacedPicture {
+  readonly element: StructureElement;
+  readonly page: PDFRef;
+  readonly left: number;
+  readonly top: number;
+}
+
+interface PictureReport {
+  /** Pictures without a text alternative. */
+  readonly found: readonly Nonconformity[];
+  /** Pictures that Chromium printed without tags, in document order. */
+  readonly untagged: readonly PlacedPicture[];
+}
+
+/** Describes the pictures of a page in the tree. */
+export function describePictures(
+  document: PDFDocument,
+  root: StructureElement,
+  html: HtmlNodes,
+): PictureReport {
+  const found: Nonconformity[] = [];
+  const untagged: PlacedPicture[] = [];
+  const pages = document.getPages().map(({ ref }) => ref);
+  const places = new TreePlaces(root, html);
+  const positionOf = picturePositions(document);
+  for (const picture of html.pictures) {
+    const existing = places.elementOf(picture.id);
+    const position = positionOf(picture);
+    const page = existing === undefined ? position?.page : (firstPage(existing) ?? position?.page);
+    // Without content in the tree and without a position, the picture was not printed.
+    if (existing === undefined && page === undefined) continue;
+    const text = existing?.alternativeText ?? picture.label;
+    if (text === undefined) {
+      const index = page === undefined ? -1 : pages.indexOf(page);
+      found.push({ ...(index !== -1 && { page: index + 1 }), reason: reasonFor(picture) });
+      continue;
+    }
+    const element = existing ?? StructureElement.create(document.context, 'Figure');
+    if (existing === undefined) places.insert(element, picture.id);
+    if (page !== undefined) element.dict.set(PDFName.of('Pg'), page);
+    element.type = 'Figure';
+    element.describe(text);
+    // A drawing may have tagged text.
+    const isTagged = element.kids.some((kid) => !(kid instanceof StructureElement));
+    if (position !== undefined && !isTagged) untagged.push({ element, ...position });
+  }
+  return { found, untagged };
+}
+
+function reasonFor({ tag, path = tag }: PageElement): string {
+  if (tag === 'img') return `${path} has no alt; describe the picture, or write alt="" if it is decoration`;
+  return `${path} has no text alternative; add role="img" and aria-label, or aria-hidden="true" if it is decoration`;
+}
+
+type PicturePosition = Omit<PlacedPicture, 'element'>;
+
+/** Returns a function that finds the position of a picture; undefined if the picture was not printed, or has no destination. */
+function picturePositions(document: PDFDocument): (picture: PageElement) => PicturePosition | undefined {
+  const destinations = namedDestinations(document);
+  return ({ anchor }) => {
+    if (anchor === undefined) return undefined;
+    const destination = document.context.lookup(destinations.get(`/${anchor}`) ?? destinations.get(anchor));
+    if (!(destination instanceof PDFArray) || destination.size() < 4) return undefined;
+    const page = destination.get(0);
+    const left = destination.lookup(2);
+    const top = destination.lookup(3);
+    if (!(page instanceof PDFRef && left instanceof PDFNumber && top instanceof PDFNumber)) return undefined;
+    return { page, left: left.asNumber(), top: top.asNumber() };
+  };
+}
+
+function firstPage(element: StructureElement): PDFRef | undefined {
+  for (const { kids } of element.descendants())
+    for (const kid of kids) if (!(kid instanceof StructureElement)) return kid.page;
+  return undefined;
+}
+
+/** Finds the positions of nodes in the structure tree. */
+class TreePlaces {
+  readonly #root: StructureElement;
+  readonly #html: HtmlNodes;
+  readonly #elements = new Map<number, StructureElement>();
+
+  constructor(root: StructureElement, html: HtmlNodes) {
+    this.#root = root;
+    this.#html = html;
+    for (const element of root.descendants())
+      if (element.node !== undefined) this.#elements.set(element.node, element);
+  }
+
+  elementOf(node: number): StructureElement | undefined {
+    return this.#elements.get(node);
+  }
+
+  /** Adds an element for a node, where it is in document order. */
+  insert(element: StructureElement, node: number): void {
+    const at = this.#html.orderOf(node);
+    const { kids } = this.#parentFor(node);
+    const isBefore = (kid: StructureKid) => kid instanceof StructureElement && this.#orderOf(kid) < at;
+    kids.splice(kids.findLastIndex(isBefore) + 1, 0, element);
+    this.#elements.set(node, element);
+  }
+
+  /** Returns the element of the nearest ancestor that has one. */
+  #parentFor(node: number): StructureElement {
+    for (let id = this.#html.parentOf(node); id !== undefined; id = this.#html.parentOf(id)) {
+      const element = this.#elements.get(id);
+      if (element !== undefined) return element;
+    }
+    return this.#root;
+  }
+
+  #orderOf(element: StructureElement): number {
+    if (element.node !== undefined) return this.#html.orderOf(element.node);
+    return Math.min(...element.elements.map((kid) => this.#orderOf(kid)));
+  }
+}

@@ -54,6 +54,7 @@ await step('works again after a restart', async () => {
 if (values.upgrade !== undefined) {
   await step('works again after an upgrade', async () => {
     shell(values.upgrade ?? '');
+    await installation.startAfterUpgrade();
     await convert();
   });
 }
@@ -73,6 +74,8 @@ interface Installation {
   /** Kills the launcher, or the service if it runs as a program. */
   readonly crash: () => Promise<void>;
   readonly restart: () => Promise<void>;
+  /** Starts a program that the upgrade has stopped. A package starts services itself. */
+  readonly startAfterUpgrade: () => Promise<void>;
   /** Stops the service, and removes it with its data. */
   readonly remove: () => Promise<void>;
 }
@@ -94,6 +97,7 @@ function installService(): Installation {
       platen('service', 'restart', ...scope);
       return Promise.resolve();
     },
+    startAfterUpgrade: () => Promise.resolve(),
     remove() {
       platen('service', 'uninstall', ...scope, '--purge');
       return Promise.resolve();
@@ -124,6 +128,10 @@ function startAsProgram(): Installation {
     },
     async restart() {
       await stop();
+      launcher = start();
+    },
+    async startAfterUpgrade() {
+      if (launcher.exitCode === null && launcher.signalCode === null) await stop();
       launcher = start();
     },
     async remove() {

@@ -101,9 +101,19 @@ function withoutAncestors(processes: readonly RunningProcess[], pid: number): Ru
 function isAlive({ pid }: RunningProcess): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    return !isZombie(pid);
   } catch (problem) {
     return (problem as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Returns whether a process has ended, but its parent has not noticed yet. Such a process can still receive signals. */
+function isZombie(pid: number): boolean {
+  if (process.platform !== 'linux') return false;
+  try {
+    return /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return true;
   }
 }
 

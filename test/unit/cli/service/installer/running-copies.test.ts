@@ -68,6 +68,21 @@ describe('the copies of an installation', { skip }, () => {
     await ended(other.child);
   });
 
+  test('have ended even if their parent has not noticed, as one that waits for the installer', async () => {
+    const finished = join(folder, 'finished-unnoticed');
+    // `sleep` takes the place of the shell, and never waits for the copy.
+    const script = '"$@" & exec sleep 60';
+    const parent = spawn('sh', ['-c', script, 'sh', program, launcher, 'serve', finished], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await new Promise((resolve) => parent.stdout.once('data', resolve));
+    const { launchers, killed } = await stopCopies(folder);
+    assert.equal(launchers.length, 1);
+    assert.deepEqual(killed, []);
+    parent.kill();
+    await ended(parent);
+  });
+
   test('are killed if they do not stop in time', async () => {
     const { child } = await start('hang');
     const { killed } = await stopCopies(folder, { timeoutMs: 500 });

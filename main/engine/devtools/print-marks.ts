@@ -41,16 +41,19 @@ async function markControls(target: Debugger, prefix: string): Promise<FormField
   const expression = await pageScriptCall('controls.openControls');
   const found = await resultOf(send('Runtime.evaluate', { expression, contextId: executionContextId }));
   const hosts = await hostsOf(send, found);
-  const roots = await Promise.all(hosts.map((host) => rootOf(send, host, executionContextId)));
+  const places = await Promise.all(hosts.map((host) => placeIn(send, host, executionContextId)));
   const { value } = await resultOf(
     send('Runtime.callFunctionOn', {
       objectId: found.objectId,
       functionDeclaration: coverIn.toString(),
-      arguments: [{ value: prefix }, ...roots],
+      arguments: [{ value: prefix }, ...places.map(({ root }) => root)],
       returnByValue: true,
     }),
   );
-  return value as FormField[];
+  return (value as FormField[]).map((field, index) => {
+    const node = places[index]?.node;
+    return node === undefined ? field : { ...field, node };
+  });
 }
 
 /** Covers the controls. Runs inside the page, and is sent as its source text. */
@@ -92,23 +95,32 @@ async function hostsOf(send: SendFormCommand, found: RemoteElement): Promise<(st
   return result.filter(({ name }) => /^\d+$/.test(name)).map(({ value }) => value?.objectId);
 }
 
-async function rootOf(
+/** The element that can contain the cover of a control, as an argument of a call, and the id of its host. */
+interface CoverPlace {
+  readonly root: object;
+  readonly node?: number;
+}
+
+async function placeIn(
   send: SendFormCommand,
   host: string | undefined,
   executionContextId: number,
-): Promise<object> {
-  if (host === undefined) return { value: null };
+): Promise<CoverPlace> {
+  if (host === undefined) return { root: { value: null } };
   const { node } = (await send('DOM.describeNode', { objectId: host, depth: 1, pierce: true })) as {
-    node: { shadowRoots?: readonly { backendNodeId: number; shadowRootType: string }[] };
+    node: {
+      backendNodeId: number;
+      shadowRoots?: readonly { backendNodeId: number; shadowRootType: string }[];
+    };
   };
   const root = node.shadowRoots?.find(({ shadowRootType }) => shadowRootType === 'user-agent');
   // A control without such a root, such as a button, has ordinary children.
-  if (root === undefined) return { objectId: host };
+  if (root === undefined) return { root: { objectId: host }, node: node.backendNodeId };
   const { backendNodeId } = root;
   const { object } = (await send('DOM.resolveNode', { backendNodeId, executionContextId })) as {
     object: { objectId: string };
   };
-  return { objectId: object.objectId };
+  return { root: { objectId: object.objectId }, node: node.backendNodeId };
 }
 
 async function resultOf(answer: Promise<unknown>): Promise<RemoteElement> {
@@ -147,6 +159,8 @@ export interface DomSnapshot {
       readonly nodeIndex: readonly number[];
       /** `visibility` and `list-style-type` of each box. */
       readonly styles: readonly (readonly number[])[];
+      /** The text of each box, as it is shown. */
+      readonly text: readonly number[];
       /** x, y, width and height of each box. */
       readonly bounds: readonly (readonly number[])[];
     };

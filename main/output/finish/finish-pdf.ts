@@ -1,5 +1,6 @@
 /** Finishes a printed PDF: parses it once, performs the steps of the task, and writes it once. */
-import type { PDFDocument } from '@cantoo/pdf-lib';
+import type { PDFDocument, PDFRef } from '@cantoo/pdf-lib';
+import type { FormField } from '../../engine/page-scripts/controls/form-field.ts';
 import { setDocumentInfo } from './document-info.ts';
 import { addFormFields } from './form-fields/form-fields.ts';
 import { shareEqualStreams } from './equal-streams.ts';
@@ -23,6 +24,8 @@ interface FinishWork {
   readonly document: PDFDocument;
   readonly printed: Uint8Array;
   readonly notes: FinishNote[];
+  /** The form fields in the document, by their widgets. */
+  fields: ReadonlyMap<PDFRef, FormField>;
 }
 
 type TaskPart = Exclude<keyof FinishTask, 'printed' | 'protection'>;
@@ -63,8 +66,8 @@ const steps: readonly FinishStep[] = [
   step('select the pages', 'keptPages', ({ document }, keptPages) => {
     selectPages(document, keptPages);
   }),
-  step('add form fields', 'formFields', ({ document }, fields) => {
-    addFormFields(document, fields);
+  step('add form fields', 'formFields', (work, fields) => {
+    work.fields = addFormFields(work.document, fields);
   }),
   step('add headers and footers', 'headersAndFooters', placeHeadersAndFooters),
   step('make links relative', 'hasInternalLinks', ({ document }) => {
@@ -101,7 +104,7 @@ export async function finishPdf(task: FinishTask): Promise<FinishResult> {
   const activeSteps = steps.filter(({ part }) => task[part] !== undefined);
   if (activeSteps.length > 0) {
     const document = await timed('read the printed PDF', () => readPdf(bytes));
-    const work = { document, printed: task.printed, notes };
+    const work: FinishWork = { document, printed: task.printed, notes, fields: new Map() };
     for (const { name, perform } of activeSteps) await timed(name, () => perform(work, task));
     bytes = await timed('write the PDF', async () => {
       // pdf-lib embeds fonts only in `flush`, and `prune` must find them in the document.
@@ -141,10 +144,13 @@ async function recompress({ document, notes }: FinishWork, options: ImageReplace
   });
 }
 
-async function conform({ document, printed, notes }: FinishWork, standard: StandardTask): Promise<void> {
+async function conform(
+  { document, printed, notes, fields }: FinishWork,
+  standard: StandardTask,
+): Promise<void> {
   // pdf-lib embeds fonts only in `flush`, and they are checked too.
   await document.flush();
-  const { unmet, reasons, removals } = conformToStandards(document, standard, printed);
+  const { unmet, reasons, removals } = conformToStandards(document, standard, { printed, fields });
   for (const text of removals) notes.push({ topic: 'removed for a standard', text });
   if (reasons.length === 0) return;
   if (standard.isStrict)

@@ -58,7 +58,7 @@ describe('pdf_standard=pdfua-1', () => {
       structure.replaceAll(/\n\s*/g, ' ').replaceAll(/\(node\d+\)/g, '(th)'),
       [
         'Document H1 "Report" P "Read " Link "the terms" "."',
-        'L: /ListNumbering /LowerRoman LI LBody "one" L: /ListNumbering /Circle LI LBody "inner" LI LBody "two"',
+        'L: /ListNumbering /LowerRoman LI Lbl "i. " LBody "one" L: /ListNumbering /Circle LI LBody "inner" LI Lbl "ii. " LBody "two"',
         'Table Caption "Sums" THead TR TH: /Scope /Column "Year" TH: /Scope /Column "Sum"',
         'TBody TR TD: /Headers [(th)] "2025" TD TR TD: /Headers [(th)] /ColSpan 2 "none"',
         'Div Figure "" Caption "Fig. 1" Figure Div "9 %" "" BlockQuote "Quote" L LI Lbl "Term" LBody "Meaning"',
@@ -78,6 +78,23 @@ describe('pdf_standard=pdfua-1', () => {
     assert.equal(figures.length, 2);
     assert.match(figures[0] ?? '', /re\s+f/, 'the square');
     assert.match(figures[1] ?? '', /l\s+S/, 'the line');
+  });
+
+  test('has the text that Chromium does not tag: labels of check boxes, and content of style sheets', async () => {
+    const text = `<html lang="en"><title>Order</title><style>.note::before { content: "Note: " } .u { text-transform: uppercase }</style>
+      <p><label class="u"><input type="checkbox"> I agree</label><p class="note">Soon<span aria-hidden="true">ignored</span>`;
+    const structure = structureOf(await convert(service, { text, pdf_standard }));
+    assert.equal(structure.replaceAll(/\n\s*/g, ' '), 'Document P Span " I " "AGREE" P Span "Note: " "Soon"');
+  });
+
+  test('has form fields at their places, with their labels', async () => {
+    const text = `<!doctype html><html lang="en"><title>Order</title><p>Before <input type="radio" name="r" aria-label="One"> after
+      <table><tr><th>Sent<td><input type="checkbox" aria-label="Sent"></table><form action="https://example.com/"><p><button>Send</button></form>`;
+    const structure = structureOf(await convert(service, { text, pdf_standard, enable_pdf_forms: true }));
+    assert.equal(
+      structure.replaceAll(/\n\s*/g, ' '),
+      'Document P "Before " Form " after" Table TR TH: /Scope /Row "Sent" TD Form P Form',
+    );
   });
 
   test('keeps headers, footers, borders and decoration out of the structure', async () => {

@@ -50,6 +50,8 @@ export interface PushButton extends Control {
 export interface Control {
   /** Address of the link that covers the control's padding box in the printed PDF. */
   readonly marker: string;
+  /** The id of the DOM node, as in the structure of a tagged PDF; absent if the control cannot contain a link. */
+  readonly node?: number;
   /** The `name` attribute or, without one, the id; may be empty. */
   readonly name: string;
   /** The accessible name; may be empty. */

@@ -16,10 +16,17 @@ import { actionOf, radioGroupEntries, widgetEntries } from './entries.ts';
 import { hasGlyphsFor, createFieldFont, type FieldFont } from './field-font.ts';
 import { takeMarkers, type PlacedField } from './places.ts';
 
-/** Adds the fields. Skips controls without a marker on any page, because they were cut off or their page was removed. */
-export function addFormFields(document: PDFDocument, fields: readonly FormField[]): void {
+/**
+ * Adds the fields, and returns them by their widgets. Skips controls without a marker on any page, because they were cut off or their
+ * page was removed.
+ */
+export function addFormFields(
+  document: PDFDocument,
+  fields: readonly FormField[],
+): ReadonlyMap<PDFRef, FormField> {
   const placed = takeMarkers(document, fields);
-  if (placed.length === 0) return;
+  const fieldsByWidget = new Map(placed.map(({ ref, field }) => [ref, field]));
+  if (placed.length === 0) return fieldsByWidget;
   const pen = createFieldFont(document.embedStandardFont(StandardFonts.Helvetica));
   const tree = openFieldTree(document.context);
   for (const members of groupByField(placed)) addField(document, members, { pen, tree });
@@ -36,6 +43,7 @@ export function addFormFields(document: PDFDocument, fields: readonly FormField[
   );
   if (needsViewerFonts) form.set(PDFName.of('NeedAppearances'), PDFBool.True);
   document.catalog.set(PDFName.of('AcroForm'), document.context.register(form));
+  return fieldsByWidget;
 }
 
 /** Groups controls by field: the radio buttons of a group form one field, and every other control is a separate field. */

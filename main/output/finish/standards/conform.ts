@@ -1,5 +1,6 @@
 /** Makes a document conform to the standards of pdf_standard, or finds out why it cannot. */
-import type { PDFDocument } from '@cantoo/pdf-lib';
+import type { PDFDocument, PDFRef } from '@cantoo/pdf-lib';
+import type { FormField } from '../../../engine/page-scripts/controls/form-field.ts';
 import type { PageSnapshot } from '../../../engine/devtools/print-marks.ts';
 import { setMetadata } from '../document-info.ts';
 import { checkContent } from './check-content.ts';
@@ -16,6 +17,13 @@ export interface StandardTask {
   readonly isStrict: boolean;
 }
 
+export interface DocumentOrigin {
+  /** The bytes from which the file identifier is derived. */
+  readonly printed: Uint8Array;
+  /** The form fields, by their widgets. */
+  readonly fields: ReadonlyMap<PDFRef, FormField>;
+}
+
 export interface ConformityReport {
   /** The names of the standards to which the document does not conform, such as `PDF/A-2u and PDF/UA-1`; empty if it conforms. */
   readonly unmet: string;
@@ -27,14 +35,13 @@ export interface ConformityReport {
 
 /**
  * Changes the document, whose pages look and read as before, and writes the claims of conformance into its metadata, except for
- * standards to which it does not conform. `printed` are the bytes from which the file identifier is derived.
- */
+ * standards to which it does not conform. */
 export function conformToStandards(
   document: PDFDocument,
   { pdfA, pdfUa }: StandardTask,
-  printed: Uint8Array,
+  { printed, fields }: DocumentOrigin,
 ): ConformityReport {
-  const structure = pdfUa === undefined ? [] : conformToPdfUa(document, pdfUa);
+  const structure = pdfUa === undefined ? [] : conformToPdfUa(document, pdfUa, fields);
   const removals = pdfA === undefined ? [] : conformToPdfA(document, printed);
   const needsUnicode = pdfA?.conformance === 'U' || pdfUa !== undefined;
   const { fonts, others } = checkContent(document, { needsUnicode });

@@ -1,5 +1,5 @@
 /** Finds the HTML nodes of structure elements, and their relations, in the nodes of the printed page. */
-import type { PageElement, PageStructure } from './page-structure.ts';
+import type { PageElement, PageStructure, PageText } from './page-structure.ts';
 import type { StructureElement } from './structure-tree.ts';
 
 export class HtmlNodes {
@@ -30,6 +30,15 @@ export class HtmlNodes {
   /** Returns the HTML element that Chromium printed as a structure element; undefined if it is not described. */
   of({ node }: StructureElement): PageElement | undefined {
     return node === undefined ? undefined : this.#elements.get(node);
+  }
+
+  elementAt(id: number): PageElement | undefined {
+    return this.#elements.get(id);
+  }
+
+  /** Shown texts in document order; see `PageText`. */
+  get texts(): readonly PageText[] {
+    return this.#structure.texts;
   }
 
   parentOf(id: number): number | undefined {

@@ -16,28 +16,32 @@ import {
   type PDFStream,
 } from '@cantoo/pdf-lib';
 import { matrixOf, multiply, type Box, type Matrix } from '../../../geometry.ts';
-import { contentOf } from '../../../pdf-reader/inspect-pdf.ts';
+import { contentOf, fontReader } from '../../../pdf-reader/inspect-pdf.ts';
+import { paintedStrings } from '../../../pdf-reader/page-texts.ts';
+import type { PdfFile } from '../../../pdf-reader/pdf-file.ts';
 import { operations, type Operation, type PdfValue } from '../../../pdf-reader/pdf-syntax.ts';
 import { bytesOf, dictOf, pdfFileOf } from '../../pdf-document.ts';
 import { ClipTracker } from './clip-tracker.ts';
 import type { PlacedPicture } from './pictures.ts';
 import { StructureElement, type HolderOf } from './structure-tree.ts';
+import type { UntaggedTexts } from './untagged-texts.ts';
 import { copyOfResources, TaggedForms, withContent } from './tagged-forms.ts';
 
 /**
- * Marks the content of all pages, and adds the drawings to the elements of the pictures. Sequences that no element of the tree has
- * become artifacts. Returns in which page or form a sequence is: Chromium numbers the sequences of a page and of the forms on it
+ * Marks the content of all pages, and adds the drawings of pictures and the untagged texts to their elements. Sequences that no element of
+ * the tree has become artifacts. Returns in which page or form a sequence is: Chromium numbers the sequences of a page and of the forms on it
  * together.
  */
 export function markContent(
   document: PDFDocument,
   root: StructureElement,
-  pictures: readonly PlacedPicture[],
+  { pictures, texts }: UntaggedContent,
 ): HolderOf {
   const { context } = document;
   const forms = new TaggedForms(context);
   const file = pdfFileOf(document);
   const owned = ownedNumbers(root);
+  const readers: MarkingContext['readers'] = new Map();
   const holdersByPage = new Map<PDFRef, Map<number, PDFRef>>();
   for (const { node, ref: page } of document.getPages()) {
     const holders = new Map<number, PDFRef>();
@@ -50,13 +54,18 @@ export function markContent(
     };
     const content = contentOf(file, dictOf(node));
     const source = { content, resources: node.Resources(), holder: page, matrix: matrixOf([]) };
-    const marked = new ContentMarker({ context, forms, pageContent }, source).mark();
+    const marked = new ContentMarker({ context, file, forms, readers, texts, pageContent }, source).mark();
     if (marked === undefined) continue;
     const stream = PDFRawStream.of(context.obj({ Filter: 'FlateDecode' }), deflateSync(marked.content));
     node.set(PDFName.of('Contents'), context.register(stream));
     node.set(PDFName.of('Resources'), marked.resources);
   }
   return ({ page, number }) => holdersByPage.get(page)?.get(number);
+}
+
+interface UntaggedContent {
+  readonly pictures: readonly PlacedPicture[];
+  readonly texts: UntaggedTexts;
 }
 
 /** Returns the numbers of the sequences that elements have, by page. */
@@ -84,11 +93,15 @@ interface PageContent {
 }
 
 /** Operators that paint (ISO 32000-1, table 51), except `Do`. An inline image is one operation, `BI`. */
-const paintingOperators = new Set('f F f* B B* b b* S s sh BI Tj TJ \' "'.split(' '));
+const paintingOperators = new Set('f F f* B B* b b* S s sh BI'.split(' '));
 
 interface MarkingContext {
   readonly context: PDFContext;
+  readonly file: PdfFile;
   readonly forms: TaggedForms;
+  /** Functions that decode strings, by the object of their font. */
+  readonly readers: Map<PDFObject, ReturnType<typeof fontReader>>;
+  readonly texts: UntaggedTexts;
   readonly pageContent: PageContent;
 }
 
@@ -103,7 +116,7 @@ interface ContentSource {
 
 /** Marks one content stream, and the forms that it paints. */
 class ContentMarker {
-  readonly #context: MarkingContext;
+  readonly #marking: MarkingContext;
   readonly #source: ContentSource;
   readonly #clips: ClipTracker;
   readonly #pieces: Uint8Array[] = [];
@@ -117,9 +130,11 @@ class ContentMarker {
   /** The picture to which paint belongs, with the number of saved graphics states at its beginning. */
   #picture: { readonly element: StructureElement; readonly depth: number } | undefined;
   #pathStart: number | undefined;
+  /** The name of the current font. */
+  #font: string | undefined;
 
-  constructor(context: MarkingContext, source: ContentSource) {
-    this.#context = context;
+  constructor(marking: MarkingContext, source: ContentSource) {
+    this.#marking = marking;
     this.#source = source;
     this.#clips = new ClipTracker(source.matrix);
     this.#resources = source.resources;
@@ -135,7 +150,7 @@ class ContentMarker {
     this.#replace(content.length, content.length, '');
     return {
       content: Buffer.concat(this.#pieces),
-      resources: this.#resources ?? this.#context.context.obj({}),
+      resources: this.#resources ?? this.#marking.context.obj({}),
     };
   }
 
@@ -170,6 +185,15 @@ class ContentMarker {
       case 'Do':
         this.#paintXObject(operation);
         break;
+      case 'Tf':
+        if (typeof operation.operands[0] === 'string') this.#font = operation.operands[0];
+        break;
+      case 'Tj':
+      case 'TJ':
+      case "'":
+      case '"':
+        this.#paintText(operation);
+        break;
       default:
         if (!paintingOperators.has(operator)) break;
         this.#open(this.#pathStart ?? start);
@@ -181,7 +205,7 @@ class ContentMarker {
 
   /** Returns whether the content of the sequence that begins is tagged or an artifact. */
   #begin({ operands: [tag, properties], start, end }: Operation): boolean {
-    const { owned, holders } = this.#context.pageContent;
+    const { owned, holders } = this.#marking.pageContent;
     if (this.#isInMarked || tag === 'Artifact') return true;
     const number = numberIn(properties);
     if (number === undefined) return false;
@@ -190,8 +214,38 @@ class ContentMarker {
     return true;
   }
 
+  /** Decodes a string in the current font, as far as the font has characters for it. */
+  #decode(text: Uint8Array): string {
+    const { file, readers } = this.#marking;
+    if (this.#font === undefined || this.#resources === undefined) return '';
+    const fonts = this.#resources.lookup(PDFName.of('Font'));
+    const font = fonts instanceof PDFDict ? fonts.get(PDFName.of(this.#font)) : undefined;
+    if (font === undefined) return '';
+    const holder = new Map([['Resources', dictOf(this.#resources)]]);
+    const read = readers.get(font) ?? fontReader(file, holder, this.#font);
+    readers.set(font, read);
+    return read(text).join('');
+  }
+
+  /** Tags text that a node of the page has, and makes other text an artifact. */
+  #paintText(operation: Operation): void {
+    const { start, end } = operation;
+    if (this.#isInMarked) return;
+    const text = paintedStrings(operation)
+      .map((shown) => this.#decode(shown))
+      .join('');
+    const element = this.#picture === undefined ? this.#marking.texts.elementFor(text) : undefined;
+    if (element === undefined) {
+      this.#open(start);
+      return;
+    }
+    this.#close(start);
+    this.#replace(start, start, `\n/${element.type} <</MCID ${this.#addTo(element)}>> BDC`);
+    this.#replace(end, end, '\nEMC\n');
+  }
+
   #paintXObject({ operands: [name], start, end }: Operation): void {
-    const { forms } = this.#context;
+    const { forms } = this.#marking;
     const ref = typeof name === 'string' ? this.#xobject(name) : undefined;
     if (ref === undefined || !forms.includes(ref)) {
       this.#open(start);
@@ -206,7 +260,7 @@ class ContentMarker {
 
   /** Marks the content of a form, in place. */
   #markForm(ref: PDFRef): void {
-    const { context, forms } = this.#context;
+    const { context, forms } = this.#marking;
     const form = forms.at(ref);
     if (form === undefined) return;
     const own = form.dict.lookup(PDFName.of('Resources'));
@@ -216,13 +270,13 @@ class ContentMarker {
       holder: ref,
       matrix: multiply(formMatrix(form), this.#clips.matrix),
     };
-    const marked = new ContentMarker(this.#context, source).mark();
+    const marked = new ContentMarker(this.#marking, source).mark();
     if (marked !== undefined) context.assign(ref, withContent(form, marked));
   }
 
   /** Begins a picture if the clip has its position. */
   #enterPicture(clip: Box, at: number): void {
-    const { pageContent } = this.#context;
+    const { pageContent } = this.#marking;
     const picture = nearestPicture(pageContent.pending, clip);
     if (picture === undefined) return;
     pageContent.pending = pageContent.pending.filter((other) => other !== picture);
@@ -232,7 +286,7 @@ class ContentMarker {
 
   /** Replaces tagged forms in soft masks, which are not content. Returns whether there are any. */
   #untagMasks(): boolean {
-    const { forms } = this.#context;
+    const { forms } = this.#marking;
     const states = this.#resources?.lookup(PDFName.of('ExtGState'));
     if (!(states instanceof PDFDict)) return false;
     let isChanged = false;
@@ -257,7 +311,7 @@ class ContentMarker {
   #nameFor(ref: PDFRef): string {
     const name = `Untagged${ref.objectNumber}`;
     if (this.#xobject(name) === ref) return name;
-    const { resources, xobjects } = copyOfResources(this.#resources, this.#context.context);
+    const { resources, xobjects } = copyOfResources(this.#resources, this.#marking.context);
     xobjects.set(PDFName.of(name), ref);
     this.#resources = resources;
     return name;
@@ -278,7 +332,7 @@ class ContentMarker {
 
   /** Adds a sequence to an element, and returns its number. */
   #addTo(element: StructureElement): number {
-    const { page, owned, holders } = this.#context.pageContent;
+    const { page, owned, holders } = this.#marking.pageContent;
     let number = owned.size;
     while (owned.has(number)) number += 1;
     owned.add(number);

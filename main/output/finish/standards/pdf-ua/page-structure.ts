@@ -14,6 +14,14 @@ export interface PageStructure {
   /** For each node, the index of its parent; -1 for the document. */
   readonly parents: readonly number[];
   readonly elements: readonly PageElement[];
+  readonly texts: readonly PageText[];
+}
+
+/** A text that the page shows: a text node, or the content of a pseudo-element such as `::marker`. Hidden content has none. */
+export interface PageText {
+  readonly id: number;
+  readonly text: string;
+  readonly isMarker: boolean;
 }
 
 /** An element whose structure type or alternative text depends on more than Chromium prints. */
@@ -52,6 +60,7 @@ export function structureOf({ dom, anchorPrefix }: PageSnapshot): PageStructure 
     ids: nodes.map(({ nodeId }) => nodeId),
     parents: nodes.map(({ parent }) => parent?.index ?? -1),
     elements: described.map((node) => describe(node, byId)),
+    texts: nodes.filter((node) => node.box?.text !== undefined && !isHidden(node)).map(textOf),
   };
 }
 
@@ -59,7 +68,7 @@ export function structureOf({ dom, anchorPrefix }: PageSnapshot): PageStructure 
 const describedTags = new Set(
   [
     'a area article aside blockquote canvas caption code dd dl dt embed figcaption figure h1 h2 h3 h4 h5 h6 iframe img',
-    'input kbd li math menu nav object ol pre q samp section select svg table tbody td textarea tfoot th thead tr ul video',
+    'input kbd li math menu nav object ol p pre q samp section select svg table tbody td textarea tfoot th thead tr ul video',
   ].flatMap((line) => line.split(' ')),
 );
 
@@ -134,10 +143,22 @@ function isPicture(node: SnapshotNode): boolean {
   return isOne(node) && !node.ancestors.some(isOne);
 }
 
+function textOf({ nodeId, localName, box }: SnapshotNode): PageText {
+  return { id: nodeId, text: box?.text ?? '', isMarker: localName === '::marker' };
+}
+
+/** Returns whether the author hides a node from screen readers. Parts of a picture are hidden by its text alternative. */
+function isHidden(node: SnapshotNode): boolean {
+  return isAriaHidden(node) || node.ancestors.some(isPicture);
+}
+
+function isAriaHidden(node: SnapshotNode): boolean {
+  return [node, ...node.ancestors].some(({ attribute }) => attribute('aria-hidden') === 'true');
+}
+
 function isDecoration(node: SnapshotNode): boolean {
-  const isHidden = [node, ...node.ancestors].some(({ attribute }) => attribute('aria-hidden') === 'true');
   const isEmptyImage = node.localName === 'img' && node.attribute('alt')?.trim() === '';
-  return isHidden || isEmptyImage || node.role === 'presentation' || node.role === 'none';
+  return isAriaHidden(node) || isEmptyImage || node.role === 'presentation' || node.role === 'none';
 }
 
 interface DocumentPosition {
@@ -186,6 +207,8 @@ interface NodeBox {
   /** The box has an area and is not hidden. */
   readonly isVisible: boolean;
   readonly listStyle: string;
+  /** The text as it is shown, of a text node or a pseudo-element. */
+  readonly text?: string;
 }
 
 /** Returns the boxes of a document's nodes. */
@@ -195,7 +218,10 @@ function boxesOf({ strings, documents }: DomSnapshot, document: number): Map<num
   layout?.nodeIndex.forEach((node, at) => {
     const [, , width = 0, height = 0] = layout.bounds[at] ?? [];
     const [visibility, listStyle = ''] = (layout.styles[at] ?? []).map((value) => strings[value] ?? '');
-    boxes.set(node, { isVisible: width > 0 && height > 0 && visibility === 'visible', listStyle });
+    const isVisible = width > 0 && height > 0 && visibility === 'visible';
+    // A pseudo-element has a box of its own, and one for its text.
+    const text = `${boxes.get(node)?.text ?? ''}${strings[layout.text[at] ?? -1] ?? ''}`;
+    boxes.set(node, { isVisible, listStyle, ...(text.trim() !== '' && isVisible && { text }) });
   });
   return boxes;
 }

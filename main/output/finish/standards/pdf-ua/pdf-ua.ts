@@ -2,7 +2,8 @@
  * Makes a tagged document conform to PDF/UA-1 (ISO 14289-1:2014), or finds out why it cannot. The clauses in comments are those of that
  * standard. Steps before this one must not add untagged content, except artifacts.
  */
-import { PDFHexString, PDFName, PDFString, type PDFDocument } from '@cantoo/pdf-lib';
+import { PDFHexString, PDFName, PDFString, type PDFDocument, type PDFRef } from '@cantoo/pdf-lib';
+import type { FormField } from '../../../../engine/page-scripts/controls/form-field.ts';
 import type { PageSnapshot } from '../../../../engine/devtools/print-marks.ts';
 import { structureOf, type PageStructure } from './page-structure.ts';
 import { titleOf } from '../../document-info.ts';
@@ -14,20 +15,30 @@ import { describePictures } from './pictures.ts';
 import { readStructureTree, writeStructureTree, type StructureElement } from './structure-tree.ts';
 import { HtmlNodes } from './html-nodes.ts';
 import { completeStructureTypes } from './structure-types.ts';
+import { TreePlaces } from './tree-places.ts';
+import { UntaggedTexts } from './untagged-texts.ts';
 import { tagAnnotations } from './tag-annotations.ts';
 
-/** Changes the document, whose pages look as before. Returns what keeps it from conforming. */
-export function conformToPdfUa(document: PDFDocument, snapshot: PageSnapshot): Nonconformity[] {
+/**
+ * Changes the document, whose pages look as before. `fields`: the form fields by their widgets. Returns what keeps it from conforming.
+ */
+export function conformToPdfUa(
+  document: PDFDocument,
+  snapshot: PageSnapshot,
+  fields: ReadonlyMap<PDFRef, FormField>,
+): Nonconformity[] {
   const structure = structureOf(snapshot);
   const root = readStructureTree(document);
   const html = new HtmlNodes(structure);
-  const pictures = describePictures(document, root, html);
+  const places = new TreePlaces(root, html);
+  const pictures = describePictures(document, html, places);
   const found = [...checkTitle(document), ...pictures.found];
   filterDestinations(document, (name) => !name.startsWith(snapshot.anchorPrefix));
   found.push(...describeFormulas(root, html), ...checkHeadings(root, html));
+  found.push(...tagAnnotations(document, { root, html, places, fields }), ...checkLanguages(root, structure));
   completeStructureTypes(root, html);
-  found.push(...tagAnnotations(document, root, html), ...checkLanguages(root, structure));
-  writeStructureTree(document, root, markContent(document, root, pictures.untagged));
+  const texts = new UntaggedTexts(html, places);
+  writeStructureTree(document, root, markContent(document, root, { pictures: pictures.untagged, texts }));
   if (structure.language !== '') document.catalog.set(PDFName.of('Lang'), PDFString.of(structure.language));
   setViewer(document, { display_title: true });
   return found;

@@ -4,7 +4,8 @@ import type { PageElement } from './page-structure.ts';
 import { namedDestinations } from '../../select/select-destinations.ts';
 import type { HtmlNodes } from './html-nodes.ts';
 import type { Nonconformity } from '../nonconformity.ts';
-import { StructureElement, type StructureKid } from './structure-tree.ts';
+import { StructureElement } from './structure-tree.ts';
+import type { TreePlaces } from './tree-places.ts';
 
 /** A picture whose drawing is not tagged. Its position is that of its upper left corner, in points. */
 export interface PlacedPicture {
@@ -22,15 +23,10 @@ interface PictureReport {
 }
 
 /** Describes the pictures of a page in the tree. */
-export function describePictures(
-  document: PDFDocument,
-  root: StructureElement,
-  html: HtmlNodes,
-): PictureReport {
+export function describePictures(document: PDFDocument, html: HtmlNodes, places: TreePlaces): PictureReport {
   const found: Nonconformity[] = [];
   const untagged: PlacedPicture[] = [];
   const pages = document.getPages().map(({ ref }) => ref);
-  const places = new TreePlaces(root, html);
   const positionOf = picturePositions(document);
   for (const picture of html.pictures) {
     const existing = places.elementOf(picture.id);
@@ -82,45 +78,4 @@ function firstPage(element: StructureElement): PDFRef | undefined {
   for (const { kids } of element.descendants())
     for (const kid of kids) if (!(kid instanceof StructureElement)) return kid.page;
   return undefined;
-}
-
-/** Finds the positions of nodes in the structure tree. */
-class TreePlaces {
-  readonly #root: StructureElement;
-  readonly #html: HtmlNodes;
-  readonly #elements = new Map<number, StructureElement>();
-
-  constructor(root: StructureElement, html: HtmlNodes) {
-    this.#root = root;
-    this.#html = html;
-    for (const element of root.descendants())
-      if (element.node !== undefined) this.#elements.set(element.node, element);
-  }
-
-  elementOf(node: number): StructureElement | undefined {
-    return this.#elements.get(node);
-  }
-
-  /** Adds an element for a node, where it is in document order. */
-  insert(element: StructureElement, node: number): void {
-    const at = this.#html.orderOf(node);
-    const { kids } = this.#parentFor(node);
-    const isBefore = (kid: StructureKid) => kid instanceof StructureElement && this.#orderOf(kid) < at;
-    kids.splice(kids.findLastIndex(isBefore) + 1, 0, element);
-    this.#elements.set(node, element);
-  }
-
-  /** Returns the element of the nearest ancestor that has one. */
-  #parentFor(node: number): StructureElement {
-    for (let id = this.#html.parentOf(node); id !== undefined; id = this.#html.parentOf(id)) {
-      const element = this.#elements.get(id);
-      if (element !== undefined) return element;
-    }
-    return this.#root;
-  }
-
-  #orderOf(element: StructureElement): number {
-    if (element.node !== undefined) return this.#html.orderOf(element.node);
-    return Math.min(...element.elements.map((kid) => this.#orderOf(kid)));
-  }
 }

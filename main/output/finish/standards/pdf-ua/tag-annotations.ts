@@ -9,13 +9,23 @@ import {
   type PDFObject,
   type PDFPage,
 } from '@cantoo/pdf-lib';
+import type { FormField } from '../../../../engine/page-scripts/controls/form-field.ts';
 import type { HtmlNodes } from './html-nodes.ts';
 import type { Nonconformity } from '../nonconformity.ts';
 import { StructureElement, type StructureKid, type StructuredObject } from './structure-tree.ts';
+import type { TreePlaces } from './tree-places.ts';
 import { genericTypes } from './structure-kids.ts';
 
 /** The structure types of the elements that contain annotations, by the subtype of the annotation. */
 const typesBySubtype: Readonly<Record<string, string>> = { Link: 'Link', Widget: 'Form' };
+
+interface TaggedDocument {
+  readonly root: StructureElement;
+  readonly html: HtmlNodes;
+  readonly places: TreePlaces;
+  /** The form fields, by their widgets. */
+  readonly fields: ReadonlyMap<PDFRef, FormField>;
+}
 
 /**
  * Gives each link and each form field an element of its type, and each link a text. Links of headers and footers, which are not in the
@@ -23,8 +33,7 @@ const typesBySubtype: Readonly<Record<string, string>> = { Link: 'Link', Widget:
  */
 export function tagAnnotations(
   document: PDFDocument,
-  root: StructureElement,
-  html: HtmlNodes,
+  { root, html, places, fields }: TaggedDocument,
 ): Nonconformity[] {
   const owners = ownersOfObjects(root);
   const present = new Set<PDFRef>();
@@ -36,7 +45,13 @@ export function tagAnnotations(
       const subtype = dict.get(PDFName.of('Subtype'));
       const type = subtype instanceof PDFName ? typesBySubtype[subtype.decodeText()] : undefined;
       if (type === undefined) continue;
-      const element = elementFor({ page: page.ref, object: ref }, { type, owner: owners.get(ref), root });
+      const node = fields.get(ref)?.node;
+      const annotation = { page: page.ref, object: ref };
+      const owner = owners.get(ref);
+      const element =
+        owner === undefined && node !== undefined
+          ? fieldElement(annotation, { node, root, places })
+          : elementFor(annotation, { type, owner, root });
       if (type === 'Link') describeLink(dict, html.of(element)?.label);
       else if (textIn(dict, 'TU') === '')
         found.push({ page: index + 1, reason: `${nameOfField(dict)} has no label; add a label element` });
@@ -58,6 +73,22 @@ function ownersOfObjects(root: StructureElement): Map<PDFRef, StructureElement> 
   for (const element of root.descendants())
     for (const kid of element.kids) if (isObject(kid)) owners.set(kid.object, element);
   return owners;
+}
+
+interface FieldPlace {
+  readonly node: number;
+  readonly root: StructureElement;
+  readonly places: TreePlaces;
+}
+
+/** Returns the element of a form field, at the place of its control. */
+function fieldElement(annotation: StructuredObject, { node, root, places }: FieldPlace): StructureElement {
+  const element = StructureElement.create(root.dict.context, 'Form', [annotation]);
+  const existing = places.elementOf(node);
+  // The label of the field says what its printed text says.
+  if (existing !== undefined) existing.kids = [element];
+  else if (!places.insert(element, node)) root.kids.push(element);
+  return element;
 }
 
 interface AnnotationPlace {

@@ -21,7 +21,7 @@ import { sRgbProfile } from '../../../../../main/output/finish/standards/srgb-pr
 import { characterMap } from '../../../../../main/output/pdf-reader/inspect-pdf.ts';
 
 const pdfA2u: PdfA = { part: 2, conformance: 'U' };
-const printed = Buffer.from('printed');
+const origin = { printed: Buffer.from('printed'), fields: new Map() };
 
 type DictionaryEntries = NonNullable<Parameters<PDFDocument['context']['stream']>[1]>;
 
@@ -44,7 +44,7 @@ function rawStream({ context }: PDFDocument, reference: PDFObject | undefined): 
 }
 
 function reasonsFor(document: PDFDocument, pdfA = pdfA2u): readonly string[] {
-  return conformToStandards(document, { pdfA, isStrict: true }, printed).reasons;
+  return conformToStandards(document, { pdfA, isStrict: true }, origin).reasons;
 }
 
 function metadataOf(document: PDFDocument): string {
@@ -195,7 +195,7 @@ test('annotations are printed and visible, and form fields lose their actions, w
     A: { S: 'SubmitForm' },
   });
   page.node.set(PDFName.of('Annots'), context.obj([link, button]));
-  const { reasons, removals } = conformToStandards(document, { pdfA: pdfA2u, isStrict: true }, printed);
+  const { reasons, removals } = conformToStandards(document, { pdfA: pdfA2u, isStrict: true }, origin);
   assert.deepEqual(reasons, []);
   assert.equal(link.get(PDFName.of('F'))?.toString(), '4');
   assert.equal(button.has(PDFName.of('A')), false);

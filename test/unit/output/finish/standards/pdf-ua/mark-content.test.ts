@@ -8,6 +8,9 @@ import {
   PDFRawStream,
   type PDFRef,
 } from '@cantoo/pdf-lib';
+import { HtmlNodes } from '../../../../../../main/output/finish/standards/pdf-ua/html-nodes.ts';
+import { TreePlaces } from '../../../../../../main/output/finish/standards/pdf-ua/tree-places.ts';
+import { UntaggedTexts } from '../../../../../../main/output/finish/standards/pdf-ua/untagged-texts.ts';
 import { markContent } from '../../../../../../main/output/finish/standards/pdf-ua/mark-content.ts';
 import { StructureElement } from '../../../../../../main/output/finish/standards/pdf-ua/structure-tree.ts';
 
@@ -45,11 +48,12 @@ async function marked(
     numbers.map((number) => ({ page, number })),
   );
   const figure = StructureElement.create(context, 'Figure');
-  const holderOf = markContent(
-    document,
-    root,
-    picture === undefined ? [] : [{ element: figure, page, ...picture }],
-  );
+  const html = new HtmlNodes({ language: 'en', ids: [], parents: [], elements: [], texts: [] });
+  const texts = new UntaggedTexts(html, new TreePlaces(root, html));
+  const holderOf = markContent(document, root, {
+    pictures: picture === undefined ? [] : [{ element: figure, page, ...picture }],
+    texts,
+  });
   root.kids.push(figure);
   const text = (entry: unknown) => {
     const stream = context.lookup(entry as PDFRef);

@@ -31,7 +31,7 @@ function htmlOf(root: HtmlNode): HtmlNodes {
     for (const child of parts) if (isHtmlNode(child)) add(child, index);
   };
   add(root, -1);
-  return new HtmlNodes({ language: 'en', ids, parents, elements } satisfies PageStructure);
+  return new HtmlNodes({ language: 'en', ids, parents, elements, texts: [] } satisfies PageStructure);
 }
 
 function element(type: string, node: number, ...kids: StructureElement[]): StructureElement {

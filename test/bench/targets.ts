@@ -43,6 +43,7 @@ const targets: readonly PerformanceTarget[] = [
   atMost('1,000 pages with numbered footer: time against the loop without one', 1.5, (results) =>
     timeRatio(results, { document: 'thousand-numbered', against: 'thousand' }),
   ),
+  atMost('invoice as PDF/A-2u: time against the invoice', 1.5, archivedInvoice),
   atMost('two jobs of 1,000 pages at once: time against one', 1.3, twoAtOnce),
   atMost(
     'memory after 2,000 jobs against after 200',
@@ -119,6 +120,13 @@ function timeRatio({ standings }: BenchmarkResults, { document, against }: Compa
   const platen = standingIn(standings, { candidate: 'platen', document, callers: 1 });
   const loop = standingIn(standings, { candidate: 'loop', document: against, callers: 1 });
   return platen && loop && median(platen.medians) / median(loop.medians);
+}
+
+function archivedInvoice({ standings }: BenchmarkResults): number | undefined {
+  const [plain, archived] = ['invoice', 'archived'].map((document) =>
+    standingIn(standings, { candidate: 'platen', document, callers: 1 }),
+  );
+  return plain && archived && median(archived.medians) / median(plain.medians);
 }
 
 function twoAtOnce({ standings }: BenchmarkResults): number | undefined {

@@ -55,10 +55,11 @@ export async function startPlaten({ workers, folder }: Preparation): Promise<Pla
 }
 
 async function createRequest(url: string, document: BenchDocument): Promise<PostRequest> {
-  const { html, expected, byUrl } = document;
+  const { html, expected, byUrl, fields = {} } = document;
   const form = new FormData();
   if (byUrl) form.append('url', await urlOf(document));
   else form.append('text', html);
+  for (const [field, value] of Object.entries(fields)) form.append(field, value);
   if (expected.kind === 'image') {
     form.append('output_format', 'png');
     form.append('screenshot_width', String(expected.width));

@@ -23,7 +23,8 @@ export async function startPeerLoop(preparation: Preparation): Promise<Candidate
 }
 
 /** Long documents add no information about a peer. The HTTP service accepts only HTML, so documents by URL are excluded too. */
-const supports: Candidate['supports'] = ({ long, byUrl }) => !long && byUrl !== true;
+const supports: Candidate['supports'] = ({ long, byUrl, fields }) =>
+  !long && byUrl !== true && fields === undefined;
 
 async function startProgram(name: string, { workers }: Preparation): Promise<CandidateProgram | undefined> {
   const folder = await peerPackages();

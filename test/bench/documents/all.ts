@@ -1,13 +1,14 @@
 /** Creates the documents of the benchmark by name. */
 import type { BenchDocument } from './document.ts';
 import { longTable, manual, thousand, thousandNumbered } from './long.ts';
-import { invoice, letter, site } from './office.ts';
+import { archivedInvoice, invoice, letter, site } from './office.ts';
 import { images, screenshot, tall } from './images.ts';
 import { chart, report } from './report.ts';
 
 const makers: Readonly<Record<string, () => BenchDocument | Promise<BenchDocument>>> = {
   letter,
   invoice,
+  archived: archivedInvoice,
   site,
   report,
   chart,

@@ -9,6 +9,8 @@ export interface BenchDocument {
   readonly expected: ExpectedOutput;
   /** Whether the document is converted by URL, from a web server, instead of being sent. */
   readonly byUrl?: true;
+  /** Further fields of the request. Only Platen converts such a document. */
+  readonly fields?: Readonly<Record<string, string>>;
   /** Whether a job takes seconds. If so, each caller runs one job per round, and there are at most two callers. */
   readonly long: boolean;
 }

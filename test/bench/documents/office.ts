@@ -36,6 +36,15 @@ export function invoice(): BenchDocument {
   };
 }
 
+export function archivedInvoice(): BenchDocument {
+  return {
+    ...invoice(),
+    name: 'archived',
+    title: 'invoice as PDF/A-2u',
+    fields: { pdf_standard: 'pdfa-2u' },
+  };
+}
+
 function row(number: number): string {
   const pieces = (number % 9) + 1;
   const price = (number * 37) % 211;

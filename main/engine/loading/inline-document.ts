@@ -54,6 +54,8 @@ const compatibleOptions: ReadonlySet<OptionName> = new Set<OptionName>([
   'keywords',
   'extract_meta_tags',
   'linearize',
+  'pdf_standard',
+  'pdf_standard_strict',
   'tagged',
   'outline',
   'encrypt',

@@ -115,7 +115,7 @@ export const catalogue = {
   standardNotMet: {
     status: 400,
     reason: 328,
-    when: 'The document cannot conform to pdf_standard; the message contains each reason, with the page.',
+    when: 'The document cannot conform to pdf_standard; the message contains each reason, with the page or the element.',
     remedy:
       'Change what the message names, or send pdf_standard_strict=false to get the document without the claim.',
   },

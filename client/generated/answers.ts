@@ -18,6 +18,8 @@ export interface ConversionFacts {
   readonly totalPages: number | undefined;
   /** number of notes about the request, such as an option without effect; the debug log contains them */
   readonly notes: number;
+  /** SHA-256 digest of the body (RFC 9530) */
+  readonly reprDigest: string;
 }
 
 /** The header and the type of each fact. */
@@ -30,6 +32,7 @@ export const factHeaders = {
   pages: ['x-service-pages', 'integer'],
   totalPages: ['x-service-total-pages', 'integer'],
   notes: ['x-service-notes', 'integer'],
+  reprDigest: ['repr-digest', 'string'],
 } as const;
 
 export interface Job {

@@ -48,7 +48,7 @@ export function openApiDocument(prefixes: readonly string[]): object {
 
 function convertOperation(prefixes: readonly string[]): object {
   const schema = { $ref: '#/components/schemas/Conversion' };
-  const headers = Object.fromEntries(
+  const serviceHeaders = Object.fromEntries(
     prefixes.flatMap((prefix) =>
       successHeaders.map(([name, description]) => [
         `x-${prefix}-${name}`,
@@ -60,6 +60,14 @@ function convertOperation(prefixes: readonly string[]): object {
       ]),
     ),
   );
+  const headers = {
+    ...serviceHeaders,
+    'repr-digest': {
+      description: 'SHA-256 digest of the body (RFC 9530)',
+      required: true,
+      schema: { type: 'string' },
+    },
+  };
   const content = Object.fromEntries(
     ['application/pdf', ...new Set(Object.values(imageContentTypes))].map((type) => [
       type,

@@ -7,7 +7,7 @@ import { Failure, toFailure } from '../../failure/failure.ts';
 import type { ServiceLog } from '../../log/service-log.ts';
 import { awaitsContinue, drain } from '../upload/receive.ts';
 import { debugLogOf, sendsErrorsAsJson, logOf } from '../server/locals.ts';
-import { setServiceHeaders } from './respond.ts';
+import { reprDigestOfText, setServiceHeaders } from './respond.ts';
 
 interface FailureOptions {
   readonly log: ServiceLog;
@@ -65,11 +65,15 @@ async function drainFor({ kind }: Failure, request: Request): Promise<void> {
 
 function sendBody(failure: Failure, request: Request, response: Response): void {
   const { status, reason, message } = failure;
-  if (sendsErrorsAsJson(response)) return void response.json(refusalOf(failure));
   const { errfmt } = request.query;
-  if (typeof errfmt === 'string' && errfmt.toLowerCase() === 'json')
-    response.json({ status_code: status, reason_code: reason, message });
-  else response.type('text/plain').send(`${status}.${reason} - ${message}`);
+  const wantsJson = typeof errfmt === 'string' && errfmt.toLowerCase() === 'json';
+  const json = sendsErrorsAsJson(response)
+    ? refusalOf(failure)
+    : wantsJson && { status_code: status, reason_code: reason, message };
+  const text = json === false ? `${status}.${reason} - ${message}` : JSON.stringify(json);
+  response.type(json === false ? 'text/plain' : 'application/json');
+  response.set('repr-digest', reprDigestOfText(text));
+  response.send(text);
 }
 
 /** Converts Express's own error about a request, such as a broken percent-encoding in the path. */

@@ -1,6 +1,6 @@
 /** Builds responses: service, output and security headers, files from disk, and a signal for callers that disconnect. */
 import type { Response, RequestHandler } from 'express';
-import { createHash } from 'node:crypto';
+import { createHash, webcrypto } from 'node:crypto';
 import helmet from 'helmet';
 import { extname } from 'node:path';
 import { contentType } from 'mime-types';
@@ -26,16 +26,34 @@ export function setServiceHeaders(
   }
 }
 
-/** A finished conversion and the options of its job. */
+/**
+ * Returns the Repr-Digest of a body (RFC 9530), with which a caller detects damage on the way. A thread computes it: 100 MB take
+ * 100 ms.
+ */
+export async function reprDigest(bytes: Uint8Array): Promise<string> {
+  return digestHeader(Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes)));
+}
+
+/** Returns the Repr-Digest of a short text. */
+export function reprDigestOfText(text: string): string {
+  return digestHeader(createHash('sha256').update(text).digest());
+}
+
+function digestHeader(digest: Buffer): string {
+  return `sha-256=:${digest.toString('base64')}:`;
+}
+
+/** A finished conversion, the options of its job, and the Repr-Digest of its output. */
 interface ConvertedJob extends ConversionResult {
   readonly options: Options;
+  readonly digest: string;
 }
 
 /** Sets the headers of a converted document or image. */
 export function setOutputHeaders(
   response: Response,
   prefixes: readonly string[],
-  { output, receipt, options }: ConvertedJob,
+  { output, receipt, options, digest }: ConvertedJob,
 ): void {
   setServiceHeaders(response, prefixes, {
     'consumed-credits': receipt.consumed,
@@ -49,6 +67,7 @@ export function setOutputHeaders(
     'content-type': output.contentType,
     'content-length': String(output.bytes.length),
     'content-disposition': contentDisposition(options),
+    'repr-digest': digest,
   });
 }
 

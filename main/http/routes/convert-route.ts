@@ -4,7 +4,7 @@ import { convertForm, type OpenedLog, type FinishedConversion } from '../../conv
 import { newJobId } from '../../job/job.ts';
 import { admit } from './upload-admission.ts';
 import { debugLogLink } from '../security/base-url.ts';
-import { disconnectSignal, setOutputHeaders, setServiceHeaders } from '../response/respond.ts';
+import { disconnectSignal, reprDigest, setOutputHeaders, setServiceHeaders } from '../response/respond.ts';
 import { deliver } from '../response/deliver.ts';
 import { accountOf, unsentFailureOf, setDebugLog, setJob, setTag, debugLogOf } from '../server/locals.ts';
 import type { ServiceDependencies } from './service-dependencies.ts';
@@ -58,7 +58,8 @@ async function sendOutput(
 ): Promise<void> {
   const { output, job, entry, log } = conversion;
   setServiceHeaders(response, dependencies.prefixes, { notes: job.notes.length + log.alwaysNoted });
-  setOutputHeaders(response, dependencies.prefixes, { ...conversion, options: job.options });
+  const digest = await reprDigest(output.bytes);
+  setOutputHeaders(response, dependencies.prefixes, { ...conversion, options: job.options, digest });
   const onLastByte = () => {
     dependencies.closingLogs.begin(log.id);
   };

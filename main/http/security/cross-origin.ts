@@ -35,6 +35,7 @@ export function allowOrigins({ settings, prefixes, headers }: OriginOptions): Re
     exposedHeaders: [
       ...prefixes.flatMap((prefix) => headers.map((name) => `x-${prefix}-${name}`)),
       'content-disposition',
+      'repr-digest',
       'retry-after',
     ],
     maxAge: 600,

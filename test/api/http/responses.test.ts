@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -60,6 +61,14 @@ describe('Responses:', () => {
       });
       assert.match(headers.get(`${prefix}-job-id`) ?? '', /^[0-9a-z]{26}$/);
       assert.equal(headers.get(`${prefix}-debug-log`), null);
+    }
+  });
+
+  test('each response to a conversion has the digest of its body, also an error', async () => {
+    for (const fields of [{ text: 'x' }, { text: 'x', page_size: 'A99' }]) {
+      const { headers, body } = await send(service, fields, { authorization: basic('rich', 'key') });
+      const digest = createHash('sha256').update(body).digest('base64');
+      assert.equal(headers.get('repr-digest'), `sha-256=:${digest}:`);
     }
   });
 

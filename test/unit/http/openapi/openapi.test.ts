@@ -154,6 +154,9 @@ test('the OpenAPI document lists the response headers once per prefix', () => {
     'remaining-credits',
     'total-pages',
   ];
-  const expected = ['pdfcrowd', 'service'].flatMap((prefix) => names.map((name) => `x-${prefix}-${name}`));
+  const expected = [
+    'repr-digest',
+    ...['pdfcrowd', 'service'].flatMap((prefix) => names.map((name) => `x-${prefix}-${name}`)),
+  ];
   assert.deepEqual(Object.keys(convert?.responses['200']?.headers ?? {}).sort(), expected);
 });

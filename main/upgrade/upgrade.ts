@@ -269,8 +269,8 @@ function textOf(data: string, file: string): string | undefined {
     return readFileSync(join(data, file), 'utf8');
   } catch (problem) {
     const code = (problem as NodeJS.ErrnoException).code ?? '';
-    // A folder that cannot be read is reported when it is locked.
-    if (['ENOENT', 'ENOTDIR', 'EACCES'].includes(code)) return undefined;
+    // A folder that cannot be read is reported when it is locked. On Windows, a denied access is EPERM.
+    if (['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM'].includes(code)) return undefined;
     throw new Error(unreadable(data, file, code), { cause: problem });
   }
 }

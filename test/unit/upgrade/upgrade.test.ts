@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import {
+import fs, {
   existsSync,
   mkdirSync,
   readdirSync,
@@ -9,6 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -133,6 +134,25 @@ describe('A data folder', () => {
       writeFileSync(join(temporary.data, 'version.json'), text);
       await assert.rejects(temporary.upgrade(), /version\.json cannot be read: .*restore it/);
       assert.equal(temporary.read('version.json'), text);
+    }
+  });
+
+  test('that this user may not read is left to the check of the lock, which names the folder', async (t) => {
+    await using temporary = folder();
+    await temporary.upgrade();
+    // EPERM on Windows, EACCES elsewhere.
+    for (const code of ['EPERM', 'EACCES']) {
+      const readFile = t.mock.method(fs, 'readFileSync', () => {
+        throw Object.assign(new Error(`${code}: not permitted`), { code });
+      });
+      syncBuiltinESMExports();
+      try {
+        refuseNewer(temporary.data);
+      } finally {
+        readFile.mock.restore();
+        syncBuiltinESMExports();
+      }
+      assert.equal(readFile.mock.callCount(), 2, code);
     }
   });
 

@@ -12,16 +12,24 @@ export function listenOn(server: Server, { host, port }: ListenAddress): Promise
   return new Promise<void>((resolve, reject) => {
     // A later error, such as no file descriptor left for a connection, affects only that connection.
     server.on('error', (problem: NodeJS.ErrnoException) => {
-      reject(new Error(describeListenError(problem, host, port)));
+      reject(new Error(describeListenError(problem, { host, port })));
     });
     server.listen(port, host.replace(/^\[|\]$/g, ''), resolve);
   });
 }
 
-function describeListenError({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+/** Returns a sentence about an error of `listen`. */
+export function describeListenError(
+  { code, message }: Pick<NodeJS.ErrnoException, 'code' | 'message'>,
+  { host, port }: ListenAddress,
+  platform = process.platform,
+): string {
   if (code === 'EADDRINUSE') return `port ${port} on ${host} is already in use; choose another with --port.`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return `${host} is not an address of this machine; choose another with --host.`;
+  // Windows has no privileged ports. It denies access to a port that another program owns exclusively, such as the driver http.sys.
+  if (code === 'EACCES' && platform === 'win32')
+    return `Windows refuses port ${port}: another program owns it (netsh http show servicestate) or it is reserved (netsh interface ipv4 show excludedportrange protocol=tcp); choose another with --port.`;
   if (code === 'EACCES')
     return `this user may not listen on port ${port}; choose one above 1023 with --port.`;
   return `cannot listen on ${host}:${port}: ${message}`;

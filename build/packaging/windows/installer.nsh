@@ -9,10 +9,10 @@
 !define EXIT_NOT_STARTED 5
 !define EXIT_NOT_REMOVED 6
 
-# Runs the command line of the installed Platen and stores its exit code. The output goes to the file in /LOG=, because a silent
+# Runs the command line of the Platen in FOLDER and stores its exit code. The output goes to the file in /LOG=, because a silent
 # installer has no window. Without /LOG= it goes to the private folder of the installer, since other users can write to %TEMP% of a
 # service.
-!macro runPlaten COMMAND RESULT
+!macro runPlatenIn FOLDER COMMAND RESULT
   Push $R6
   Push $R7
   InitPluginsDir
@@ -23,12 +23,16 @@
     StrCpy $R7 "$PLUGINSDIR\platen.log"
   ${endif}
   # cmd.exe removes the first and the last quote (/s).
-  nsExec::Exec `"$SYSDIR\cmd.exe" /d /s /c ""$INSTDIR\bin\platen.cmd" ${COMMAND} >> "$R7" 2>&1"`
+  nsExec::Exec `"$SYSDIR\cmd.exe" /d /s /c ""${FOLDER}\bin\platen.cmd" ${COMMAND} >> "$R7" 2>&1"`
   Exch
   Pop $R7
   Exch
   Pop $R6
   Pop ${RESULT}
+!macroend
+
+!macro runPlaten COMMAND RESULT
+  !insertmacro runPlatenIn "$INSTDIR" "${COMMAND}" ${RESULT}
 !macroend
 
 # Replaces electron-builder's check, which kills the processes. It runs in the installer before the old version is uninstalled, and in
@@ -46,12 +50,18 @@
   ${endif}
 !macroend
 
-# Starts the old version again if its uninstaller failed.
+# Starts the old version again if its uninstaller failed. The old version may be in another folder, which the registry names until the
+# uninstaller succeeds. ($installationDir, which also has it, is declared after the place of this macro.)
 !macro startAgainAfterFailedUninstall
   ${if} ${Errors}
     DetailPrint "The uninstaller of the old version could not be started."
   ${elseif} $R0 != 0
     !insertmacro runPlaten "service resume" $R1
+    !insertmacro readReg $R2 "$rootKey_uninstallResult" "${INSTALL_REGISTRY_KEY}" InstallLocation
+    ${if} $R2 != ""
+    ${andIf} $R2 != $INSTDIR
+      !insertmacro runPlatenIn "$R2" "service resume" $R1
+    ${endif}
     MessageBox MB_OK|MB_ICONEXCLAMATION "The old version could not be removed (exit code $R0), so nothing was installed." /SD IDOK
     SetErrorLevel 2
     Quit
@@ -86,11 +96,29 @@
   ${endif}
 !macroend
 
+!macro startAgainAfterUpgrade
+  !insertmacro runPlaten "service resume" $R0
+  ${if} $R0 != 0
+    MessageBox MB_OK|MB_ICONEXCLAMATION "Platen is installed, but not everything that ran before was started. A service that ran from another folder needs the command 'bin\platen.cmd service install' in $INSTDIR, with the --name, --user and --data of the service." /SD IDOK
+    SetErrorLevel ${EXIT_NOT_STARTED}
+  ${endif}
+!macroend
+
 !macro customInstall
   ${if} ${FileExists} "$INSTDIR.suspended.json"
-    !insertmacro runPlaten "service resume" $R0
-    ${if} $R0 != 0
+    !insertmacro startAgainAfterUpgrade
+  ${endif}
+  # The uninstaller of a version in another folder has left its state file beside that folder.
+  ${if} $installationDir != ""
+  ${andIf} $installationDir != $INSTDIR
+  ${andIf} ${FileExists} "$installationDir.suspended.json"
+    ClearErrors
+    Rename "$installationDir.suspended.json" "$INSTDIR.suspended.json"
+    ${if} ${Errors}
+      DetailPrint "$installationDir.suspended.json could not be moved."
       SetErrorLevel ${EXIT_NOT_STARTED}
+    ${else}
+      !insertmacro startAgainAfterUpgrade
     ${endif}
   ${endif}
   ${GetParameters} $R2

@@ -1,5 +1,6 @@
 # Installs a stub payload with the hooks in build/packaging/windows/installer.nsh, which it inserts in the order of electron-builder's
-# templates: installSection.nsh, uninstaller.nsh and include/installUtil.nsh of app-builder-lib 26.17.
+# templates: installSection.nsh, uninstaller.nsh and include/installUtil.nsh of app-builder-lib 26.17. As there, the functions declare
+# variables, which only the lines below them can use.
 # Defines: HOOKS, PAYLOAD, OUTPUT.
 Unicode true
 Target amd64-unicode
@@ -18,6 +19,9 @@ Var hasUpdatedFlag
 
 # electron-builder defines this with a plugin.
 !define isUpdated `"$hasUpdatedFlag" == "1"`
+
+!define INSTALL_REGISTRY_KEY "Software\Platen test"
+!define UNINSTALL_REGISTRY_KEY "Software\Microsoft\Windows\CurrentVersion\Uninstall\Platen test"
 
 !macro readMode
   ${GetParameters} $R0
@@ -41,22 +45,50 @@ Function .onInit
   !insertmacro readMode
 FunctionEnd
 
+!macro readReg VAR ROOT_KEY SUB_KEY NAME
+  ${if} "${ROOT_KEY}" == "SHELL_CONTEXT"
+    ReadRegStr "${VAR}" SHELL_CONTEXT "${SUB_KEY}" "${NAME}"
+  ${else}
+    MessageBox MB_OK "Unsupported ${ROOT_KEY}"
+  ${endif}
+!macroend
+
 Function handleUninstallResult
+  Var /GLOBAL rootKey_uninstallResult
+  Exch $rootKey_uninstallResult
   !insertmacro customUnInstallCheck
+FunctionEnd
+
+Function uninstallOldVersion
+  Var /GLOBAL uninstallerFileName
+  Var /GLOBAL installationDir
+  Var /GLOBAL rootKey
+  ClearErrors
+  Exch $rootKey
+  StrCpy $R0 0
+  !insertmacro readReg $uninstallerFileName "$rootKey" "${UNINSTALL_REGISTRY_KEY}" UninstallString
+  ${if} $uninstallerFileName == ""
+    ClearErrors
+    Return
+  ${endif}
+  !insertmacro readReg $installationDir "$rootKey" "${INSTALL_REGISTRY_KEY}" InstallLocation
+  CopyFiles /SILENT "$uninstallerFileName" "$PLUGINSDIR\old-uninstaller.exe"
+  ClearErrors
+  ExecWait '"$PLUGINSDIR\old-uninstaller.exe" /S /KEEP_APP_DATA /$installMode --updated _?=$installationDir' $R0
 FunctionEnd
 
 Section "install"
   InitPluginsDir
   !insertmacro customCheckAppRunning
-  ${if} ${FileExists} "$INSTDIR\Uninstall Platen.exe"
-    CopyFiles /SILENT "$INSTDIR\Uninstall Platen.exe" "$PLUGINSDIR\old-uninstaller.exe"
-    ClearErrors
-    ExecWait '"$PLUGINSDIR\old-uninstaller.exe" /S /KEEP_APP_DATA /$installMode --updated _?=$INSTDIR' $R0
-    Call handleUninstallResult
-  ${endif}
+  Push "SHELL_CONTEXT"
+  Call uninstallOldVersion
+  Push "SHELL_CONTEXT"
+  Call handleUninstallResult
   SetOutPath $INSTDIR
   File /r "${PAYLOAD}/*"
   WriteUninstaller "$INSTDIR\Uninstall Platen.exe"
+  WriteRegStr SHELL_CONTEXT "${INSTALL_REGISTRY_KEY}" InstallLocation "$INSTDIR"
+  WriteRegStr SHELL_CONTEXT "${UNINSTALL_REGISTRY_KEY}" UninstallString "$INSTDIR\Uninstall Platen.exe"
   !insertmacro customInstall
 SectionEnd
 
@@ -69,4 +101,6 @@ Section "un.Uninstall"
   !insertmacro customUnInstall
   SetOutPath $TEMP
   RMDir /r $INSTDIR
+  DeleteRegKey SHELL_CONTEXT "${UNINSTALL_REGISTRY_KEY}"
+  DeleteRegKey SHELL_CONTEXT "${INSTALL_REGISTRY_KEY}"
 SectionEnd

@@ -44,17 +44,18 @@ const environment = {
  */
 const stub = `@echo off
 set root=%~dp0..\\..
+for %%f in ("%~dp0..") do set state=%%~ff.suspended.json
 echo %*>> "%root%\\calls.txt"
 if exist "%root%\\fail-%2" exit /b 1
 if not "%2"=="suspend" goto resume
-echo {}> "%root%\\Platen.suspended.json"
+echo {}> "%state%"
 if not exist "%root%\\copy-runs" goto end
 echo.> "%root%\\stop-request"
 :wait
 ping -n 2 127.0.0.1 > nul
 if exist "%root%\\copy-runs" goto wait
 :resume
-if not "%2"=="install" del "%root%\\Platen.suspended.json"
+if not "%2"=="install" del "%state%"
 :end
 exit /b 0
 `;
@@ -195,6 +196,32 @@ describe('the NSIS installer', () => {
     assert.equal(existsSync(join(installed, 'only-in-1.txt')), false);
     assert.ok(existsSync(join(installed, 'only-in-2.txt')));
     assert.equal(uninstall(), 0);
+    readCalls();
+  });
+
+  test('upgrades into another folder: what the old version has stopped is started there', () => {
+    const moved = join(root, 'New folder');
+    const intoNewFolder = '/D=C:\\Platen test\\New folder';
+    install(version1);
+    writeFileSync(join(root, 'fail-suspend'), '');
+    assert.equal(install(version2, intoNewFolder), 2);
+    rmSync(join(root, 'fail-suspend'));
+    // Only the old version is there to call.
+    assert.deepEqual(readCalls(), ['service suspend', 'service resume']);
+    assert.deepEqual([existsSync(installed), existsSync(moved)], [true, false]);
+    assert.equal(install(version2, intoNewFolder), 0);
+    assert.deepEqual(readCalls(), ['service suspend', 'service resume']);
+    assert.deepEqual([existsSync(installed), existsSync(moved)], [false, true]);
+    // The real command exits with 1 for a service of the old folder.
+    writeFileSync(join(root, 'fail-resume'), '');
+    assert.equal(install(version1, '/D=C:\\Platen test\\Platen'), 5);
+    rmSync(join(root, 'fail-resume'));
+    assert.deepEqual(readCalls(), ['service suspend', 'service resume']);
+    assert.deepEqual(
+      readdirSync(root).filter((name) => name.endsWith('.json')),
+      ['Platen.suspended.json'],
+    );
+    uninstall();
     readCalls();
   });
 

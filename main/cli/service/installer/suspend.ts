@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { messageOf } from '../../../failure/failure.ts';
 import type { ParsedArguments } from '../../../fields/arguments.ts';
 import { printLine } from '../../terminal.ts';
-import { assertPermitted } from '../installation.ts';
+import { assertPermitted, commandWith } from '../installation.ts';
 import { serviceHostFor } from '../hosts.ts';
 import type { FoundService, ServiceHost } from '../service-host.ts';
 import { installationFolder } from './installation-folder.ts';
@@ -83,7 +83,10 @@ export async function resume({ folder, stateFile, host }: Suspension): Promise<n
   const isElevated =
     copies.length > 0 && (await host.findObstacle({ name: 'platen', scope: 'system' })) === undefined;
   const starts = [
-    ...labels.map((label) => ({ what: `the service ${label}`, start: () => startByLabel(services, label) })),
+    ...labels.map((label) => ({
+      what: `the service ${label}`,
+      start: () => startByLabel(services, label, folder),
+    })),
     ...copies.map((copy) => ({
       what: `Platen for ${copy.user} (${copy.parameters})`,
       start: () => restartCopy(folder, copy, isElevated),
@@ -103,9 +106,13 @@ export async function resume({ folder, stateFile, host }: Suspension): Promise<n
   return failures === 0 ? 0 : 1;
 }
 
-async function startByLabel(services: readonly FoundService[], label: string): Promise<void> {
+/** @throws Error with a one-sentence message, for example if the service runs a program in another folder than the installation */
+async function startByLabel(services: readonly FoundService[], label: string, folder: string): Promise<void> {
   const service = services.find((candidate) => candidate.label === label);
-  if (service === undefined) throw new Error('it is no longer installed.');
+  if (service === undefined)
+    throw new Error(
+      `no service of that name runs from ${folder}; if Platen was moved there, move the service too: run ${commandWith('service', 'install')} with its --name, --user and --data.`,
+    );
   await service.start();
 }
 

@@ -86,11 +86,16 @@ describe('an installer that replaces files', () => {
     rmSync(stateFile);
   });
 
-  test('starts the other services if one is gone, and reports a failure', async () => {
-    writeFileSync(stateFile, JSON.stringify({ services: ['gone', 'platen'], copies: [] }));
+  test('starts the other services if one runs from another folder, and names the command that moves it', async (t) => {
+    writeFileSync(stateFile, JSON.stringify({ services: ['elsewhere', 'platen'], copies: [] }));
     const { calls, host, stop } = machineWith({ label: 'platen' });
+    const written = t.mock.method(process.stderr, 'write', () => true);
     assert.equal(await resume({ folder, stateFile, host, stop }), 1);
+    written.mock.restore();
     assert.deepEqual(calls, ['start platen']);
+    const message = String(written.mock.calls[0]?.arguments[0]);
+    assert.match(message, /the service elsewhere was not started: .* service install with its --name/);
+    assert.ok(message.includes(folder));
   });
 
   test('remembers copies that serve, with their data folder, and no conversions', async () => {

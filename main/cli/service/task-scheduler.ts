@@ -123,13 +123,10 @@ export function describeResult(result: string): string {
     : `last result ${result} of the task`;
 }
 
-interface UserTask {
+interface UserTask extends TaskCommand {
   readonly name: string;
   /** The user, who must be logged in. */
   readonly user: string;
-  readonly program: string;
-  /** The arguments as one command line. */
-  readonly args: string;
 }
 
 /**
@@ -243,12 +240,12 @@ function ruleName(task: string): string {
 }
 
 /**
- * Prints `NAME STATE PROGRAM NOTE` for each task that has a plan as its note, percent-encoded because the output has the code
+ * Prints `NAME STATE PROGRAM NOTE ARGUMENTS` for each task that has a plan as its note, percent-encoded because the output has the code
  * page of the console. An administrator sees the tasks of all users.
  */
 const serviceTasks = [
   `$ErrorActionPreference = 'Stop'`,
-  `Get-ScheduledTask | Where-Object { $_.TaskPath -eq '\\' -and $_.Documentation -like '${notePrefix} *' } | ForEach-Object { @($_.TaskName, [string][int]$_.State, $_.Actions[0].Execute, $_.Documentation | ForEach-Object { [Uri]::EscapeDataString([string]$_) }) -join ' ' }`,
+  `Get-ScheduledTask | Where-Object { $_.TaskPath -eq '\\' -and $_.Documentation -like '${notePrefix} *' } | ForEach-Object { @($_.TaskName, [string][int]$_.State, $_.Actions[0].Execute, $_.Documentation, $_.Actions[0].Arguments | ForEach-Object { [Uri]::EscapeDataString([string]$_) }) -join ' ' }`,
 ].join('; ');
 
 /** TASK_STATE_DISABLED (taskschd.h). `stopTask` leaves a task in this state. */
@@ -261,9 +258,12 @@ export async function findServices(
 ): Promise<FoundService[]> {
   const out = await runPowerShell(serviceTasks, { run });
   return out.split(/\r?\n/).flatMap((line) => {
-    const [name = '', number, program = '', note = ''] = line.trim().split(' ').map(decodeURIComponent);
+    const words = line.trim().split(' ').map(decodeURIComponent);
+    const [name = '', number, program = '', note = '', args = ''] = words;
     const plan = planInNote(note);
-    if (plan === undefined || !isInside(program, installation)) return [];
+    const paths = [program, firstQuotedWord(args)];
+    if (plan === undefined || !paths.some((path) => win32.isAbsolute(path) && isInside(path, installation)))
+      return [];
     return {
       label: name,
       plan,
@@ -273,6 +273,11 @@ export async function findServices(
       uninstall: () => deleteTask(name, plan),
     };
   });
+}
+
+/** Returns the program in the arguments of cmd.exe (`batchCommand`), or the script in those of Node. */
+function firstQuotedWord(args: string): string {
+  return /"([^"]+)"/.exec(args)?.[1] ?? '';
 }
 
 async function state(id: ServiceId): Promise<InstalledServiceState> {
@@ -324,34 +329,40 @@ export function taskFile(xml: string): Buffer {
 export function taskXml(plan: ServicePlan, { isEnabled = true } = {}): string {
   // Without a login session there is no tray.
   const tray = plan.scope === 'system' ? ['--tray', 'off'] : [];
-  const [program = '', ...words]: readonly string[] = [
-    ...plan.program,
-    'serve',
-    '--data',
-    plan.data,
-    ...tray,
-  ];
+  const words = [...plan.program, 'serve', '--data', plan.data, ...tray];
   return taskDefinition(plan, {
     triggers: `${startTrigger(plan)}\n    ${restartTrigger}`,
     isService: true,
     isEnabled,
-    program,
-    args: words.map(quoteForWindows).join(' '),
+    ...(isBatchFile(words[0]) ? batchCommand(words.map(quoteForWindows).join(' ')) : directCommand(words)),
   });
 }
 
-/**
- * Returns a task without a trigger that runs `platen` with these arguments and writes its output to a file. cmd.exe removes the
- * first and the last quote of its command (`/s`) and leaves the others.
- */
+/** Returns a task without a trigger that runs `platen` with these arguments and writes its output to a file. */
 export function oneTimeTaskXml(plan: ServicePlan, args: readonly string[], outputFile: string): string {
   const command = [...plan.program, ...args].map(quoteForWindows).join(' ');
   return taskDefinition(plan, {
     triggers: '',
     isService: false,
-    program: windowsTool('cmd'),
-    args: `/d /s /c "${command} > ${quoteForWindows(outputFile)} 2>&1"`,
+    ...batchCommand(`${command} > ${quoteForWindows(outputFile)} 2>&1`),
   });
+}
+
+function isBatchFile(program = ''): boolean {
+  return /\.(cmd|bat)$/i.test(program);
+}
+
+function directCommand([program = '', ...words]: readonly string[]): TaskCommand {
+  return { program, args: words.map(quoteForWindows).join(' ') };
+}
+
+/**
+ * Returns the command of a task that runs a line in cmd.exe, which removes the first and the last quote of the line (`/s`) and leaves
+ * the others. For a task that names a batch file, the Task Scheduler starts cmd.exe without these two quotes. cmd.exe then removes the
+ * quotes around the path and at the end of the arguments.
+ */
+function batchCommand(line: string): TaskCommand {
+  return { program: windowsTool('cmd'), args: `/d /s /c "${line}"` };
 }
 
 /**
@@ -361,14 +372,17 @@ export function oneTimeTaskXml(plan: ServicePlan, args: readonly string[], outpu
  */
 const systemTaskAccess = 'D:(A;;FA;;;BA)(A;;FA;;;SY)(A;;FR;;;AU)';
 
-interface TaskAction {
+interface TaskCommand {
+  readonly program: string;
+  /** The arguments as one command line. */
+  readonly args: string;
+}
+
+interface TaskAction extends TaskCommand {
   /** XML of the triggers. */
   readonly triggers: string;
   /** Whether the task is a service, whose plan it keeps. */
   readonly isService: boolean;
-  readonly program: string;
-  /** The arguments as one command line. */
-  readonly args: string;
   readonly isEnabled?: boolean;
 }
 

@@ -159,16 +159,26 @@ describe('the task of a service', () => {
     assert.equal(elementNamed(task, 'LogonType')?.text, 'InteractiveToken');
   });
 
+  test('of a user runs the program itself, because cmd.exe would open a window', () => {
+    const program = ['C:\\Program Files\\Platen\\Platen.exe', '--', '--wait'];
+    const task = parseTask(taskXml(samplePlan({ ...windows, scope: 'user', program })));
+    assert.equal(elementNamed(task, 'Command')?.text, program[0]);
+    assert.equal(
+      elementNamed(task, 'Arguments')?.text,
+      String.raw`"--" "--wait" "serve" "--data" "C:\ProgramData\Platen"`,
+    );
+  });
+
   test('accepts any characters in the command, the folders and the note', () => {
     // Windows does not allow quotes in file names.
     for (const name of namesThatNeedQuoting.filter((candidate) => !candidate.includes('"'))) {
       const plan = samplePlan({ data: `D:\\${name}\\`, program: [`C:\\${name}\\platen.cmd`] });
       const xml = taskXml(plan);
       const task = parseTask(xml);
-      assert.equal(elementNamed(task, 'Command')?.text, plan.program[0]);
+      assert.match(elementNamed(task, 'Command')?.text ?? '', /\\System32\\cmd\.exe$/);
       assert.equal(
         elementNamed(task, 'Arguments')?.text,
-        `"serve" "--data" "D:\\${name}\\\\" "--tray" "off"`,
+        `/d /s /c ""C:\\${name}\\platen.cmd" "serve" "--data" "D:\\${name}\\\\" "--tray" "off""`,
       );
       assert.equal(planInNote(xml)?.data, plan.data);
     }

@@ -118,20 +118,19 @@ describe('on Windows,', () => {
 
   test('the tasks of all users are found that run a program of the installation', async () => {
     const program = `${installed}\\bin\\platen.cmd`;
-    const task = (name: string, state: string, path = program) => [
-      name,
-      state,
-      path,
-      planNote(samplePlan({ name: 'platen', data: 'C:\\ü', as: 'OFFICE\\alice' })),
-    ];
+    const note = planNote(samplePlan({ name: 'platen', data: 'C:\\ü', as: 'OFFICE\\alice' }));
+    const cmd = 'C:\\Windows\\System32\\cmd.exe';
+    const inCmd = (path: string) => `/d /s /c ""${path}" "serve" "--data" "C:\\ü""`;
     const found = await findServices(
       installed,
       [],
       answering(
-        task('platen', '4'),
-        task('platen (jürgen)', '1'),
-        task('elsewhere', '4', 'D:\\Platen\\bin\\platen.cmd'),
-        ['foreign', '4', program, 'no plan'],
+        ['platen', '4', cmd, note, inCmd(program)],
+        ['platen (jürgen)', '1', `${installed}\\Platen.exe`, note, '"--" "--wait" "serve"'],
+        ['edited', '4', program, note, ''],
+        ['elsewhere', '4', cmd, note, inCmd('D:\\Platen\\bin\\platen.cmd')],
+        ['elsewhere (eve)', '4', 'D:\\Platen\\Platen.exe', note, '"--" "--wait" "serve"'],
+        ['foreign', '4', program, 'no plan', ''],
       ),
     );
     assert.deepEqual(
@@ -139,6 +138,7 @@ describe('on Windows,', () => {
       [
         ['platen', true, 'C:\\ü'],
         ['platen (jürgen)', false, 'C:\\ü'],
+        ['edited', true, 'C:\\ü'],
       ],
     );
   });

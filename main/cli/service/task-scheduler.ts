@@ -240,12 +240,32 @@ function ruleName(task: string): string {
 }
 
 /**
- * Prints `NAME STATE PROGRAM NOTE ARGUMENTS` for each task that has a plan as its note, percent-encoded because the output has the code
- * page of the console. An administrator sees the tasks of all users.
+ * Begins a script with the folder that contains the tasks, as `$tasks`: the COM interface of the Task Scheduler. Get-ScheduledTask
+ * reads all tasks of the machine to find one, and fails if one of them is damaged.
+ */
+const openTaskFolder = [
+  `$ErrorActionPreference = 'Stop'`,
+  `$service = New-Object -ComObject Schedule.Service`,
+  `$service.Connect()`,
+  `$tasks = $service.GetFolder('\\')`,
+];
+
+/**
+ * Prints `NAME STATE PROGRAM NOTE ARGUMENTS` for each task that has a plan as its note, percent-encoded because the output has the
+ * code page of the console. An administrator sees the tasks of all users. 1 is TASK_ENUM_HIDDEN. A task that cannot be read, which
+ * belongs to another program or is damaged, is left out.
  */
 const serviceTasks = [
-  `$ErrorActionPreference = 'Stop'`,
-  `Get-ScheduledTask | Where-Object { $_.TaskPath -eq '\\' -and $_.Documentation -like '${notePrefix} *' } | ForEach-Object { @($_.TaskName, [string][int]$_.State, $_.Actions[0].Execute, $_.Documentation, $_.Actions[0].Arguments | ForEach-Object { [Uri]::EscapeDataString([string]$_) }) -join ' ' }`,
+  ...openTaskFolder,
+  `foreach ($task in $tasks.GetTasks(1)) { try { $definition = $task.Definition; $note = $definition.RegistrationInfo.Documentation; if ($note -like '${notePrefix} *') { $action = $definition.Actions.Item(1); @($task.Name, [int]$task.State, $action.Path, $note, $action.Arguments | ForEach-Object { [Uri]::EscapeDataString([string]$_) }) -join ' ' } } catch { } }`,
+].join('; ');
+
+/** Prints the state and the last result of the task in PLATEN_TASK. The result is an HRESULT, which the interface returns signed. */
+const taskState = [
+  ...openTaskFolder,
+  `$task = $tasks.GetTask($env:PLATEN_TASK)`,
+  `[int]$task.State`,
+  `[int64]$task.LastTaskResult -band 0xffffffffL`,
 ].join('; ');
 
 /** TASK_STATE_DISABLED (taskschd.h). `stopTask` leaves a task in this state. */
@@ -294,10 +314,8 @@ export async function readTaskState(
   name: string,
   run = runProgram,
 ): Promise<{ readonly number: string; readonly result: string }> {
-  const task = `-TaskPath '\\' -TaskName '${name}'`;
-  const script = `$ErrorActionPreference = 'Stop'; [int](Get-ScheduledTask ${task}).State; (Get-ScheduledTaskInfo ${task}).LastTaskResult`;
-  const out = await runPowerShell(script, { run });
-  const [, number, result] = /^\s*(\d+)\s+(-?\d+)\s*$/.exec(out) ?? [];
+  const out = await runPowerShell(taskState, { variables: { PLATEN_TASK: name }, run });
+  const [, number, result] = /^\s*(\d+)\s+(\d+)\s*$/.exec(out) ?? [];
   if (number !== undefined && result !== undefined) return { number, result };
   throw new Error(`the state of the task '${name}' cannot be read; PowerShell printed: '${out.trim()}'.`);
 }
@@ -308,10 +326,10 @@ function programData(): string {
 
 /**
  * Returns the name of the task. The tasks of all users are in one folder, so the name of a user's task contains the user's name.
- * Replaces characters that task names forbid, and the quote of PowerShell.
+ * Replaces characters that task names forbid.
  */
 export function taskName({ name, scope }: ServiceId, user = userInfo().username): string {
-  return scope === 'system' ? name : `${name} (${user.replace(/[\\/:*?"<>|'\p{Cc}]/gu, '_')})`;
+  return scope === 'system' ? name : `${name} (${user.replace(/[\\/:*?"<>|\p{Cc}]/gu, '_')})`;
 }
 
 // The XML definition of the task: task schema 1.2, [MS-TSCH] 2.5. The functions have no side effects. The schema prescribes the

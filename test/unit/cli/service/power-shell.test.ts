@@ -4,14 +4,16 @@ import { runPowerShell } from '../../../../main/cli/service/command.ts';
 import { readTaskState } from '../../../../main/cli/service/task-scheduler.ts';
 import type { ProgramResult, runProgram } from '../../../../main/launch/run-program.ts';
 
-/** Runs no program, returns a fixed result, and keeps the environment of each call. */
+/** Runs no program, returns a fixed result, and keeps the command and the environment of each call. */
 function fakePowerShell(result: Partial<ProgramResult>) {
   const environments: NodeJS.ProcessEnv[] = [];
-  const run: typeof runProgram = (_command, options) => {
+  const commands: (readonly string[])[] = [];
+  const run: typeof runProgram = (command, options) => {
+    commands.push(command);
     environments.push(options?.environment ?? {});
     return Promise.resolve({ code: 0, out: '', err: '', ...result });
   };
-  return { run, environments };
+  return { run, commands, environments };
 }
 
 describe('a script in Windows PowerShell', () => {
@@ -47,8 +49,22 @@ describe('the state of a task', () => {
     assert.deepEqual(await stateOf({ out: '4\r\n267009\r\n' }), { number: '4', result: '267009' });
   });
 
+  test('is read without quoting the name of the task, since PowerShell has five kinds of single quotes', async () => {
+    const names = ["platen (o'neil)", 'platen (o\u2019neil)', 'platen ($x; jürgen)'];
+    for (const name of names) {
+      const { run, commands, environments } = fakePowerShell({ out: '3\r\n2147943785\r\n' });
+      assert.deepEqual(await readTaskState(name, run), { number: '3', result: '2147943785' });
+      assert.equal(environments[0]?.PLATEN_TASK, name);
+      assert.ok(!commands.flat().join(' ').includes('neil'), 'the script does not contain the name');
+      assert.ok(!commands.flat().join(' ').includes('jürgen'));
+    }
+  });
+
   test('is an error if PowerShell fails or prints something else, not that of a task that has ended', async () => {
-    await assert.rejects(stateOf({ code: 1, err: 'Get-ScheduledTask is not recognised' }), /not recognised/);
+    await assert.rejects(
+      stateOf({ code: 1, err: 'The system cannot find the file specified.' }),
+      /cannot find/,
+    );
     for (const out of ['', '\r\n', '3\r\n', 'WARNING 3 0'])
       await assert.rejects(stateOf({ out }), /state of the task 'platen' cannot be read/);
   });

@@ -140,7 +140,7 @@ describe('the task of a service', () => {
   test('contains the user name in its name if the service belongs to one user', () => {
     assert.equal(taskName({ name: 'platen', scope: 'system' }, 'alice'), 'platen');
     assert.equal(taskName({ name: 'platen', scope: 'user' }, 'alice'), 'platen (alice)');
-    assert.equal(taskName({ name: 'platen', scope: 'user' }, "o'neil:x"), 'platen (o_neil_x)');
+    assert.equal(taskName({ name: 'platen', scope: 'user' }, "o'neil:x"), "platen (o'neil_x)");
   });
 
   test('starts at boot, as a system or ordinary user without a stored password, and has no time limit', () => {

@@ -27,9 +27,15 @@ import {
 } from './plan.ts';
 import { ensureMacUser } from './service-user.ts';
 import { escapeXml, propertyList } from '../../launch/property-list.ts';
+import { runProgram } from '../../launch/run-program.ts';
 
 /** How long to wait for the service to stop. Its running jobs have 30 s to finish. */
 const stopTimeoutMs = 45_000;
+
+/** How long to wait until a job is unloaded. launchd kills a process that has not ended after ExitTimeOut (45 s). */
+const unloadTimeoutMs = 60_000;
+
+const pollIntervalMs = 250;
 
 export const launchd: ServiceHost = {
   defaults: ({ name, scope }) =>
@@ -42,25 +48,18 @@ export const launchd: ServiceHost = {
     Promise.resolve(scope === 'user' || process.getuid?.() === 0 ? undefined : needsRoot),
   ensureUser: ({ scope, as }) => (scope === 'system' ? ensureMacUser(as) : Promise.resolve(undefined)),
   async install(plan) {
-    await stop(plan);
     // launchd reads a property list only once, when it is loaded.
-    await tryRun(['launchctl', 'bootout', target(plan)]);
+    await stopJob(plan);
     await writeDefinition(plistPath(plan), launchdPlist(plan));
     await tryRun(['launchctl', 'enable', target(plan)]);
   },
   async uninstall(plan) {
-    await stop(plan);
-    await tryRun(['launchctl', 'bootout', target(plan)]);
+    await stopJob(plan);
     await rm(plistPath(plan), { force: true });
   },
-  async start(plan) {
-    // launchd starts a service immediately when it is loaded (RunAtLoad).
-    if ((await tryRun(['launchctl', 'print', target(plan)])) === undefined)
-      await runOrThrow(['launchctl', 'bootstrap', domain(plan), plistPath(plan)]);
-    else await runOrThrow(['launchctl', 'kickstart', target(plan)]);
-  },
-  stop,
-  state,
+  start: (plan) => startJob(plan),
+  stop: (plan) => stopJob(plan),
+  state: (id) => state(id),
   findServices,
   runOnce,
   logCommand: (plan) => `tail -n 50 '${join(plan.data, 'platen.log')}' '${stdioFile(plan)}'`,
@@ -97,7 +96,11 @@ export function oneTimeState(printed: string): OneTimeState {
 }
 
 /** Finds the daemons, and the agents of this user, that run a program of the installation. */
-async function findServices(installation: string): Promise<FoundService[]> {
+export async function findServices(
+  installation: string,
+  _labels: readonly string[] = [],
+  run = runProgram,
+): Promise<FoundService[]> {
   const scopes: readonly ServiceScope[] = ['system', 'user'];
   const found: FoundService[] = [];
   for (const scope of scopes) {
@@ -110,9 +113,9 @@ async function findServices(installation: string): Promise<FoundService[]> {
       found.push({
         label: launchdLabel(plan),
         plan,
-        isStarted: (await state(plan)).running,
-        stop: () => stop(plan),
-        start: () => launchd.start(plan),
+        isStarted: willRun((await tryRun(['launchctl', 'print', target(plan)], run)) ?? ''),
+        stop: () => stopJob(plan),
+        start: () => startJob(plan),
         uninstall: () => launchd.uninstall(plan),
       });
     }
@@ -120,15 +123,45 @@ async function findServices(installation: string): Promise<FoundService[]> {
   return found;
 }
 
-/** Stops the service with SIGTERM. It then exits with code 0, after which launchd does not restart it (KeepAlive). */
-async function stop(id: ServiceId): Promise<void> {
-  await tryRun(['launchctl', 'kill', 'SIGTERM', target(id)]);
-  const end = performance.now() + stopTimeoutMs;
-  while ((await state(id)).running && performance.now() < end) await after(250);
+/**
+ * Returns whether the job runs, or waits until launchd starts it again after a failure (KeepAlive). Reads the output of `launchctl
+ * print`, which is empty for a job that is not loaded.
+ */
+function willRun(printed: string): boolean {
+  return /^\s*(pid = \d+|state = spawn scheduled|last exit code = [1-9].*|last terminating signal = .+)$/m.test(
+    printed,
+  );
 }
 
-async function state(id: ServiceId): Promise<InstalledServiceState> {
-  const out = (await tryRun(['launchctl', 'print', target(id)])) ?? '';
+/**
+ * Stops the service with SIGTERM and unloads its job. launchd starts an unloaded job at the next boot or login. A job that stays
+ * loaded would be started again if it waits for that after a failure, and a restart within ThrottleInterval would be delayed.
+ */
+export async function stopJob(id: ServiceId, run = runProgram): Promise<void> {
+  await tryRun(['launchctl', 'kill', 'SIGTERM', target(id)], run);
+  const end = performance.now() + stopTimeoutMs;
+  while ((await state(id, run)).running && performance.now() < end) await after(pollIntervalMs);
+  await unload(id, run);
+}
+
+/** Unloads the job, and waits until its label is free: until then, launchd refuses to load another job with the label. */
+async function unload(id: ServiceId, run = runProgram): Promise<void> {
+  const isLoaded = async () => (await tryRun(['launchctl', 'print', target(id)], run)) !== undefined;
+  if (!(await isLoaded())) return;
+  await tryRun(['launchctl', 'bootout', target(id)], run);
+  const end = performance.now() + unloadTimeoutMs;
+  while ((await isLoaded()) && performance.now() < end) await after(pollIntervalMs);
+}
+
+/** Loads the job, which starts it (RunAtLoad). Does nothing if it runs. @throws Error with a one-sentence message */
+export async function startJob(plan: ServiceId, run = runProgram): Promise<void> {
+  if ((await state(plan, run)).running) return;
+  await unload(plan, run);
+  await runOrThrow(['launchctl', 'bootstrap', domain(plan), plistPath(plan)], { run });
+}
+
+async function state(id: ServiceId, run = runProgram): Promise<InstalledServiceState> {
+  const out = (await tryRun(['launchctl', 'print', target(id)], run)) ?? '';
   const pid = /^\s*pid = (\d+)$/m.exec(out)?.[1];
   if (pid !== undefined) return { running: true, description: `running, process ${pid}` };
   const code = /last exit code = (\S+)/.exec(out)?.[1];

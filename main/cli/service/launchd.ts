@@ -158,6 +158,8 @@ export async function startJob(plan: ServiceId, run = runProgram): Promise<void>
   if ((await state(plan, run)).running) return;
   await unload(plan, run);
   await runOrThrow(['launchctl', 'bootstrap', domain(plan), plistPath(plan)], { run });
+  // RunAtLoad does not always start a job that was unloaded a moment ago. This does nothing if the job runs.
+  await tryRun(['launchctl', 'kickstart', target(plan)], run);
 }
 
 async function state(id: ServiceId, run = runProgram): Promise<InstalledServiceState> {

@@ -265,7 +265,7 @@ const taskState = [
   ...openTaskFolder,
   `$task = $tasks.GetTask($env:PLATEN_TASK)`,
   `[int]$task.State`,
-  `[int64]$task.LastTaskResult -band 0xffffffffL`,
+  `[int64]$task.LastTaskResult -band 4294967295`,
 ].join('; ');
 
 /** TASK_STATE_DISABLED (taskschd.h). `stopTask` leaves a task in this state. */

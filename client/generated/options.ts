@@ -415,6 +415,12 @@ export interface ConversionOptions {
    */
   readonly pdf_standard?: string | undefined;
   /**
+   * Date of creation in the document, by default the time of the conversion. With it, the same request to the same version
+   * gives the same bytes, except for encrypted documents, which need random keys. Examples: '2026-11-26T09:30:00+01:00'. PDF
+   * only.
+   */
+  readonly creation_date?: string | undefined;
+  /**
    * Refuse a document that cannot conform to pdf_standard. false: return it without the claim, with a note for each reason.
    * Default: true. PDF only.
    */

@@ -111,6 +111,29 @@ export const webAddress: Kind<URL> = {
   read: (text) => (/^\s*https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined),
 };
 
+/** A date or a time (ISO 8601) as a date of PDF (ISO 32000-1, 7.9.4); without a zone, in UTC. */
+export const pdfDate: Kind<string> = {
+  allowed: 'a date or a time in the format of ISO 8601, such as 2026-11-26 or 2026-11-26T09:30:00+01:00',
+  schema: { type: 'string', examples: ['2026-11-26T09:30:00+01:00'] },
+  read(text) {
+    const match = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d))?(Z|[+-]\d\d:\d\d)?)?$/.exec(
+      text.trim(),
+    );
+    if (match === null) return undefined;
+    const [, year = '', month = '', day = '', hour = '00', minute = '00', second = '00', zone = 'Z'] = match;
+    const isDay = new Date(`${year}-${month}-${day}T00:00:00Z`)
+      .toISOString()
+      .startsWith(`${year}-${month}-${day}`);
+    const [, hours = '00', minutes = '00'] = /(\d\d):(\d\d)/.exec(zone) ?? [];
+    const isTime =
+      [hour, hours].every((part) => Number(part) < 24) &&
+      [minute, second, minutes].every((part) => Number(part) < 60);
+    if (!isDay || !isTime) return undefined;
+    const sign = zone.startsWith('-') ? '-' : '+';
+    return `D:${year}${month}${day}${hour}${minute}${second}${sign}${hours}'${minutes}'`;
+  },
+};
+
 const pdfAStandards = ['pdfa-2b', 'pdfa-2u', 'pdfa-3b', 'pdfa-3u'] as const;
 const pdfStandards = [...pdfAStandards, 'pdfua-1'] as const;
 type PdfStandard = (typeof pdfStandards)[number];

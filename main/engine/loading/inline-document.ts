@@ -54,6 +54,7 @@ const compatibleOptions: ReadonlySet<OptionName> = new Set<OptionName>([
   'keywords',
   'extract_meta_tags',
   'linearize',
+  'creation_date',
   'pdf_standard',
   'pdf_standard_strict',
   'tagged',

@@ -1,6 +1,6 @@
 /** The options for finishing a printed PDF: metadata, protection, images, and how viewers open it. */
 import { flag, integer, oneOf, text } from '../../fields/kinds.ts';
-import { pdfPassword, pdfStandardList } from '../option-kinds.ts';
+import { pdfDate, pdfPassword, pdfStandardList } from '../option-kinds.ts';
 import { optionGroup } from './option-row.ts';
 
 export const pdfRows = optionGroup('PDF', 'pdf', {
@@ -57,6 +57,12 @@ export const pdfRows = optionGroup('PDF', 'pdf', {
     kind: pdfStandardList,
     description:
       'Standards to which the document conforms: for archiving, PDF/A-2 or PDF/A-3, with extractable text (u) or without that promise (b), not together with encryption; for screen readers, PDF/UA-1.',
+    isExtension: true,
+  },
+  creation_date: {
+    kind: pdfDate,
+    description:
+      'Date of creation in the document, by default the time of the conversion. With it, the same request to the same version gives the same bytes, except for encrypted documents, which need random keys.',
     isExtension: true,
   },
   pdf_standard_strict: {

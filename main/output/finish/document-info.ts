@@ -8,6 +8,8 @@ export interface DocumentInfo {
   readonly subject?: string;
   readonly keywords?: string;
   readonly producer?: string;
+  /** The date of creation and of the last change, as a date of PDF (ISO 32000-1, 7.9.4). */
+  readonly created?: string;
 }
 
 const names = {
@@ -25,6 +27,9 @@ export function setDocumentInfo(document: PDFDocument, info: DocumentInfo): void
     const text = info[key as keyof DocumentInfo];
     if (text !== undefined) dictionary.set(PDFName.of(name), PDFHexString.fromText(text));
   }
+  if (info.created !== undefined)
+    for (const name of ['CreationDate', 'ModDate'])
+      dictionary.set(PDFName.of(name), PDFString.of(info.created));
   setMetadata(document);
 }
 

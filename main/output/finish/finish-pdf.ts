@@ -11,6 +11,7 @@ import { makeLinksRelative, correctDestinations } from './layers/links.ts';
 import { paintPages } from './layers/page-colours.ts';
 import { placeOnPaper } from './layers/place-pages.ts';
 import { readPdf, writePdf, prune } from './pdf-document.ts';
+import { identifyFile, renumberElements } from './reproducible.ts';
 import { runQpdf } from './qpdf.ts';
 import { conformToStandards, type StandardTask } from './standards/conform.ts';
 import { Failure } from '../../failure/failure.ts';
@@ -22,7 +23,6 @@ import { setViewer } from './viewer.ts';
 
 interface FinishWork {
   readonly document: PDFDocument;
-  readonly printed: Uint8Array;
   readonly notes: FinishNote[];
   /** The form fields in the document, by their widgets. */
   fields: ReadonlyMap<PDFRef, FormField>;
@@ -85,6 +85,9 @@ const steps: readonly FinishStep[] = [
     setViewer(document, options);
   }),
   step('conform to the standard', 'standard', conform),
+  step('number the structure', 'isReproducible', ({ document }) => {
+    renumberElements(document);
+  }),
 ];
 
 /**
@@ -104,12 +107,14 @@ export async function finishPdf(task: FinishTask): Promise<FinishResult> {
   const activeSteps = steps.filter(({ part }) => task[part] !== undefined);
   if (activeSteps.length > 0) {
     const document = await timed('read the printed PDF', () => readPdf(bytes));
-    const work: FinishWork = { document, printed: task.printed, notes, fields: new Map() };
+    const work: FinishWork = { document, notes, fields: new Map() };
     for (const { name, perform } of activeSteps) await timed(name, () => perform(work, task));
     bytes = await timed('write the PDF', async () => {
       // pdf-lib embeds fonts only in `flush`, and `prune` must find them in the document.
       await document.flush();
       prune(document);
+      // The identifier depends on all other objects. PDF/A requires one (ISO 19005-2, 6.1.3).
+      if (task.standard !== undefined) identifyFile(document);
       return writePdf(document);
     });
   }
@@ -144,13 +149,10 @@ async function recompress({ document, notes }: FinishWork, options: ImageReplace
   });
 }
 
-async function conform(
-  { document, printed, notes, fields }: FinishWork,
-  standard: StandardTask,
-): Promise<void> {
+async function conform({ document, notes, fields }: FinishWork, standard: StandardTask): Promise<void> {
   // pdf-lib embeds fonts only in `flush`, and they are checked too.
   await document.flush();
-  const { unmet, reasons, removals } = conformToStandards(document, standard, { printed, fields });
+  const { unmet, reasons, removals } = conformToStandards(document, standard, fields);
   for (const text of removals) notes.push({ topic: 'removed for a standard', text });
   if (reasons.length === 0) return;
   if (standard.isStrict)

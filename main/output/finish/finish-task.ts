@@ -30,6 +30,8 @@ export interface FinishTask {
   readonly images?: ImageReplacementOptions;
   readonly info?: DocumentInfo;
   readonly viewer?: ViewerOptions;
+  /** Present if the same page must give the same bytes. */
+  readonly isReproducible?: true;
   readonly standard?: StandardTask;
   readonly protection?: QpdfOptions;
 }

@@ -25,9 +25,10 @@ export async function runQpdf(bytes: Uint8Array, options: QpdfOptions): Promise<
   const parameters = [
     // PDF/A requires the line break before `endstream` (ISO 19005-2, 6.1.7.1).
     ...(options.linearize ? ['--linearize', '--newline-before-endstream'] : []),
-    ...(options.encryption === undefined ? [] : encryptionParameters(options.encryption)),
+    // Otherwise the identifier of the file is random. The key of an encrypted document depends on it.
+    ...(options.encryption === undefined ? ['--deterministic-id'] : encryptionParameters(options.encryption)),
   ];
-  if (parameters.length === 0) return bytes;
+  if (!options.linearize && options.encryption === undefined) return bytes;
   return runProgram(bytes, parameters);
 }
 

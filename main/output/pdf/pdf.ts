@@ -210,7 +210,7 @@ async function loadStamp(
 }
 
 /**
- * Returns the options for the document as a whole: document information, viewer, images, standards and protection. Each part is
+ * Returns the options for the document as a whole: document information, viewer, images, standards, protection and identical bytes. Each part is
  * present only if one of its options is set. `snapshot`: the nodes of the page, for PDF/UA.
  */
 export function documentOptions(
@@ -229,6 +229,7 @@ export function documentOptions(
     ...(images && { images }),
     ...(standard && { standard }),
     ...(protection && { protection }),
+    ...(options.creation_date !== undefined && { isReproducible: true as const }),
   };
 }
 
@@ -243,6 +244,7 @@ function infoOptions(options: Options, { metas }: PdfPageFacts): FinishTask['inf
     ...(author !== undefined && { author }),
     ...(keywords !== undefined && { keywords }),
     ...(subject !== undefined && { subject }),
+    ...(options.creation_date !== undefined && { created: options.creation_date }),
   };
   return Object.keys(info).length === 0 ? undefined : info;
 }

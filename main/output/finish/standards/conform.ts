@@ -17,13 +17,6 @@ export interface StandardTask {
   readonly isStrict: boolean;
 }
 
-export interface DocumentOrigin {
-  /** The bytes from which the file identifier is derived. */
-  readonly printed: Uint8Array;
-  /** The form fields, by their widgets. */
-  readonly fields: ReadonlyMap<PDFRef, FormField>;
-}
-
 export interface ConformityReport {
   /** The names of the standards to which the document does not conform, such as `PDF/A-2u and PDF/UA-1`; empty if it conforms. */
   readonly unmet: string;
@@ -35,14 +28,14 @@ export interface ConformityReport {
 
 /**
  * Changes the document, whose pages look and read as before, and writes the claims of conformance into its metadata, except for
- * standards to which it does not conform. */
+ * standards to which it does not conform. `fields`: the form fields, by their widgets. */
 export function conformToStandards(
   document: PDFDocument,
   { pdfA, pdfUa }: StandardTask,
-  { printed, fields }: DocumentOrigin,
+  fields: ReadonlyMap<PDFRef, FormField>,
 ): ConformityReport {
   const structure = pdfUa === undefined ? [] : conformToPdfUa(document, pdfUa, fields);
-  const removals = pdfA === undefined ? [] : conformToPdfA(document, printed);
+  const removals = pdfA === undefined ? [] : conformToPdfA(document);
   const needsUnicode = pdfA?.conformance === 'U' || pdfUa !== undefined;
   const { fonts, others } = checkContent(document, { needsUnicode });
   const archiving = pdfA === undefined ? [] : [...fonts, ...others, ...checkLimits(document)];

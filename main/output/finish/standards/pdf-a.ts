@@ -1,7 +1,6 @@
 /**
  * Adds to a document what PDF/A-2 and PDF/A-3 (ISO 19005-2:2011, ISO 19005-3:2012) require. The clauses in comments are those of ISO 19005-2. Steps before this one must not add encryption, JavaScript or files.
  */
-import { createHash } from 'node:crypto';
 import {
   PDFArray,
   PDFDict,
@@ -23,12 +22,11 @@ export interface PdfA {
 }
 
 /**
- * Changes the document, whose pages look and read as before. `printed` are the bytes from which the file identifier is derived. Returns
- * what was removed, because the standard forbids it.
+ * Changes the document, whose pages look and read as before. Returns what was removed, because the standard forbids it. The file
+ * identifier (6.1.3) is added at the end.
  */
-export function conformToPdfA(document: PDFDocument, printed: Uint8Array): string[] {
+export function conformToPdfA(document: PDFDocument): string[] {
   addOutputIntent(document);
-  document.context.trailerInfo.ID = fileIdentifier(document, printed);
   conformForm(document);
   return conformAnnotations(document);
 }
@@ -46,12 +44,6 @@ function addOutputIntent({ context, catalog }: PDFDocument): void {
     DestOutputProfile: context.register(profile),
   });
   catalog.set(PDFName.of('OutputIntents'), context.obj([context.register(intent)]));
-}
-
-/** Returns the file identifier (6.1.3). Its two parts are equal, because the file has no earlier version. */
-function fileIdentifier({ context }: PDFDocument, printed: Uint8Array): PDFArray {
-  const hash = createHash('sha256').update(printed).digest('hex').slice(0, 32).toUpperCase();
-  return context.obj([PDFHexString.of(hash), PDFHexString.of(hash)]);
 }
 
 /** Annotation flags (ISO 32000-1, table 165). Annotations must be printed and must not be hidden (6.3.2). */

@@ -105,22 +105,7 @@
 !macroend
 
 !macro customInstall
-  ${if} ${FileExists} "$INSTDIR.suspended.json"
-    !insertmacro startAgainAfterUpgrade
-  ${endif}
-  # The uninstaller of a version in another folder has left its state file beside that folder.
-  ${if} $installationDir != ""
-  ${andIf} $installationDir != $INSTDIR
-  ${andIf} ${FileExists} "$installationDir.suspended.json"
-    ClearErrors
-    Rename "$installationDir.suspended.json" "$INSTDIR.suspended.json"
-    ${if} ${Errors}
-      DetailPrint "$installationDir.suspended.json could not be moved."
-      SetErrorLevel ${EXIT_NOT_STARTED}
-    ${else}
-      !insertmacro startAgainAfterUpgrade
-    ${endif}
-  ${endif}
+  # First, so that a service of a version in another folder belongs to this installation when it is started again.
   ${GetParameters} $R2
   ClearErrors
   ${GetOptions} $R2 "/SERVICE=" $R4
@@ -141,6 +126,22 @@
     ${if} $R0 != 0
       MessageBox MB_OK|MB_ICONEXCLAMATION "Platen is installed, but its service is not. Run the command 'bin\platen.cmd $R3' in $INSTDIR to see the reason." /SD IDOK
       SetErrorLevel ${EXIT_NOT_STARTED}
+    ${endif}
+  ${endif}
+  ${if} ${FileExists} "$INSTDIR.suspended.json"
+    !insertmacro startAgainAfterUpgrade
+  ${endif}
+  # The uninstaller of a version in another folder has left its state file beside that folder.
+  ${if} $installationDir != ""
+  ${andIf} $installationDir != $INSTDIR
+  ${andIf} ${FileExists} "$installationDir.suspended.json"
+    ClearErrors
+    Rename "$installationDir.suspended.json" "$INSTDIR.suspended.json"
+    ${if} ${Errors}
+      DetailPrint "$installationDir.suspended.json could not be moved."
+      SetErrorLevel ${EXIT_NOT_STARTED}
+    ${else}
+      !insertmacro startAgainAfterUpgrade
     ${endif}
   ${endif}
 !macroend

@@ -172,7 +172,11 @@ describe('the NSIS installer', () => {
     assert.deepEqual(readCalls(), ['service install --user --data "C:\\my data"']);
     // A single backslash would escape the quote, and the port would belong to the path.
     assert.equal(install(version2, '/SERVICE=1', '/DATA="D:\\my data\\"', '/FIREWALL=1'), 0);
-    assert.equal(readCalls().at(-1), 'service install --user --data "D:\\my data\\\\" --firewall');
+    assert.deepEqual(readCalls().slice(-2), [
+      'service install --user --data "D:\\my data\\\\" --firewall',
+      // After the installation of the service, so that it finds a service of a version in another folder.
+      'service resume',
+    ]);
     uninstall();
     readCalls();
   });

@@ -1,5 +1,6 @@
 /** Finds the system user that runs a service, and creates the user if it does not exist. */
 import { existsSync } from 'node:fs';
+import { setTimeout as after } from 'node:timers/promises';
 import { runProgram } from '../../launch/run-program.ts';
 import { tryRun, runOrThrow } from './command.ts';
 import type { Identity } from './service-host.ts';
@@ -18,8 +19,17 @@ export async function ensureLinuxUser(name: string): Promise<Identity> {
 }
 
 /**
- * Returns the user's ids. If the user does not exist, creates a role account, whose name starts with _ and whose id is at most 400
- * (sysadminctl(8)).
+ * The ids of role accounts, the highest first. sysadminctl accepts only ids in a range that depends on the version of macOS: from 450
+ * in macOS 26, at most 400 in earlier versions (sysadminctl(8)).
+ */
+const roleAccountIds = [range(499, 450), range(399, 300)];
+
+function range(from: number, to: number): readonly string[] {
+  return Array.from({ length: from - to + 1 }, (_, index) => String(from - index));
+}
+
+/**
+ * Returns the user's ids. If the user does not exist, creates a role account, whose name starts with _.
  * @throws Error with a one-sentence message
  */
 export async function ensureMacUser(name: string, run = runProgram): Promise<Identity> {
@@ -29,12 +39,21 @@ export async function ensureMacUser(name: string, run = runProgram): Promise<Ide
     throw new Error(`there is no user ${name}; only a user whose name starts with _ is created.`);
   const users = await runOrThrow(['dscl', '.', '-list', '/Users', 'UniqueID'], { run });
   const usedIds: readonly string[] = users.match(/\d+$/gm) ?? [];
-  const candidates = Array.from({ length: 100 }, (_, index) => String(399 - index));
-  const freeId = candidates.find((id) => !usedIds.includes(id));
-  if (freeId === undefined)
-    throw new Error('no user id is free for the service; name an existing user with --as.');
+  const freeIds = roleAccountIds.flatMap((ids) => ids.find((id) => !usedIds.includes(id)) ?? []);
+  let problem: unknown = new Error('no user id is free for the service; name an existing user with --as.');
+  for (const id of freeIds) {
+    try {
+      return await createRoleAccount(name, id, run);
+    } catch (error) {
+      problem = error;
+    }
+  }
+  throw problem;
+}
+
+async function createRoleAccount(name: string, id: string, run: typeof runProgram): Promise<Identity> {
   // The group staff. Without a group, the user may get nobody, whose id (4294967294) Node.js refuses in spawn.
-  const ids = ['-UID', freeId, '-GID', '20'];
+  const ids = ['-UID', id, '-GID', '20'];
   const flags = ['-fullName', 'Platen', ...ids, '-shell', '/usr/bin/false', '-home', '/var/empty'];
   await runOrThrow(['sysadminctl', '-addUser', name, ...flags, '-roleAccount'], { run });
   return await requireIdentity(name, run);
@@ -47,9 +66,17 @@ async function identityOf(name: string, run = runProgram): Promise<Identity | un
   return { uid: Number(uid), gid: Number(gid) };
 }
 
+/** How long a new user may be unknown. sysadminctl may end before the directory service knows the user. */
+const visibilityTimeoutMs = 5000;
+const pollIntervalMs = 250;
+
 async function requireIdentity(name: string, run = runProgram): Promise<Identity> {
-  const identity = await identityOf(name, run);
-  if (identity === undefined)
-    throw new Error(`the user ${name} was created but cannot be found; create it by hand.`);
-  return identity;
+  const end = performance.now() + visibilityTimeoutMs;
+  for (;;) {
+    const identity = await identityOf(name, run);
+    if (identity !== undefined) return identity;
+    if (performance.now() > end)
+      throw new Error(`the user ${name} was created but cannot be found; create it by hand.`);
+    await after(pollIntervalMs);
+  }
 }

@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { project } from '../support/service/service.ts';
 
 /** Runner images that are newer than the linter, from https://github.com/actions/runner-images. */
-const newRunners = /^label "(ubuntu-24\.04|windows-2025|macos-15|macos-15-intel)" is unknown/;
+const newRunners = /^label "(ubuntu-24\.04|windows-2025|macos-15|macos-15-intel|macos-26)" is unknown/;
 
 const folder = join(project, '.github', 'workflows');
 

@@ -41,7 +41,7 @@ export function describePictures(document: PDFDocument, html: HtmlNodes, places:
       continue;
     }
     const element = existing ?? StructureElement.create(document.context, 'Figure');
-    if (existing === undefined) places.insert(element, picture.id);
+    if (existing === undefined) places.insertOrAppend(element, picture.id);
     if (page !== undefined) element.dict.set(PDFName.of('Pg'), page);
     element.type = 'Figure';
     element.describe(text);

@@ -87,7 +87,7 @@ function fieldElement(annotation: StructuredObject, { node, root, places }: Fiel
   const existing = places.elementOf(node);
   // The label of the field says what its printed text says.
   if (existing !== undefined) existing.kids = [element];
-  else if (!places.insert(element, node)) root.kids.push(element);
+  else places.insertOrAppend(element, node);
   return element;
 }
 

@@ -38,6 +38,11 @@ export class TreePlaces {
     return this.insert(element, node) ? element : undefined;
   }
 
+  /** Adds an element for a node, at the end of the tree if the parent allows no such kid. */
+  insertOrAppend(element: StructureElement, node: number): void {
+    if (!this.insert(element, node)) this.#root.kids.push(element);
+  }
+
   /** Adds an element for a node. Returns false, and does nothing, if the parent allows no such kid. */
   insert(element: StructureElement, node: number): boolean {
     const parent = this.#parentFor(node);
@@ -55,7 +60,10 @@ export class TreePlaces {
     return true;
   }
 
-  /** Returns the element of the nearest ancestor that has one. Adds paragraphs, items, rows and cells that have none, because they were empty. */
+  /**
+   * Returns the element of the nearest ancestor that has one. Adds paragraphs, items, rows and cells that have none, because they were
+   * empty.
+   */
   #parentFor(node: number): StructureElement {
     for (let id = this.#html.parentOf(node); id !== undefined; id = this.#html.parentOf(id)) {
       const existing = this.#elements.get(id);

@@ -1,5 +1,6 @@
 /** Writes the information dictionary of a PDF, and the same information as XMP metadata (ISO 16684-1). */
 import { PDFDict, PDFHexString, PDFName, PDFRef, PDFString, type PDFDocument } from '@cantoo/pdf-lib';
+import { textIn } from './pdf-document.ts';
 import { xmpPacket, type XmpFacts } from './xmp.ts';
 
 export interface DocumentInfo {
@@ -34,7 +35,7 @@ export function setDocumentInfo(document: PDFDocument, info: DocumentInfo): void
 }
 
 export function titleOf(document: PDFDocument): string {
-  return textOf(infoDictionary(document), 'Title');
+  return textIn(infoDictionary(document), 'Title');
 }
 
 function infoDictionary({ context }: PDFDocument): PDFDict {
@@ -52,7 +53,7 @@ function infoDictionary({ context }: PDFDocument): PDFDict {
 export function setMetadata(document: PDFDocument, claims: Pick<XmpFacts, 'pdfA' | 'isPdfUa'> = {}): void {
   const { context, catalog } = document;
   const dictionary = infoDictionary(document);
-  const text = (name: string) => textOf(dictionary, name);
+  const text = (name: string) => textIn(dictionary, name);
   const packet = xmpPacket({
     title: text('Title'),
     author: text('Author'),
@@ -68,9 +69,4 @@ export function setMetadata(document: PDFDocument, claims: Pick<XmpFacts, 'pdfA'
   const existing = catalog.get(PDFName.of('Metadata'));
   if (existing instanceof PDFRef) context.assign(existing, stream);
   else catalog.set(PDFName.of('Metadata'), context.register(stream));
-}
-
-function textOf(dictionary: PDFDict, name: string): string {
-  const value = dictionary.lookup(PDFName.of(name));
-  return value instanceof PDFString || value instanceof PDFHexString ? value.decodeText() : '';
 }

@@ -37,6 +37,24 @@ export function writePdf(document: PDFDocument): Promise<Uint8Array> {
   });
 }
 
+// Entries of dictionaries.
+
+/** Returns the text of an entry; empty if there is none. */
+export function textIn(dict: PDFDict | undefined, key: string): string {
+  const value = dict?.lookup(PDFName.of(key));
+  return value instanceof PDFString || value instanceof PDFHexString ? value.decodeText() : '';
+}
+
+/** Returns a dictionary as a list, and the dictionaries in an array. */
+export function dictsIn(value: PDFObject | undefined): PDFDict[] {
+  if (value instanceof PDFDict) return [value];
+  if (!(value instanceof PDFArray)) return [];
+  return value.asArray().flatMap((_, index) => {
+    const entry = value.lookup(index);
+    return entry instanceof PDFDict ? [entry] : [];
+  });
+}
+
 // References between the objects of a PDF.
 
 /**

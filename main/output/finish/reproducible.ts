@@ -9,7 +9,8 @@ import {
   type PDFDocument,
   type PDFObject,
 } from '@cantoo/pdf-lib';
-import { treePairs } from './select/pdf-tree.ts';
+import { dictsIn } from './pdf-document.ts';
+import { createNameTree, treePairs } from './select/pdf-tree.ts';
 
 /** The ids that Chromium gives structure elements. They count the nodes of all pages that the renderer has shown. */
 const nodeId = /^node\d{8}$/;
@@ -36,14 +37,12 @@ export function renumberElements({ context, catalog }: PDFDocument): void {
   }
   const tree = root.lookup(PDFName.of('IDTree'));
   if (!(tree instanceof PDFDict)) return;
-  const pairs = treePairs(tree, 'Names')
-    .map(([id, element]) => [renumbered(id) ?? id, element] as const)
-    .sort(([first], [second]) => (first.toString() < second.toString() ? -1 : 1));
-  const first = pairs[0]?.[0];
-  const last = pairs.at(-1)?.[0];
-  if (first === undefined || last === undefined) return;
-  const leaf = context.obj({ Limits: [first, last], Names: pairs.flat() });
-  root.set(PDFName.of('IDTree'), context.register(context.obj({ Kids: [context.register(leaf)] })));
+  const pairs = treePairs(tree, 'Names').flatMap(([id, element]) => {
+    const name = renumbered(id) ?? id;
+    return name instanceof PDFString || name instanceof PDFHexString ? [[name, element] as const] : [];
+  });
+  const renamed = createNameTree(context, pairs);
+  if (renamed !== undefined) root.set(PDFName.of('IDTree'), context.register(renamed));
 }
 
 /** Yields the structure elements below an element in reading order. */
@@ -54,15 +53,6 @@ function* elementsBelow(element: PDFDict, visited: Set<PDFDict>): Generator<PDFD
     yield kid;
     yield* elementsBelow(kid, visited);
   }
-}
-
-function dictsIn(value: PDFObject | undefined): PDFDict[] {
-  if (value instanceof PDFDict) return [value];
-  if (!(value instanceof PDFArray)) return [];
-  return value.asArray().flatMap((_, index) => {
-    const entry = value.lookup(index);
-    return entry instanceof PDFDict ? [entry] : [];
-  });
 }
 
 /** Renumbers the ids of the header cells to which a cell refers. */

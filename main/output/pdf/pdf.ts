@@ -210,8 +210,8 @@ async function loadStamp(
 }
 
 /**
- * Returns the options for the document as a whole: document information, viewer, images, standards, protection and identical bytes. Each part is
- * present only if one of its options is set. `snapshot`: the nodes of the page, for PDF/UA.
+ * Returns the options for the document as a whole: document information, viewer, images, standards, protection and identical bytes.
+ * Each part is present only if one of its options is set. `snapshot`: the nodes of the page, for PDF/UA.
  */
 export function documentOptions(
   options: Options,

@@ -1,5 +1,13 @@
 /** Reads and filters name trees and number trees (ISO 32000-1, 7.9.6 and 7.9.7). */
-import { PDFArray, PDFDict, PDFName, type PDFObject } from '@cantoo/pdf-lib';
+import {
+  PDFArray,
+  PDFDict,
+  PDFName,
+  type PDFContext,
+  type PDFHexString,
+  type PDFObject,
+  type PDFString,
+} from '@cantoo/pdf-lib';
 
 type TreeKind = 'Names' | 'Nums';
 type TreePair = readonly [key: PDFObject, value: PDFObject];
@@ -7,6 +15,20 @@ type TreePair = readonly [key: PDFObject, value: PDFObject];
 /** Returns all pairs of a tree in order. Values may be references. */
 export function treePairs(node: PDFDict, kind: TreeKind): TreePair[] {
   return [...ownPairs(node, kind), ...kidsOf(node).flatMap((kid) => treePairs(kid, kind))];
+}
+
+/** Creates a name tree of one leaf; undefined without pairs. */
+export function createNameTree(
+  context: PDFContext,
+  pairs: readonly (readonly [name: PDFString | PDFHexString, value: PDFObject])[],
+): PDFDict | undefined {
+  const bytesOf = ([name]: (typeof pairs)[number]) => Buffer.from(name.asBytes());
+  const sorted = pairs.toSorted((left, right) => Buffer.compare(bytesOf(left), bytesOf(right)));
+  const first = sorted[0]?.[0];
+  const last = sorted.at(-1)?.[0];
+  if (first === undefined || last === undefined) return undefined;
+  const leaf = context.obj({ Limits: [first, last], Names: sorted.flat() });
+  return context.obj({ Kids: [context.register(leaf)] });
 }
 
 /** Removes the pairs for which `keep` returns false. Returns whether any pair or child node is left. */

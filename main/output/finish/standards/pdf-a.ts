@@ -12,6 +12,7 @@ import {
   type PDFDocument,
   type PDFObject,
 } from '@cantoo/pdf-lib';
+import { dictsIn } from '../pdf-document.ts';
 import type { Nonconformity } from './nonconformity.ts';
 import { sRgbProfile } from './srgb-profile.ts';
 
@@ -89,14 +90,6 @@ function conformForm({ catalog }: PDFDocument): void {
   const form = catalog.lookup(PDFName.of('AcroForm'));
   if (!(form instanceof PDFDict)) return;
   for (const key of ['NeedAppearances', 'XFA']) form.delete(PDFName.of(key));
-}
-
-function* dictsIn(list: PDFObject | undefined): Generator<PDFDict> {
-  if (!(list instanceof PDFArray)) return;
-  for (let index = 0; index < list.size(); index += 1) {
-    const entry = list.lookup(index);
-    if (entry instanceof PDFDict) yield entry;
-  }
 }
 
 /** The largest numbers of bytes in a string and in a name (6.1.13). */

@@ -15,7 +15,7 @@ const printed = {
 };
 
 /**
- * A launchd with one job, which ends and is unloaded a moment after it was told to. Keeps the commands that change the job, and
+ * A launchd with one job, which ends and is unloaded a moment after the command. Keeps the commands that change the job, and
  * refuses those that launchd refuses.
  */
 function fakeLaunchd(initial: keyof typeof printed | 'is not loaded') {

@@ -64,11 +64,11 @@ export function structureOf({ dom, anchorPrefix }: PageSnapshot): PageStructure 
   };
 }
 
-/** Elements that are described in `PageStructure.elements`, besides those with a role. */
+/** Elements that are described in `PageStructure.elements`, in addition to those with a role. */
 const describedTags = new Set(
   [
-    'a area article aside blockquote canvas caption code dd dl dt embed figcaption figure h1 h2 h3 h4 h5 h6 iframe img',
-    'input kbd li math menu nav object ol p pre q samp section select svg table tbody td textarea tfoot th thead tr ul video',
+    'a area article aside blockquote canvas caption code dd dl dt embed figcaption figure h1 h2 h3 h4 h5 h6 img',
+    'input kbd li math menu nav object ol p pre q samp section svg table tbody td tfoot th thead tr ul video',
   ].flatMap((line) => line.split(' ')),
 );
 
@@ -134,13 +134,14 @@ function ownAlternative(node: SnapshotNode): string | undefined {
   }
 }
 
-/** Returns whether the element shows a picture as a whole. A drawing inside another one is a part of it. */
+function showsPicture({ localName, role, attribute }: SnapshotNode): boolean {
+  const isInput = localName === 'input' && attribute('type') === 'image';
+  return pictureTags.has(localName) || pictureRoles.has(role) || isInput;
+}
+
+/** Returns whether the element is a whole picture. A drawing inside another one is a part of it. */
 function isPicture(node: SnapshotNode): boolean {
-  const isOne = ({ localName, role, attribute }: SnapshotNode) =>
-    pictureTags.has(localName) ||
-    pictureRoles.has(role) ||
-    (localName === 'input' && attribute('type') === 'image');
-  return isOne(node) && !node.ancestors.some(isOne);
+  return showsPicture(node) && !node.ancestors.some(showsPicture);
 }
 
 function textOf({ nodeId, localName, box }: SnapshotNode): PageText {
@@ -149,7 +150,7 @@ function textOf({ nodeId, localName, box }: SnapshotNode): PageText {
 
 /** Returns whether the author hides a node from screen readers. Parts of a picture are hidden by its text alternative. */
 function isHidden(node: SnapshotNode): boolean {
-  return isAriaHidden(node) || node.ancestors.some(isPicture);
+  return isAriaHidden(node) || node.ancestors.some(showsPicture);
 }
 
 function isAriaHidden(node: SnapshotNode): boolean {
@@ -219,7 +220,7 @@ function boxesOf({ strings, documents }: DomSnapshot, document: number): Map<num
     const [, , width = 0, height = 0] = layout.bounds[at] ?? [];
     const [visibility, listStyle = ''] = (layout.styles[at] ?? []).map((value) => strings[value] ?? '');
     const isVisible = width > 0 && height > 0 && visibility === 'visible';
-    // A pseudo-element has a box of its own, and one for its text.
+    // A pseudo-element has two boxes, and only the inner one has text.
     const text = `${boxes.get(node)?.text ?? ''}${strings[layout.text[at] ?? -1] ?? ''}`;
     boxes.set(node, { isVisible, listStyle, ...(text.trim() !== '' && isVisible && { text }) });
   });

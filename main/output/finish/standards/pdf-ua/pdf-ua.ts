@@ -2,11 +2,12 @@
  * Makes a tagged document conform to PDF/UA-1 (ISO 14289-1:2014), or finds out why it cannot. The clauses in comments are those of that
  * standard. Steps before this one must not add untagged content, except artifacts.
  */
-import { PDFHexString, PDFName, PDFString, type PDFDocument, type PDFRef } from '@cantoo/pdf-lib';
+import { PDFName, PDFString, type PDFDocument, type PDFRef } from '@cantoo/pdf-lib';
 import type { FormField } from '../../../../engine/page-scripts/controls/form-field.ts';
 import type { PageSnapshot } from '../../../../engine/devtools/print-marks.ts';
 import { structureOf, type PageStructure } from './page-structure.ts';
 import { titleOf } from '../../document-info.ts';
+import { textIn } from '../../pdf-document.ts';
 import { filterDestinations } from '../../select/select-destinations.ts';
 import { setViewer } from '../../viewer.ts';
 import { markContent } from './mark-content.ts';
@@ -57,14 +58,10 @@ const languageTag = /^[a-z]{2,8}(-[a-z\d]{1,8})*$/i;
 function checkLanguages(root: StructureElement, { language }: PageStructure): Nonconformity[] {
   if (language === '')
     return [{ reason: 'the page has no language; add lang to the html element, such as <html lang="en">' }];
-  const others = [...root.descendants()].map(({ dict }) => textOf(dict.lookup(PDFName.of('Lang'))));
+  const others = [...root.descendants()].map(({ dict }) => textIn(dict, 'Lang'));
   const invalid = [language, ...others].find((tag) => tag !== '' && !languageTag.test(tag));
   if (invalid === undefined) return [];
   return [{ reason: `lang="${invalid}" is not a language tag; write one such as "en" or "de-AT"` }];
-}
-
-function textOf(value: unknown): string {
-  return value instanceof PDFString || value instanceof PDFHexString ? value.decodeText() : '';
 }
 
 /** Formulas need a text alternative (7.7). That of MathML is its text. */

@@ -12,6 +12,8 @@ import {
   type PDFDocument,
   type PDFObject,
 } from '@cantoo/pdf-lib';
+import { dictsIn } from '../../pdf-document.ts';
+import { createNameTree } from '../../select/pdf-tree.ts';
 
 /** A marked-content sequence on a page, by its number (MCID). */
 export interface MarkedContent {
@@ -88,9 +90,7 @@ export class StructureElement {
 
   /** The attribute objects (14.8.5). */
   get attributes(): PDFDict[] {
-    const value = this.dict.lookup(PDFName.of('A'));
-    const list = value instanceof PDFArray ? value.asArray() : [value];
-    return list.map((entry) => this.dict.context.lookup(entry)).filter((entry) => entry instanceof PDFDict);
+    return dictsIn(this.dict.lookup(PDFName.of('A')));
   }
 
   /** Adds an attribute object, after existing ones. */
@@ -255,17 +255,9 @@ function setIn(object: PDFObject | undefined, key: string, value: PDFObject): vo
 
 /** Returns the name tree of the elements with an ID, to which the headers of table cells refer; undefined if there are none. */
 function idTree(root: StructureElement): PDFDict | undefined {
-  const ids: (readonly [string, PDFObject, PDFRef])[] = [];
-  for (const { dict, ref } of root.descendants()) {
+  const pairs = [...root.descendants()].flatMap(({ dict, ref }) => {
     const id = dict.lookup(PDFName.of('ID'));
-    if (id instanceof PDFString || id instanceof PDFHexString)
-      ids.push([Buffer.from(id.asBytes()).toString('latin1'), id, ref]);
-  }
-  const sorted = ids.sort(([left], [right]) => (left < right ? -1 : Number(left > right)));
-  const first = sorted[0]?.[1];
-  const last = sorted.at(-1)?.[1];
-  if (first === undefined || last === undefined) return undefined;
-  const { context } = root.dict;
-  const leaf = context.obj({ Limits: [first, last], Names: sorted.flatMap(([, id, ref]) => [id, ref]) });
-  return context.obj({ Kids: [context.register(leaf)] });
+    return id instanceof PDFString || id instanceof PDFHexString ? [[id, ref] as const] : [];
+  });
+  return createNameTree(root.dict.context, pairs);
 }

@@ -42,7 +42,7 @@ export function completeStructureTypes(root: StructureElement, html: HtmlNodes):
 function setType(element: StructureElement, { tag }: PageElement): void {
   const type = typesByTag[tag];
   if (type !== undefined && genericTypes.has(element.type)) element.type = type;
-  // The picture inside is a figure of its own, and has the text alternative.
+  // The picture inside is a separate figure, which has the text alternative.
   if (tag === 'figure' && element.type === 'Figure' && element.alternativeText === undefined)
     element.type = 'Div';
 }

@@ -4,12 +4,12 @@ import {
   PDFHexString,
   PDFName,
   PDFRef,
-  PDFString,
   type PDFDocument,
   type PDFObject,
   type PDFPage,
 } from '@cantoo/pdf-lib';
 import type { FormField } from '../../../../engine/page-scripts/controls/form-field.ts';
+import { textIn } from '../../pdf-document.ts';
 import type { HtmlNodes } from './html-nodes.ts';
 import type { Nonconformity } from '../nonconformity.ts';
 import { StructureElement, type StructureKid, type StructuredObject } from './structure-tree.ts';
@@ -39,7 +39,7 @@ export function tagAnnotations(
   const present = new Set<PDFRef>();
   const found: Nonconformity[] = [];
   document.getPages().forEach((page, index) => {
-    for (const { ref, dict } of annotationsOf(page)) {
+    for (const { ref, dict } of registeredAnnotations(page)) {
       present.add(ref);
       page.node.set(PDFName.of('Tabs'), PDFName.of('S'));
       const subtype = dict.get(PDFName.of('Subtype'));
@@ -113,8 +113,8 @@ function elementFor(annotation: StructuredObject, { type, owner, root }: Annotat
   return element;
 }
 
-/** Returns the annotations of a page. Gives those that are part of the list an object of their own, to which elements can refer. */
-function annotationsOf({ node, doc }: PDFPage): { readonly ref: PDFRef; readonly dict: PDFDict }[] {
+/** Returns the annotations of a page. Registers those that stand in the list itself, because elements refer to objects. */
+function registeredAnnotations({ node, doc }: PDFPage): { readonly ref: PDFRef; readonly dict: PDFDict }[] {
   const list = node.Annots();
   return (list?.asArray() ?? []).flatMap((entry, index) => {
     const dict = doc.context.lookup(entry);
@@ -142,9 +142,4 @@ function nameOfField(widget: PDFDict): string {
 function parentOf(widget: PDFDict): PDFDict | undefined {
   const parent: PDFObject | undefined = widget.lookup(PDFName.of('Parent'));
   return parent instanceof PDFDict ? parent : undefined;
-}
-
-function textIn(dict: PDFDict | undefined, key: string): string {
-  const value = dict?.lookup(PDFName.of(key));
-  return value instanceof PDFString || value instanceof PDFHexString ? value.decodeText() : '';
 }

@@ -38,8 +38,21 @@ function outcomeFor(type, data) {
 /** The maximum length of a reason. The message of an assertion contains the actual and expected values, which may be long. */
 const longestReason = 1500;
 
-/** Returns the stack of the thrown error, which node:test wraps in another error. @param {any} error */
+/**
+ * Returns the stack of the thrown error, which node:test wraps in another error, and the messages of its causes: the message of a
+ * failed `fetch` says nothing about the reason.
+ * @param {any} error
+ */
 function reasonOf(error) {
   const thrown = error?.cause ?? error;
-  return String(thrown?.stack ?? thrown ?? '').slice(0, longestReason);
+  const reason = String(thrown?.stack ?? thrown ?? '').slice(0, longestReason);
+  return [reason, ...causesOf(thrown)].join(', caused by ');
+}
+
+/** @param {any} thrown @returns {string[]} the messages of the causes of an error, at most three */
+function causesOf(thrown) {
+  const causes = [];
+  for (let cause = thrown?.cause; cause !== undefined && causes.length < 3; cause = cause?.cause)
+    causes.push(String(cause).slice(0, longestReason));
+  return causes;
 }

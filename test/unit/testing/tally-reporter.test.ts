@@ -1,4 +1,4 @@
-import { strictEqual } from 'node:assert/strict';
+import { match, strictEqual } from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -25,4 +25,10 @@ test('a suite whose hook fails counts as a failed test, and a suite with a faile
     lineFor('test:fail', suite('subtestsFailed')),
     'suite\t0\t5\t/suite.test.ts\ta suite\tthe hook failed\n',
   );
+});
+
+test('the reason of a failure has the causes of its error', () => {
+  const cause = new Error('fetch failed', { cause: Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }) });
+  const failed = { nesting: 0, name: 'a test', file: '/a.test.ts', details: { duration_ms: 5, error: { cause } } };
+  match(lineFor('test:fail', failed), /\tError: fetch failed at .*, caused by Error: write EPIPE\n$/);
 });

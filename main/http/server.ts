@@ -19,6 +19,7 @@ import { contentType } from '../metrics/metrics.ts';
 import { accountOf } from './server/locals.ts';
 import { Failure } from '../failure/failure.ts';
 import { reportText } from '../self-test/report-text.ts';
+import { closeAfterResponse } from './server/keep-alive.ts';
 
 /** The oldest clients use the path without a version. */
 const convertPaths = ['', '/24.04', '/20.10', '/18.10', '/latest'].map((version) => `/convert${version}`);
@@ -70,7 +71,7 @@ function addRoute(app: Express, path: string, methods: RouteMethods): void {
 function commonHeaders({ prefixes, isStopping }: ServiceDependencies): RequestHandler {
   return (_request, response, next) => {
     setServiceHeaders(response, prefixes, { 'reason-code': 0 });
-    if (isStopping()) response.set('connection', 'close');
+    if (isStopping()) closeAfterResponse(response);
     next();
   };
 }

@@ -8,6 +8,7 @@ import type { ServiceLog } from '../../log/service-log.ts';
 import { awaitsContinue, drain } from '../upload/receive.ts';
 import { debugLogOf, sendsErrorsAsJson, logOf } from '../server/locals.ts';
 import { reprDigestOfText, setServiceHeaders } from './respond.ts';
+import { closeAfterResponse } from '../server/keep-alive.ts';
 
 interface FailureOptions {
   readonly log: ServiceLog;
@@ -39,7 +40,7 @@ export function failureHandler(options: FailureOptions): ErrorRequestHandler {
     // Errors thrown by page scripts, and Chromium's errors with URLs, may contain secrets of the job.
     const masked = (text: string) => debugLogOf(response)?.masked(text) ?? text;
     reportFailure(failure, logOf(response, options.log), masked);
-    if (closesConnection(failure) || awaitsContinue(request)) response.set('connection', 'close');
+    if (closesConnection(failure) || awaitsContinue(request)) closeAfterResponse(response);
     else await drainFor(failure, request);
     if (response.headersSent || response.destroyed) return;
     setServiceHeaders(response, options.prefixes, { 'reason-code': failure.reason });

@@ -20,6 +20,7 @@ import { pagePolicy } from '../../console/page-policy.ts';
 import type { RunEvent } from '../../console/contract.ts';
 import type { ReceivedForm } from '../../conversion/admission.ts';
 import { admit } from './upload-admission.ts';
+import { closeAfterResponse } from '../server/keep-alive.ts';
 
 type ConsoleMethods = Partial<Record<'get' | 'post', RequestHandler>>;
 
@@ -165,7 +166,7 @@ function runRoute(dependencies: ServiceDependencies): RequestHandler {
 async function drainAfter({ problem }: ReceivedForm, request: Request, response: Response): Promise<void> {
   if (problem === undefined) return;
   await drain(request);
-  response.set('connection', 'close');
+  closeAfterResponse(response);
 }
 
 interface EventStream {

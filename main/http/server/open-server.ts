@@ -10,6 +10,7 @@ import { watchCertificate } from './certificate-renewal.ts';
 import { watchConnections } from './connections.ts';
 import { isAuthenticated } from './locals.ts';
 import { respondToClientErrors } from './client-errors.ts';
+import { announceKeepAlive, keepAliveTimeoutMs } from './keep-alive.ts';
 
 interface HttpServerOptions {
   readonly settings: Pick<Settings, 'base-url' | 'connections' | 'host' | 'upload-timeout'>;
@@ -45,6 +46,7 @@ export function openServer(application: RequestListener, options: HttpServerOpti
   const handle: RequestListener = (request, response) => {
     // Creates the state of locals.ts before Express does, because client-errors.ts may use it earlier.
     const exchange = { request, response: Object.assign(response, { locals: {} }) };
+    announceKeepAlive(response);
     if (connections.begin(exchange)) application(request, response);
     // A response that closes the connection also discards pipelined requests.
     if (response.getHeader('connection') === 'close') connections.refuseFurtherRequests(request.socket);
@@ -85,6 +87,6 @@ function timeouts(uploadTimeout: number): ServerOptions {
     headersTimeout: 30_000,
     requestTimeout: uploadTimeout + 60_000,
     connectionsCheckingInterval: 2000,
-    keepAliveTimeout: 65_000,
+    keepAliveTimeout: keepAliveTimeoutMs,
   };
 }

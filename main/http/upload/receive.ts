@@ -15,6 +15,7 @@ import {
   unknownCharset,
 } from './form-limits.ts';
 import { receivedFields, receiveMultipart, type MultipartBody } from './multipart.ts';
+import { closeAfterResponse } from '../server/keep-alive.ts';
 
 export interface ReceiveLimits {
   /** Maximum size of the whole request, in bytes. */
@@ -234,7 +235,7 @@ export async function drain(request: Request): Promise<void> {
         request.destroy();
         return;
       }
-      request.res.set('connection', 'close');
+      closeAfterResponse(request.res);
       request.pause();
     };
     const timer = setTimeout(giveUp, drainTimeoutMs);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import type { RequestListener } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,6 +47,18 @@ test('the server sends one 408.408 response if the headers or the body never end
     const answers = parseResponses(received);
     assert.deepEqual([answers.length, answers[0]?.body.slice(0, 10)], [1, '408.408 - ']);
   }
+});
+
+test('clients are told to stop using an idle connection long before the server closes it', async () => {
+  let closesAfterMs = 0;
+  const application: RequestListener = (request, response) => {
+    closesAfterMs = (request.socket as unknown as { server: Server }).server.keepAliveTimeout;
+    hello(request, response);
+  };
+  await using at = await startServer(application);
+  const response = await fetch(at.url);
+  const told = /timeout=(\d+)$/.exec(response.headers.get('keep-alive') ?? '')?.[1];
+  assert.ok(Number(told) >= 60 && Number(told) * 1000 + 15_000 <= closesAfterMs, `${told} s, ${closesAfterMs} ms`);
 });
 
 test('the server closes an unused connection without a response', async () => {

@@ -23,6 +23,9 @@ interface LoadTimeout {
 /** Time after the load timeout in which a document that has started to arrive may still be parsed. */
 const parseGraceMs = 500;
 
+/** The same for a document that has arrived, with all its resources: a busy machine may need seconds to parse it. */
+const arrivedGraceMs = 5000;
+
 /**
  * Once `begin` is called, stops loading as soon as a complete document is present. A page that reloads itself is between two
  * documents most of the time, and would be empty if loading were stopped there. Therefore new navigations are blocked from `begin`
@@ -44,15 +47,20 @@ export function enforceLoadTimeout(loading: Loading, hasDocument: boolean): Load
     if (state.hasBegun && watch.parsed && !watch.navigating) stop();
   };
   const watch = watchDocument(window.contents, hasDocument, stopIfComplete);
+  // A document may stream forever or wait for a script that never arrives; what has arrived is then converted. Without any document
+  // there is nothing to convert, so loading continues until the job timeout.
+  const allowGrace = (allowedMs: number) => {
+    state.graceTimer = setTimeout(() => {
+      const hasArrived = window.context.requests.pendingUrls().length === 0;
+      if (watch.committed && (!hasArrived || allowedMs >= arrivedGraceMs)) stop();
+      else allowGrace(allowedMs + parseGraceMs);
+    }, parseGraceMs);
+  };
   return {
     expire() {
       state.hasBegun = true;
       window.isNavigationBlocked = true;
-      // A document may stream forever or wait for a script that never arrives; what has arrived is then converted. Without any
-      // document there is nothing to convert, so loading continues until the job timeout.
-      state.graceTimer = setTimeout(() => {
-        if (watch.committed) stop();
-      }, parseGraceMs);
+      allowGrace(parseGraceMs);
       stopIfComplete();
     },
     hasExpired: () => state.hasBegun,

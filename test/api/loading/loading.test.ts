@@ -185,6 +185,20 @@ describe('Loading a page:', () => {
     assert.match(await textOf({ url: `${web.url}/`, max_loading_time: 1 }), /^begun( more)*$/);
   });
 
+  test('a document that begins only after max_loading_time, and never ends, is converted as far as it has loaded', async () => {
+    await using web = await serveWeb({
+      '/': (_request, response) => {
+        const begin = setTimeout(() => {
+          response.writeHead(200, { 'content-type': 'text/html' }).write('<p>begun</p>');
+        }, 2500);
+        response.once('close', () => {
+          clearTimeout(begin);
+        });
+      },
+    });
+    assert.equal(await textOf({ url: `${web.url}/`, max_loading_time: 1 }), 'begun');
+  });
+
   test('a page that reloads itself endlessly is converted', async () => {
     await using web = await serveWeb({ '/': '<p>there</p><script>location.reload()</script>' });
     const pages = Array.from({ length: 6 }, () => textOf({ url: `${web.url}/`, max_loading_time: 1 }));

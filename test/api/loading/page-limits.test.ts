@@ -58,7 +58,7 @@ describe('Page limits', () => {
     test(`stop the requests of a page that sends too many (${what}), and the page is converted`, async () => {
       await using web = await serveWeb({});
       const text = `<p>page</p>${html.replaceAll('PLACE', web.url)}`;
-      const answer = await send(service, { text, debug_log: true, javascript_delay: 1500 });
+      const answer = await send(service, { text, debug_log: true, javascript_delay: 3000 });
       assert.equal(answer.status, 200, answer.body.toString());
       assert.match(pdfText(answer.body), /page/);
       assert.ok(

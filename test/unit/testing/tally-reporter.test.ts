@@ -28,7 +28,14 @@ test('a suite whose hook fails counts as a failed test, and a suite with a faile
 });
 
 test('the reason of a failure has the causes of its error', () => {
-  const cause = new Error('fetch failed', { cause: Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }) });
-  const failed = { nesting: 0, name: 'a test', file: '/a.test.ts', details: { duration_ms: 5, error: { cause } } };
+  const cause = new Error('fetch failed', {
+    cause: Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }),
+  });
+  const failed = {
+    nesting: 0,
+    name: 'a test',
+    file: '/a.test.ts',
+    details: { duration_ms: 5, error: { cause } },
+  };
   match(lineFor('test:fail', failed), /\tError: fetch failed at .*, caused by Error: write EPIPE\n$/);
 });

@@ -58,7 +58,10 @@ test('clients are told to stop using an idle connection long before the server c
   await using at = await startServer(application);
   const response = await fetch(at.url);
   const told = /timeout=(\d+)$/.exec(response.headers.get('keep-alive') ?? '')?.[1];
-  assert.ok(Number(told) >= 60 && Number(told) * 1000 + 15_000 <= closesAfterMs, `${told} s, ${closesAfterMs} ms`);
+  assert.ok(
+    Number(told) >= 60 && Number(told) * 1000 + 15_000 <= closesAfterMs,
+    `${told} s, ${closesAfterMs} ms`,
+  );
 });
 
 test('the server closes an unused connection without a response', async () => {

@@ -49,6 +49,8 @@ async function waitForStyleResources(
   { window, run }: Pick<Loading, 'window' | 'run'>,
   remainingMs: () => number,
 ): Promise<void> {
+  // Background images are requested in the layout, which a busy renderer may not have done yet.
+  await callInPage(window.contents, layOut);
   let idleMs = 0;
   for (
     let last = performance.now();
@@ -60,6 +62,11 @@ async function waitForStyleResources(
     const elapsedMs = Math.min(performance.now() - last, 2 * pollIntervalMs);
     idleMs = window.context.requests.pendingStyleResourceCount() > 0 ? 0 : idleMs + elapsedMs;
   }
+}
+
+/** Lays out the page. Runs inside the page. */
+function layOut(): void {
+  document.documentElement.getBoundingClientRect();
 }
 
 interface CustomCss {

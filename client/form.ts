@@ -57,7 +57,9 @@ type Value = ConversionOptions[keyof ConversionOptions] | null;
 
 function add(form: FormData, name: string, value: Value): void {
   if (value === undefined || value === null) return;
-  if (typeof value === 'object') addFile(form, name, filePart(name, value));
+  // The values of an option that may be repeated.
+  if (Array.isArray(value)) for (const element of value as readonly Value[]) add(form, name, element);
+  else if (typeof value === 'object') addFile(form, name, filePart(name, value));
   else form.append(name, String(value));
 }
 

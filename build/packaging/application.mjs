@@ -40,7 +40,8 @@ export function stageApplication({ platform, arch }) {
   for (const name of readdirSync(output()).filter(isCompiled))
     copyFileSync(output(name), path.join(app, '.build', name));
   cpSync(output('renderer'), path.join(app, '.build', 'renderer'), { recursive: true });
-  cpSync(output('tray'), path.join(app, '.build', 'tray'), { recursive: true });
+  for (const folder of ['tray', 'invoice-schemas'])
+    cpSync(output(folder), path.join(app, '.build', folder), { recursive: true });
   // sharp loads its WebAssembly build by package name.
   const shipped = packagesToShip([...EXTERNAL, '@img/sharp-wasm32'], {
     lock: readJson(project('package-lock.json')).packages,

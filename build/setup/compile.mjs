@@ -1,7 +1,7 @@
 /** Compiles main/ and the log page to .build/: the service, its threads and child processes, the command line, and page scripts. */
 
 import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import path from 'node:path';
 import { fingerprintOf } from './fingerprint.mjs';
 import { BuildProblem, print } from './problem.mjs';
 import { output, project } from './project.mjs';
@@ -29,6 +29,7 @@ export const EXTERNAL = [
   'tinypool',
   '@neslinesli93/qpdf-wasm',
   '@photostructure/sqlite',
+  'libxml2-wasm',
 ];
 
 /**
@@ -109,7 +110,7 @@ const outputs = [
     'sketch',
   ].map((script) => ({
     source: `main/engine/page-scripts/${script}.ts`,
-    name: `page-${basename(script)}`,
+    name: `page-${path.basename(script)}`,
     options: inPage,
   })),
   // Minified, because every frame of every page compiles this script.
@@ -134,9 +135,20 @@ export const compile = {
     await bundle();
     // The icons of the tray on Windows.
     cpSync(project('build', 'icons', 'tray'), output('tray'), { recursive: true });
+    copyInvoiceSchemas();
     writeFileSync(record, before);
   },
 };
+
+/** Copies the official schemas of Factur-X, a folder for each profile (main/output/finish/attachments/invoice.ts). */
+function copyInvoiceSchemas() {
+  const schemas = project('node_modules', '@stackforge-eu', 'factur-x', 'schema');
+  rmSync(output('invoice-schemas'), { recursive: true, force: true });
+  cpSync(schemas, output('invoice-schemas'), {
+    recursive: true,
+    filter: (file) => path.extname(file) === '' || file.endsWith('.xsd'),
+  });
+}
 
 /** Returns a BuildProblem with the first error of esbuild, or the error itself if it is not from esbuild. @param {any} error */
 export function compileProblem(error) {

@@ -428,6 +428,30 @@ export interface ConversionOptions {
   /** Turn the headings into bookmarks. Also tags the document. Default: false. PDF only. */
   readonly outline?: boolean | undefined;
 
+  // Attachments
+
+  /**
+   * A file to attach to the document, as a file part. Send the field several times for several files. Its media type is the
+   * content type of the part or, if that is application/octet-stream, that of the file name extension. PDF only.
+   */
+  readonly attachment?: readonly FileInput[] | undefined;
+  /**
+   * Description of an attachment, which viewers show. Send the field several times, in the order of the attachments. PDF
+   * only.
+   */
+  readonly attachment_description?: readonly string[] | undefined;
+  /**
+   * How an attachment is related to the document: its source, data shown in it, another form of it, an addition, or
+   * unspecified (the default). Send the field several times, in the order of the attachments. PDF only.
+   */
+  readonly attachment_relationship?: readonly ('Source' | 'Data' | 'Alternative' | 'Supplement' | 'Unspecified')[] | undefined;
+  /**
+   * The XML of an e-invoice (Factur-X, ZUGFeRD 2.x, XRechnung in CII), as a file part. The document becomes an e-invoice in
+   * PDF/A-3b, or in the PDF/A-3 of pdf_standard. The profile is read from the XML, which must conform to its schema
+   * (docs/e-invoices.md). PDF only.
+   */
+  readonly invoice_xml?: FileInput | undefined;
+
   // Viewer
 
   /** How a viewer initially lays out the pages. PDF only. */

@@ -3,14 +3,14 @@ import { EventEmitter, once } from 'node:events';
 import type { JobEnd, JobEntry } from '../accounts/job-entry.ts';
 import type { ConversionResult } from './convert.ts';
 import { toFailure, type Failure } from '../failure/failure.ts';
-import type { Job } from '../job/job.ts';
+import type { Job, RawValue } from '../job/job.ts';
 import { DebugLog } from '../log/debug-log.ts';
 import type { Versions, OptionsEvent } from '../log/events.ts';
 import { counted } from '../log/findings/phrases.ts';
 import { withJobFields, type ServiceLog } from '../log/service-log.ts';
 import { mask, withoutCredentials, mapTexts } from '../log/masking.ts';
 import { optionNames, table, type OptionRow } from '../job/options.ts';
-import { isStoredText, type Upload } from '../job/option-kinds.ts';
+import { isStoredText } from '../job/option-kinds.ts';
 import pino from 'pino';
 
 interface LoggedWork {
@@ -162,7 +162,7 @@ type ShownOption = OptionsEvent['detail']['options'][number];
 const maxShownLength = 2000;
 
 /** Returns an option's value for logs: masks secrets, and replaces contents with their length and files with name and size. */
-export function shownValue(row: OptionRow, value: string | Upload): string {
+function shownValue(row: OptionRow, value: RawValue): string {
   if (row.secret === true) return mask;
   if (isStoredText(value)) return `(${counted(value.characters, 'character')})`;
   if (typeof value !== 'string') return `${value.name} (${counted(value.size, 'byte')})`;
@@ -170,11 +170,16 @@ export function shownValue(row: OptionRow, value: string | Upload): string {
   return withoutCredentials(value.length > maxShownLength ? `${value.slice(0, maxShownLength)}...` : value);
 }
 
+/** Returns the values of an option for logs, separated by commas. */
+export function shownValues(row: OptionRow, values: readonly RawValue[]): string {
+  return values.map((value) => shownValue(row, value)).join(', ');
+}
+
 /** Returns all options in effect: the given options, then the defaults (those of Pdfcrowd 24.04 with `isPdfcrowdAlias`). */
 export function shownOptions({ rawValues }: Pick<Job, 'rawValues'>, isPdfcrowdAlias: boolean): ShownOption[] {
-  const givenOptions = [...rawValues].map(([name, value]) => ({
+  const givenOptions = [...rawValues].map(([name, values]) => ({
     name,
-    value: shownValue(table[name], value),
+    value: shownValues(table[name], values),
     from: 'request' as const,
   }));
   const absent = optionNames.flatMap((name): ShownOption[] => {

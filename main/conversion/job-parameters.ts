@@ -1,9 +1,9 @@
 /** Extracts from a form what the job record stores: the options as given, without secrets and contents. */
 import type { JobData } from '../accounts/job-entry.ts';
-import { optionNames, table, type OptionName, type OptionRow } from '../job/options.ts';
-import type { Upload } from '../job/option-kinds.ts';
-import type { Form } from '../job/read-fields.ts';
-import { shownValue } from './job-log.ts';
+import { table, type OptionName, type OptionRow } from '../job/options.ts';
+import type { RawValue } from '../job/job.ts';
+import { optionNamed, type Form } from '../job/read-fields.ts';
+import { shownValues } from './job-log.ts';
 import { userInfoOf, secretsInQuery } from '../log/masking.ts';
 
 /** Returns the data of a form, valid or not, for the job record. `masked` returns a string with the secrets masked. */
@@ -21,9 +21,9 @@ export function factsOfForm(
 
 /** Returns the given options by name. Omits unknown names, because the value may be a secret under a misspelt name. */
 export function parametersOf(form: Form, masked: (text: string) => string): Parameters {
-  const shown = [...givenOptions(form)].map(([name, value]) => [
+  const shown = [...givenOptions(form)].map(([name, values]) => [
     name,
-    masked(shownValue(table[name], value)),
+    masked(shownValues(table[name], values)),
   ]);
   return Object.fromEntries(shown) as Parameters;
 }
@@ -53,27 +53,25 @@ function truncated(parameters: Parameters, maxLength: number): Parameters {
   return Object.fromEntries(cut) as Parameters;
 }
 
-type GivenOptions = ReadonlyMap<OptionName, string | Upload>;
+type GivenOptions = ReadonlyMap<OptionName, readonly RawValue[]>;
 
+/** Returns the values of each option, in the order of the form: several only for options that are repeated. */
 function givenOptions({ fields, files }: Form): GivenOptions {
-  const written = [
-    ...fields.filter(({ value }) => value !== '').map(({ name, value }) => [optionOf(name), value] as const),
-    ...files.map(({ name, upload }) => [optionOf(name), upload] as const),
-  ];
-  return new Map(written.flatMap(([name, value]) => (name === undefined ? [] : [[name, value] as const])));
-}
-
-function optionOf(name: string): OptionName | undefined {
-  return optionNames.find((option) => {
-    const { aliases = [] }: OptionRow = table[option];
-    return option === name || aliases.includes(name);
-  });
+  const written = [...fields, ...files.map(({ name, upload }) => ({ name, value: upload }))];
+  const given = new Map<OptionName, readonly RawValue[]>();
+  for (const { name, value } of written) {
+    const option = optionNamed(name);
+    if (option === undefined || value === '') continue;
+    const { isRepeatable = false }: OptionRow = table[option];
+    given.set(option, isRepeatable ? [...(given.get(option) ?? []), value] : [value]);
+  }
+  return given;
 }
 
 /** Returns the kind and the size of the input. Uses the same precedence as `readJob`: file, then url, then text. */
 function inputOf(options: GivenOptions): Pick<JobData, 'input' | 'input_bytes'> {
-  const file = options.get('file');
-  const text = options.get('text');
+  const [file] = options.get('file') ?? [];
+  const [text] = options.get('text') ?? [];
   if (typeof file === 'object') return { input: 'file', input_bytes: file.size };
   if (options.has('url')) return { input: 'url', input_bytes: null };
   if (text === undefined) return { input: null, input_bytes: null };
@@ -83,7 +81,7 @@ function inputOf(options: GivenOptions): Pick<JobData, 'input' | 'input_bytes'> 
 /** Returns the output format, or null if it is unknown. */
 function outputFormatOf(options: GivenOptions): string | null {
   const { kind, default: defaultFormat } = table.output_format;
-  const written = options.get('output_format');
+  const [written] = options.get('output_format') ?? [];
   if (written === undefined) return defaultFormat;
   return (typeof written === 'string' ? kind.read(written) : undefined) ?? null;
 }

@@ -64,11 +64,11 @@ export const catalogue = {
     when: 'The archive cannot be used.',
     remedy: 'Send a valid archive with an HTML file in its top folder.',
   },
-  templateInvalid: {
+  dataInvalid: {
     status: 400,
     reason: 313,
-    when: 'The template or its data is invalid.',
-    remedy: 'Correct the template or the data at the line and column in the message.',
+    when: 'The template or its data, or the XML of an e-invoice, is invalid.',
+    remedy: 'Correct it at the line in the message.',
   },
   urlInvalid: {
     status: 400,

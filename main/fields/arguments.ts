@@ -3,10 +3,10 @@ import { parseArgs } from 'node:util';
 import { nearestName } from './nearest.ts';
 
 /**
- * A `switch` takes no value. A `value` takes one, after a space or `=`. A `boolean` may take `true` or `false`, and `--no-NAME`
- * sets it to false.
+ * A `switch` takes no value. A `value` takes one, after a space or `=`; so do `values`, which may be given several times. A `boolean`
+ * may take `true` or `false`, and `--no-NAME` sets it to false.
  */
-export type FlagKind = 'switch' | 'value' | 'boolean';
+export type FlagKind = 'switch' | 'value' | 'values' | 'boolean';
 
 /** Each flag by its name in kebab-case. */
 export type FlagKinds = Readonly<Record<string, FlagKind>>;
@@ -16,6 +16,8 @@ export interface ParsedArguments {
   readonly positionals: readonly string[];
   /** Values by flag name. The value of a switch is `on`. If a flag is repeated, the last value counts. */
   readonly flags: ReadonlyMap<string, string>;
+  /** All values of the flags of kind `values`, in order. */
+  readonly lists: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface ParseOptions {
@@ -48,7 +50,7 @@ export function readArguments(
         const short = letterOf.get(name);
         return [
           name,
-          { type: kind === 'value' ? 'string' : 'boolean', ...(short !== undefined && { short }) },
+          { type: takesText(kind) ? 'string' : 'boolean', ...(short !== undefined && { short }) },
         ];
       }),
     ),
@@ -57,6 +59,7 @@ export function readArguments(
   });
   const positionals: string[] = [];
   const flags = new Map<string, string>();
+  const lists = new Map<string, readonly string[]>();
   for (let index = 0; index < tokens.length; index += 1) {
     const token = tokens[index];
     if (token?.kind === 'positional') positionals.push(parameters[token.index] ?? token.value);
@@ -82,12 +85,14 @@ export function readArguments(
       continue;
     }
     const takesValue = flag.kind !== 'switch' && !flag.isNegated;
-    if (flag.kind === 'value' && value === undefined)
+    if (takesText(flag.kind) && value === undefined)
       onProblem(options.explainMissing?.(flag.name) ?? `${token.rawName} needs a value.`);
     else if (!takesValue && value !== undefined) onProblem(`${token.rawName} takes no value.`);
+    else if (flag.kind === 'values')
+      lists.set(flag.name, [...(lists.get(flag.name) ?? []), valueOf(flag, value)]);
     else flags.set(flag.name, valueOf(flag, value));
   }
-  return { positionals, flags };
+  return { positionals, flags, lists };
 }
 
 interface ResolvedFlag {
@@ -104,6 +109,10 @@ function resolveFlag(token: { readonly name: string }, kinds: FlagKinds): Resolv
   const positive = name.replace(/^no-/, '');
   if (positive === name || kindOf(positive, kinds) !== 'boolean') return undefined;
   return { name: positive, kind: 'boolean', isNegated: true };
+}
+
+function takesText(kind: FlagKind): boolean {
+  return kind === 'value' || kind === 'values';
 }
 
 function kindOf(name: string, kinds: FlagKinds): FlagKind | undefined {

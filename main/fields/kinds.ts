@@ -25,12 +25,14 @@ export interface JsonSchema {
 
 type ValueOf<K> = K extends Kind<infer T> ? T : never;
 
-/** The value of a table row; never undefined if the row has a default. */
-export type RowValue<R> = R extends { kind: infer K; default: string }
-  ? ValueOf<K>
-  : R extends { kind: infer K }
-    ? ValueOf<K> | undefined
-    : never;
+/** The value of a table row; never undefined if the row has a default. In a list, undefined is an empty field. */
+export type RowValue<R> = R extends { kind: infer K; isRepeatable: true }
+  ? readonly (ValueOf<K> | undefined)[] | undefined
+  : R extends { kind: infer K; default: string }
+    ? ValueOf<K>
+    : R extends { kind: infer K }
+      ? ValueOf<K> | undefined
+      : never;
 
 const flagWords = new Map([
   ['true', true],

@@ -5,7 +5,7 @@ import { isAbsolute, join, sep } from 'node:path';
 import { Failure } from '../failure/failure.ts';
 import { oneOf, type Kind, timeLimit } from '../fields/kinds.ts';
 import { nearestName } from '../fields/nearest.ts';
-import { dropLongValues, type Form } from '../job/read-fields.ts';
+import { dropLongValues, isFileOption, type Form, type ReceivedField } from '../job/read-fields.ts';
 import { table, type OptionName, type OptionRow } from '../job/options.ts';
 import { readJob } from '../job/read-job.ts';
 import type { JobLimits } from '../job/rules.ts';
@@ -73,9 +73,9 @@ export async function readFolderSettings(
   const values = Object.fromEntries(entries.filter(isFolderField).map(readFolderField)) as {
     [N in FolderField]?: ReturnType<(typeof folderFields)[N]['read']>;
   };
-  const options = entries.filter((entry) => !isFolderField(entry)).map(toField);
-  const files = options.filter(({ name }) => isFileOption(name));
-  const fields = options.filter(({ name }) => !isFileOption(name));
+  const options = entries.filter((entry) => !isFolderField(entry)).flatMap(toFields);
+  const files = options.filter(({ name }) => takesFile(name));
+  const fields = options.filter(({ name }) => !takesFile(name));
   const optionFiles = files.map(({ name, value }) => ({ name: name as OptionName, path: value }));
   for (const file of optionFiles) await rejectMissingFile(folder, file);
   return {
@@ -113,7 +113,14 @@ function readFolderField([name, value]: readonly [string, unknown]): readonly [s
 /** Options whose value is JSON text in the API. In platen.json, the value may be a JSON object. */
 const jsonOptions: readonly string[] = ['conversion_config', 'data_string'];
 
-function toField([name, value]: readonly [string, unknown]): { name: string; value: string } {
+/** Returns one field for an option, or one for each element of an array if the option may be repeated. */
+function toFields([name, value]: readonly [string, unknown]): ReceivedField[] {
+  const row = rowNamed(name);
+  if (row?.isRepeatable !== true || !Array.isArray(value)) return [toField([name, value])];
+  return value.map((element: unknown) => toField([name, element]));
+}
+
+function toField([name, value]: readonly [string, unknown]): ReceivedField {
   if (reservedOptions.includes(name))
     throw new FolderSettingsProblem(`${name} cannot be set here; the source determines it.`);
   const suggestion = Object.hasOwn(table, name)
@@ -127,9 +134,13 @@ function toField([name, value]: readonly [string, unknown]): { name: string; val
   throw new FolderSettingsProblem(`${name} must be a string, a number, true or false.`);
 }
 
-function isFileOption(name: string): boolean {
-  const row: OptionRow | undefined = Object.hasOwn(table, name) ? table[name as OptionName] : undefined;
-  return row?.kind === table.file.kind;
+function takesFile(name: string): boolean {
+  const row = rowNamed(name);
+  return row !== undefined && isFileOption(row);
+}
+
+function rowNamed(name: string): OptionRow | undefined {
+  return Object.hasOwn(table, name) ? table[name as OptionName] : undefined;
 }
 
 async function rejectMissingFile(

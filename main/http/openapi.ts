@@ -140,8 +140,9 @@ function conversionSchema(): object {
     const row: OptionRow = table[name];
     const withoutEffect =
       row.noEffectReason === undefined ? '' : ` Accepted, without effect: ${row.noEffectReason}.`;
+    const { schema: valueSchema } = row.kind;
     const facts = {
-      ...row.kind.schema,
+      ...(row.isRepeatable === true ? { type: 'array', items: valueSchema } : valueSchema),
       description: `${row.description}${withoutEffect}`,
       'x-group': row.group,
       'x-output': row.output,

@@ -17,7 +17,7 @@ import { fillTemplate, defaultLimits } from './template/fill-template.ts';
 import type { HeaderFooterSide } from '../job/paper.ts';
 import type { UnpackedArchive } from './archive/tree.ts';
 
-/** @throws Failure notHtml, archiveUnusable, templateInvalid, valueNotAllowed; the signal's reason */
+/** @throws Failure notHtml, archiveUnusable, dataInvalid, valueNotAllowed; the signal's reason */
 export async function prepareSource(run: Run, limits: ArchiveLimits): Promise<Source> {
   const { input, options } = run.job;
   if (input.kind === 'url') {
@@ -153,7 +153,7 @@ function hasData({ data_file, data_string }: Options): boolean {
   return data_file !== undefined || data_string !== undefined;
 }
 
-/** Returns the document with its template filled from the request's data. @throws Failure templateInvalid; the signal's reason */
+/** Returns the document with its template filled from the request's data. @throws Failure dataInvalid; the signal's reason */
 async function fillWithData(draft: PreparedDocument, { job, log, signal }: Run): Promise<PreparedDocument> {
   const { input, options } = job;
   // The field `text` is always UTF-8.

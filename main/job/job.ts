@@ -4,6 +4,9 @@ import type { StoredText, Upload } from './option-kinds.ts';
 import type { OptionName, Options } from './options.ts';
 import type { DebugLog } from '../log/debug-log.ts';
 
+/** A value as the caller sent it: the text of a field, or a file part. */
+export type RawValue = string | Upload;
+
 export type Input =
   | { readonly kind: 'url'; readonly url: URL }
   | { readonly kind: 'file'; readonly upload: Upload }
@@ -27,7 +30,7 @@ export interface Job {
   /** The options in the request; all others have their defaults. */
   readonly givenOptions: ReadonlySet<OptionName>;
   /** The values of `givenOptions` as the caller sent them. */
-  readonly rawValues: ReadonlyMap<OptionName, string | Upload>;
+  readonly rawValues: ReadonlyMap<OptionName, readonly RawValue[]>;
   readonly notes: readonly JobNote[];
 }
 

@@ -150,6 +150,11 @@ export const pdfStandardList: Kind<readonly PdfStandard[]> = {
   },
 };
 
+/** How an attached file is related to the document (ISO 19005-3, annex E). */
+export const relationships = ['Source', 'Data', 'Alternative', 'Supplement', 'Unspecified'] as const;
+
+export type Relationship = (typeof relationships)[number];
+
 /** AES-256 uses at most 127 bytes of UTF-8 (ISO 32000-2, 7.6.4.3.3); viewers would truncate longer passwords differently. */
 export const pdfPassword: Kind<string> = {
   allowed: 'a password of at most 127 bytes in UTF-8',
@@ -240,6 +245,8 @@ export interface Upload {
   readonly name: string;
   /** In bytes. */
   readonly size: number;
+  /** The content type of the part. Absent if it is unknown: application/octet-stream, or a file that was not uploaded. */
+  readonly contentType?: string;
   /** The folder from which the page may load files. Only for local callers (command line, hot folder), who can open them anyway. */
   readonly siblingFolder?: SiblingFolder;
 }

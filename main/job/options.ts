@@ -10,7 +10,7 @@ import { dataRows, inputRows } from './options/input.ts';
 import { loadingRows } from './options/loading.ts';
 import type { OptionRow } from './options/option-row.ts';
 import { fineTuningRows, pageRows } from './options/page.ts';
-import { pdfImageRows, pdfRows, viewerRows } from './options/pdf.ts';
+import { attachmentRows, pdfImageRows, pdfRows, viewerRows } from './options/pdf.ts';
 import { renderingRows } from './options/rendering.ts';
 
 export type { OptionGroup, OptionRow } from './options/option-row.ts';
@@ -27,6 +27,7 @@ export const table = {
   ...stampRows,
   ...pdfImageRows,
   ...pdfRows,
+  ...attachmentRows,
   ...viewerRows,
   ...fineTuningRows,
   ...imageRows,

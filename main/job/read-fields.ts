@@ -2,6 +2,7 @@
 import { mask, withoutUserInfo } from '../log/masking.ts';
 import { nearestName } from '../fields/nearest.ts';
 import { isStoredText, type Upload } from './option-kinds.ts';
+import type { RawValue } from './job.ts';
 import { optionNames, table, type OptionName, type OptionRow } from './options.ts';
 import { shortened, type Problem, Failure } from '../failure/failure.ts';
 
@@ -45,7 +46,7 @@ const optionsByName: ReadonlyMap<string, OptionName> = new Map(
 export interface FieldsRead {
   readonly values: Values;
   readonly givenOptions: Set<OptionName>;
-  readonly rawValues: Map<OptionName, string | Upload>;
+  readonly rawValues: Map<OptionName, readonly RawValue[]>;
   /** Options that were sent under an alias, by alias. */
   readonly aliasesUsed: ReadonlyMap<string, OptionName>;
 }
@@ -54,7 +55,7 @@ export interface FieldsRead {
 export function readFields(form: Form, problems: Problem[]): FieldsRead {
   const values: Values = {};
   const givenOptions = new Set<OptionName>();
-  const rawValues = new Map<OptionName, string | Upload>();
+  const rawValues = new Map<OptionName, readonly RawValue[]>();
   const aliasesUsed = new Map<string, OptionName>();
   const parts = [
     ...form.fields.map(({ name, value }) => ({
@@ -69,27 +70,66 @@ export function readFields(form: Form, problems: Problem[]): FieldsRead {
     })),
   ];
   for (const part of parts) {
-    const option = optionsByName.get(part.name);
+    const option = optionNamed(part.name);
     const result = option === undefined ? unknownName(part.name) : part.read(option);
     if ('kind' in result) problems.push(result);
-    else if (option !== undefined && result.value !== undefined) {
-      if (givenOptions.has(option)) problems.push(givenTwice(option));
+    else if (option !== undefined && (result.value !== undefined || keepsEmptyFields(option))) {
+      const { isRepeatable = false, aliases = [] }: OptionRow = table[option];
+      if (givenOptions.has(option) && !isRepeatable) problems.push(givenTwice(option));
       givenOptions.add(option);
-      values[option] = result.value;
-      rawValues.set(option, part.value);
-      if (part.name !== option) aliasesUsed.set(part.name, option);
+      const earlier = rawValues.get(option) ?? [];
+      values[option] = isRepeatable ? [...listIn(values[option]), result.value] : result.value;
+      rawValues.set(option, [...earlier, part.value]);
+      if (aliases.includes(part.name)) aliasesUsed.set(part.name, option);
     }
   }
+  for (const option of givenOptions) trimList(option, { values, givenOptions, rawValues });
   return { values, givenOptions, rawValues, aliasesUsed };
+}
+
+/** Removes the empty fields at the end of a list, and a list of empty fields. */
+function trimList(
+  option: OptionName,
+  { values, givenOptions, rawValues }: Pick<FieldsRead, 'values' | 'givenOptions' | 'rawValues'>,
+): void {
+  if (!keepsEmptyFields(option)) return;
+  const list = listIn(values[option]);
+  const length = list.findLastIndex((value) => value !== undefined) + 1;
+  values[option] = list.slice(0, length);
+  rawValues.set(option, rawValues.get(option)?.slice(0, length) ?? []);
+  if (length > 0) return;
+  givenOptions.delete(option);
+  rawValues.delete(option);
+  values[option] = undefined;
+}
+
+/** The end of the names of repeated fields as PHP and Ruby on Rails send them: `attachment[]`, `attachment[0]`. */
+const listIndex = /\[\d{0,4}\]$/;
+
+/** Returns the option with a name in a form; undefined if there is none. */
+export function optionNamed(name: string): OptionName | undefined {
+  const option = optionsByName.get(name.replace(listIndex, ''));
+  const row: OptionRow | undefined = option && table[option];
+  return row?.isRepeatable === true ? option : optionsByName.get(name);
+}
+
+/** Returns whether an empty field counts: in a list it keeps the place of a value. Otherwise it is treated as absent. */
+function keepsEmptyFields(name: OptionName): boolean {
+  const row: OptionRow = table[name];
+  return row.isRepeatable === true && !isFileOption(row);
+}
+
+function listIn(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 type FieldResult = { readonly value: unknown } | Problem;
 
-/** Reads a text field. Treats an empty value as an absent field. */
+/** Reads a text field. The value of an empty field is undefined. */
 function readText(name: OptionName, value: string): FieldResult {
   const row: OptionRow = table[name];
   if (value === '') return { value: undefined };
-  if (row.kind === table.file.kind) {
+  if (isFileOption(row)) {
     return {
       kind: 'bodyFormat',
       message: `${name} must be a file part (with a filename) of a multipart/form-data body, not a plain field (with curl: -F '${name}=@path')`,
@@ -99,10 +139,14 @@ function readText(name: OptionName, value: string): FieldResult {
   return optionValue === undefined ? notAllowed(name, value, row) : { value: optionValue };
 }
 
+/** Returns whether the value of an option is a file part. */
+export function isFileOption({ kind }: Pick<OptionRow, 'kind'>): boolean {
+  return kind === table.file.kind;
+}
+
 function readUpload(name: OptionName, upload: Upload): FieldResult {
   const row: OptionRow = table[name];
-  if (row.kind === table.file.kind || (isStoredText(upload) && row.content === true))
-    return { value: upload };
+  if (isFileOption(row) || (isStoredText(upload) && row.content === true)) return { value: upload };
   return {
     kind: 'bodyFormat',
     message: `${name} must be a plain field, not a file part (with curl: -F '${name}=<file' instead of '@file')`,

@@ -187,7 +187,7 @@ function translateOlderOptions({
     if (currentValue === undefined) return [];
     values[current] = currentValue;
     givenOptions.add(current);
-    rawValues.set(current, String(currentValue));
+    rawValues.set(current, [String(currentValue)]);
     const text = `${older} is an older option and was read as ${current}=${String(currentValue)}`;
     return [{ text, code: 'older-option', options: [current] }];
   });

@@ -47,6 +47,8 @@ const rules: readonly Rule[] = [
   (options, _, limits) => checkWait('settle_limit', options, limits),
   checkTemplateData,
   checkStandard,
+  checkAttachments,
+  checkAttachmentStandard,
 ];
 
 /** Tolerance for rounding: 7.2pt is a tenth of an inch, but slightly less in floating point. */
@@ -175,9 +177,43 @@ export function hasOutline(options: Pick<Options, 'outline' | 'pdf_standard'>): 
 /** PDF/A forbids encryption (ISO 19005-2, 6.1.3). */
 function checkStandard(options: Options): string | undefined {
   const names = encryptionOptionsIn(options);
-  const pdfA = options.pdf_standard?.find((name) => name.startsWith('pdfa-'));
+  const pdfA = standardsOf(options)?.find((name) => name.startsWith('pdfa-'));
   if (pdfA === undefined || names.length === 0) return undefined;
-  return `pdf_standard=${pdfA} forbids encryption; remove ${names.join(' and ')}, or pdf_standard`;
+  const cause = options.invoice_xml === undefined ? 'pdf_standard' : 'invoice_xml';
+  const subject = cause === 'pdf_standard' ? `pdf_standard=${pdfA}` : 'invoice_xml makes a PDF/A-3, which';
+  return `${subject} forbids encryption; remove ${names.join(' and ')}, or ${cause}`;
+}
+
+/** Checks that each description and relationship belongs to an attachment. */
+function checkAttachments(options: Options): string | undefined {
+  const { attachment = [] } = options;
+  const surplus = (['attachment_description', 'attachment_relationship'] as const).find(
+    (name) => (options[name] ?? []).length > attachment.length,
+  );
+  if (surplus === undefined) return undefined;
+  const values = options[surplus] ?? [];
+  return `${surplus} was given ${values.length} times, but attachment ${attachment.length} times; send one for each attachment, in the same order`;
+}
+
+/** Files may be attached to PDF/A-2 only if they conform to PDF/A themselves (ISO 19005-2, 6.8), which is not checked here. */
+function checkAttachmentStandard({ attachment, invoice_xml, pdf_standard }: Options): string | undefined {
+  const pdfA2 = pdf_standard?.find((name) => name.startsWith('pdfa-2'));
+  const given = [
+    ...(attachment === undefined ? [] : ['attachment']),
+    ...(invoice_xml === undefined ? [] : ['invoice_xml']),
+  ];
+  if (pdfA2 === undefined || given.length === 0) return undefined;
+  const other = pdfA2.replace('2', '3');
+  return `pdf_standard=${pdfA2} allows no attached files; send pdf_standard=${other}, or remove ${given.join(' and ')}`;
+}
+
+/** Returns the standards of the document: those of pdf_standard, and for an e-invoice PDF/A-3b if no PDF/A is given. */
+export function standardsOf({
+  invoice_xml,
+  pdf_standard,
+}: Pick<Options, 'invoice_xml' | 'pdf_standard'>): Options['pdf_standard'] {
+  const hasPdfA = pdf_standard?.some((name) => name.startsWith('pdfa-')) === true;
+  return invoice_xml === undefined || hasPdfA ? pdf_standard : ['pdfa-3b', ...(pdf_standard ?? [])];
 }
 
 /** Returns the Failure for an option whose value is not a valid CSS selector list. Only the page's CSS parser can check that. */

@@ -21,8 +21,11 @@ export type FileSource =
 
 export const file = signal<FileSource | undefined>(undefined);
 
-/** The value of an option: the text that the request contains, or a file. */
-export type OptionValue = string | File;
+/**
+ * The value of an option: the text that the request contains, a file, or the files of an option that may be repeated. The text of
+ * such an option has one value on each line.
+ */
+export type OptionValue = string | File | readonly File[];
 
 /** The options that the user changed; all others have their default. */
 export const options = signal<ReadonlyMap<OptionName, OptionValue>>(new Map());
@@ -44,7 +47,8 @@ export const formOptions: readonly OptionName[] = optionNames.filter((name) => !
 export function setOption(name: OptionName, value: OptionValue | undefined): void {
   const next = new Map(options.value);
   const { default: defaultValue }: OptionRow = table[name];
-  if (value === undefined || value === '' || value === defaultValue) next.delete(name);
+  const isEmpty = value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+  if (isEmpty || value === defaultValue) next.delete(name);
   else next.set(name, value);
   options.value = next;
 }
@@ -52,8 +56,15 @@ export function setOption(name: OptionName, value: OptionValue | undefined): voi
 /** Returns why the service would refuse a value; undefined if it is valid. */
 export function problemWith(name: OptionName, value: OptionValue): string | undefined {
   const { kind }: OptionRow = table[name];
-  if (typeof value !== 'string' || value === '' || kind.read(value) !== undefined) return undefined;
-  return kind.explain?.(value) ?? kind.allowed;
+  if (typeof value !== 'string') return undefined;
+  const invalid = textsOf(name, value).find((text) => text !== '' && kind.read(text) === undefined);
+  return invalid === undefined ? undefined : (kind.explain?.(invalid) ?? kind.allowed);
+}
+
+/** Returns the fields of an option: one, or for an option that may be repeated one for each line. */
+function textsOf(name: OptionName, value: string): readonly string[] {
+  const { isRepeatable = false }: OptionRow = table[name];
+  return isRepeatable ? value.replace(/\n+$/, '').split('\n') : [value];
 }
 
 /** The options whose values the service would refuse. */
@@ -81,15 +92,23 @@ export const form = computed<RunForm>(() => {
   return {
     fields: [
       ...input.fields,
-      ...setOptions.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : [])),
+      ...setOptions.flatMap(([name, value]) =>
+        typeof value === 'string' ? textsOf(name, value).map((text) => [name, text] as const) : [],
+      ),
     ],
     files: [
       ...input.files,
-      ...setOptions.flatMap(([name, value]) => (typeof value === 'string' ? [] : [{ name, file: value }])),
+      ...setOptions.flatMap(([name, value]) => filesOf(value).map((each) => ({ name, file: each }))),
     ],
     ...(input.picked && { picked: input.picked }),
   };
 });
+
+/** Returns the files of an option. */
+export function filesOf(value: OptionValue | undefined): readonly File[] {
+  if (value === undefined || typeof value === 'string') return [];
+  return value instanceof File ? [value] : value;
+}
 
 function inputForm(): RunForm {
   switch (inputKind.value) {

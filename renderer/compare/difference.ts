@@ -79,9 +79,15 @@ export function optionDifferences(a: RunForm, b: RunForm): readonly OptionDiffer
 }
 
 function parametersOf({ fields, files, picked }: RunForm): ReadonlyMap<string, string> {
-  return new Map([
+  const parts = [
     ...fields,
     ...files.map(({ name, file }) => [name, `${file.name} (${file.size} B)`] as const),
     ...(picked ? [[picked.name, picked.id] as const] : []),
-  ]);
+  ];
+  const parameters = new Map<string, string>();
+  for (const [name, value] of parts) {
+    const earlier = parameters.get(name);
+    parameters.set(name, earlier === undefined ? value : `${earlier}, ${value}`);
+  }
+  return parameters;
 }

@@ -3,9 +3,19 @@
  * memory.
  */
 import { batch } from '@preact/signals';
-import { optionNames, type OptionName } from '../../main/job/options.ts';
+import { optionNames, table, type OptionName, type OptionRow } from '../../main/job/options.ts';
 import type { RunForm } from '../bridge/bridge.ts';
-import { data, file, html, inputKind, options, template, url, type OptionValue } from '../call/call.ts';
+import {
+  data,
+  file,
+  filesOf,
+  html,
+  inputKind,
+  options,
+  template,
+  url,
+  type OptionValue,
+} from '../call/call.ts';
 import { runs, type ConsoleRun } from '../run/runs.ts';
 
 export function requestOfRun(job: string): RunForm | undefined {
@@ -44,14 +54,19 @@ export function fillFromRun({ fields, files, picked }: RunForm): void {
 const inputFields: ReadonlySet<string> = new Set(['url', 'file', 'text', 'data_string', 'debug_log']);
 
 function optionsIn(fields: RunForm['fields'], files: RunForm['files']): ReadonlyMap<OptionName, OptionValue> {
-  const parts: readonly (readonly [string, OptionValue])[] = [
+  const parts: readonly (readonly [string, string | File])[] = [
     ...fields,
     ...files.map(({ name, file: value }) => [name, value] as const),
   ];
-  return new Map(
-    parts.flatMap(([name, value]) => {
-      const option = optionNames.find((option) => option === name);
-      return option === undefined || inputFields.has(name) ? [] : [[option, value] as const];
-    }),
-  );
+  const filled = new Map<OptionName, OptionValue>();
+  for (const [name, value] of parts) {
+    const option = optionNames.find((option) => option === name);
+    if (option === undefined || inputFields.has(name)) continue;
+    const { isRepeatable = false }: OptionRow = table[option];
+    const earlier = filled.get(option);
+    if (!isRepeatable) filled.set(option, value);
+    else if (typeof value !== 'string') filled.set(option, [...filesOf(earlier), value]);
+    else filled.set(option, typeof earlier === 'string' ? `${earlier}\n${value}` : value);
+  }
+  return filled;
 }

@@ -61,9 +61,11 @@ const recordedLength = /^\([\d,]+ characters?\)$/;
 function whyMissing(name: string, value: string): Missing['why'] | undefined {
   const optionName = optionNames.find((known) => known === name);
   if (optionName === undefined) return 'unknown';
-  const { secret, content, kind }: OptionRow = table[optionName];
+  const { secret, content, kind, isRepeatable }: OptionRow = table[optionName];
   if (secret || value.includes(mask)) return 'secret';
   if (kind.schema.format === 'binary' || (content && recordedFile.test(value))) return 'file';
+  // The record separates the values with commas, which they may contain.
+  if (isRepeatable) return 'content';
   if (content || recordedLength.test(value)) return 'content';
   return isTruncated(value) ? 'truncated' : undefined;
 }

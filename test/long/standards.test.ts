@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { failuresOf, skipReason } from '../support/output/verapdf.ts';
+import { invoiceAs, invoices } from '../support/output/invoice-xml.ts';
 import { convert, type Fields } from '../support/service/convert.ts';
 import { project, startService, type Service } from '../support/service/service.ts';
 
@@ -91,6 +92,8 @@ const documents: Readonly<Record<string, Fields & { readonly text: string }>> = 
   },
 };
 
+const xRechnung = 'urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0';
+
 /** The names of the standards in veraPDF. */
 const flavours: Readonly<Record<string, string>> = {
   'pdfa-2b': '2b',
@@ -109,6 +112,24 @@ describe('veraPDF accepts', { skip: skipReason }, () => {
   after(async () => {
     await service[Symbol.asyncDispose]();
     rmSync(folder, { recursive: true });
+  });
+
+  test('e-invoices of all profiles, with further attachments', async () => {
+    const files: string[] = [];
+    for (const [name, xml] of Object.entries({ ...invoices, XRECHNUNG: invoiceAs(xRechnung) })) {
+      const file = join(folder, `invoice ${name}.pdf`);
+      const attached = {
+        invoice_xml: new File([xml], 'invoice.xml'),
+        attachment: [new File(['a'], 'ä.txt'), new File(['b'], 'b')],
+        attachment_description: 'Ä',
+      };
+      writeFileSync(
+        file,
+        await convert(service, { ...attached, ...header, text: table, pdf_standard: 'pdfa-3u' }),
+      );
+      files.push(file);
+    }
+    assert.deepEqual(failuresOf('3u', files), []);
   });
 
   for (const standard of ['pdfa-2b', 'pdfa-2u', 'pdfa-3b', 'pdfa-3u', 'pdfua-1', 'pdfa-3u,pdfua-1'])

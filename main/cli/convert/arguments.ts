@@ -1,6 +1,6 @@
 /** Sorts the arguments of `platen convert` into positional arguments, options, settings and the command's own flags. */
 import { nearestName } from '../../fields/nearest.ts';
-import type { OptionName } from '../../job/options.ts';
+import { table, type OptionName, type OptionRow } from '../../job/options.ts';
 import { settingNames } from '../../settings/table.ts';
 import { parseArguments } from '../arguments.ts';
 import type { FlagKind } from '../../fields/arguments.ts';
@@ -9,7 +9,8 @@ import { flags, kebab, replacedOptions, shortFlags, type ConvertFlagName, type F
 export interface ConvertArguments {
   /** Inputs, and possibly the output; may include `-`. */
   readonly positionals: readonly string[];
-  readonly options: ReadonlyMap<OptionName, OptionArgument>;
+  /** Several arguments only for options that may be repeated. */
+  readonly options: ReadonlyMap<OptionName, readonly OptionArgument[]>;
   /** The settings as flags for `loadSettings`. */
   readonly settings: readonly string[];
   /** The command's own flags. The value of a switch is `on`. */
@@ -25,14 +26,22 @@ export interface OptionArgument {
 /** Parses and sorts the arguments. @throws UsageProblem with the unknown argument and the nearest known flag */
 export function parseConvertArguments(parameters: readonly string[]): ConvertArguments {
   const parsed = parseArguments(parameters, flagKinds, { letters: shortFlags, explainUnknown });
-  const options = new Map<OptionName, OptionArgument>();
+  const options = new Map<OptionName, readonly OptionArgument[]>();
   const settings = new Map<string, string>();
   const commandFlags = new Map<ConvertFlagName, string>();
   for (const [name, text] of parsed.flags) {
     const flag = flags.get(name);
     if (flag?.kind === 'own') commandFlags.set(flag.name, text);
     if (flag?.kind === 'setting') settings.set(flag.name, text);
-    if (flag?.kind === 'option') options.set(flag.name, { text, source: sourceOf(flag) });
+    if (flag?.kind === 'option') options.set(flag.name, [{ text, source: sourceOf(flag) }]);
+  }
+  for (const [name, texts] of parsed.lists) {
+    const flag = flags.get(name);
+    if (flag?.kind === 'option')
+      options.set(
+        flag.name,
+        texts.map((text) => ({ text, source: sourceOf(flag) })),
+      );
   }
   return {
     positionals: parsed.positionals,
@@ -44,9 +53,11 @@ export function parseConvertArguments(parameters: readonly string[]): ConvertArg
 
 const flagKinds = Object.fromEntries([...flags].map(([name, flag]) => [name, kindOf(flag)]));
 
-function kindOf({ kind, takes }: Flag): FlagKind {
-  if (takes !== 'switch') return 'value';
-  return kind === 'option' ? 'boolean' : 'switch';
+function kindOf(flag: Flag): FlagKind {
+  const { kind, takes } = flag;
+  if (takes === 'switch') return kind === 'option' ? 'boolean' : 'switch';
+  const row: OptionRow | undefined = kind === 'option' ? table[flag.name] : undefined;
+  return row?.isRepeatable === true ? 'values' : 'value';
 }
 
 function sourceOf(flag: Extract<Flag, { kind: 'option' }>): OptionArgument['source'] {

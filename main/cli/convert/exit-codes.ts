@@ -29,7 +29,7 @@ const classes: Readonly<Record<FailureKind, FailureClass>> = {
   notHtml: 'input',
   tooComplex: 'input',
   archiveUnusable: 'input',
-  templateInvalid: 'input',
+  dataInvalid: 'input',
   urlInvalid: 'input',
   elementNotFound: 'input',
   rendererLost: 'input',

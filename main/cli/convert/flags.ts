@@ -5,6 +5,7 @@
  */
 import { flag as switchKind } from '../../fields/kinds.ts';
 import { optionNames, table, type OptionName, type OptionRow } from '../../job/options.ts';
+import { isFileOption } from '../../job/read-fields.ts';
 import type { SettingName } from '../../settings/table.ts';
 
 // Flags of `platen convert` itself, with their help texts.
@@ -111,7 +112,7 @@ function flagsOf(name: OptionName): FlagEntry[] {
   const row: OptionRow = table[name];
   const main = kebab(name);
   if (replacedOptions[main] !== undefined) return [];
-  if (row.kind === table.file.kind) return [[main, { kind: 'option', name, takes: 'path' }]];
+  if (isFileOption(row)) return [[main, { kind: 'option', name, takes: 'path' }]];
   if (row.kind === switchKind) return [[main, { kind: 'option', name, takes: 'switch' }]];
   const file: Flag = { kind: 'option', name, takes: 'path', isContent: true };
   // Long values are easier to keep in files, and a password in a file does not appear in process lists.

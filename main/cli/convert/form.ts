@@ -15,14 +15,15 @@ export type ItemForm = Pick<BatchRequest, 'fields' | 'files'>;
 export async function readForm(options: ConvertArguments['options'], format: string): Promise<ItemForm> {
   const fields: ItemForm['fields'][number][] = [];
   const files: ItemForm['files'][number][] = [];
-  for (const [name, argument] of options) {
-    if (argument.source === 'upload') files.push(await readUpload(name, argument));
-    else
-      fields.push({
-        name,
-        value: argument.source === 'content' ? await readContent(name, argument) : argument.text,
-      });
-  }
+  for (const [name, values] of options)
+    for (const argument of values) {
+      if (argument.source === 'upload') files.push(await readUpload(name, argument));
+      else
+        fields.push({
+          name,
+          value: argument.source === 'content' ? await readContent(name, argument) : argument.text,
+        });
+    }
   const others = fields.filter(({ name }) => name !== 'output_format');
   return { fields: [...others, { name: 'output_format', value: format }], files };
 }

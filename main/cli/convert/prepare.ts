@@ -48,7 +48,7 @@ export async function prepare(
   const sources = sourcesOf(parsed, folder);
   const settings = loadSettings(sources);
   const { inputs, output } = splitPositionals(parsed);
-  const format = outputFormat(options.get('output_format')?.text, output);
+  const format = outputFormat(options.get('output_format')?.[0]?.text, output);
   const form = await readForm(options, format);
   const remote = remoteOf(parsed);
   const planOptions = {

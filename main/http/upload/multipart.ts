@@ -56,10 +56,18 @@ export async function receiveMultipart(body: MultipartBody, limits: MultipartLim
     fields: receivedFields(body),
     files: files.map((file) => ({
       name: file.fieldname,
-      upload: { path: file.path, size: file.size, name: lastComponent(file.originalname) },
+      upload: {
+        path: file.path,
+        size: file.size,
+        name: lastComponent(file.originalname),
+        ...(file.mimetype !== unknownContentType && { contentType: file.mimetype }),
+      },
     })),
   };
 }
+
+/** The content type of a part whose type the client does not know, and the default of multer. */
+const unknownContentType = 'application/octet-stream';
 
 /** `streamHandler` (multer 2.5) is missing from the types of multer. */
 interface MulterOptions extends multer.Options {

@@ -29,7 +29,7 @@ interface FilledTemplate {
 
 /**
  * Fills the template with the data.
- * @throws Failure templateInvalid, with line and column; the signal's reason if it is aborted; Error if the subprocess fails.
+ * @throws Failure dataInvalid, with line and column; the signal's reason if it is aborted; Error if the subprocess fails.
  */
 export async function fillTemplate(request: TemplateRequest): Promise<FilledTemplate> {
   const { data, limits, signal } = request;
@@ -90,7 +90,7 @@ function shortened(message: string): string {
 }
 
 function invalid(message: string): Failure {
-  return new Failure('templateInvalid', message);
+  return new Failure('dataInvalid', message);
 }
 
 // The types that fill-template.ts, the subprocess and both template engines share.

@@ -12,6 +12,7 @@ export type OptionGroup =
   | 'Watermark and background'
   | 'Images in the PDF'
   | 'PDF'
+  | 'Attachments'
   | 'Viewer'
   | 'Fine tuning'
   | 'Image'
@@ -32,6 +33,8 @@ export interface OptionRow {
   readonly secret?: true;
   /** Whether the value is a document, data or a script. Logs show only its length. */
   readonly content?: true;
+  /** Whether the field may be sent several times. The value of the option is the list of the values in their order. */
+  readonly isRepeatable?: boolean;
   /** Other names of the same field. */
   readonly aliases?: readonly string[];
   /** Whether the option is an extension: Pdfcrowd has no such parameter. */

@@ -1,6 +1,6 @@
-/** The options for finishing a printed PDF: metadata, protection, images, and how viewers open it. */
+/** The options for finishing a printed PDF: metadata, protection, attached files, images, and how viewers open it. */
 import { flag, integer, oneOf, text } from '../../fields/kinds.ts';
-import { pdfDate, pdfPassword, pdfStandardList } from '../option-kinds.ts';
+import { pdfDate, pdfPassword, pdfStandardList, relationships, upload } from '../option-kinds.ts';
 import { optionGroup } from './option-row.ts';
 
 export const pdfRows = optionGroup('PDF', 'pdf', {
@@ -76,6 +76,36 @@ export const pdfRows = optionGroup('PDF', 'pdf', {
     kind: flag,
     default: 'false',
     description: 'Turn the headings into bookmarks. Also tags the document.',
+    isExtension: true,
+  },
+});
+
+export const attachmentRows = optionGroup('Attachments', 'pdf', {
+  attachment: {
+    kind: upload,
+    description:
+      'A file to attach to the document, as a file part. Send the field several times for several files. Its media type is the content type of the part or, if that is application/octet-stream, that of the file name extension.',
+    isRepeatable: true,
+    isExtension: true,
+  },
+  attachment_description: {
+    kind: text('text'),
+    description:
+      'Description of an attachment, which viewers show. Send the field several times, in the order of the attachments.',
+    isRepeatable: true,
+    isExtension: true,
+  },
+  attachment_relationship: {
+    kind: oneOf(relationships),
+    description:
+      'How an attachment is related to the document: its source, data shown in it, another form of it, an addition, or unspecified (the default). Send the field several times, in the order of the attachments.',
+    isRepeatable: true,
+    isExtension: true,
+  },
+  invoice_xml: {
+    kind: upload,
+    description:
+      'The XML of an e-invoice (Factur-X, ZUGFeRD 2.x, XRechnung in CII), as a file part. The document becomes an e-invoice in PDF/A-3b, or in the PDF/A-3 of pdf_standard. The profile is read from the XML, which must conform to its schema (docs/e-invoices.md).',
     isExtension: true,
   },
 });

@@ -1,7 +1,7 @@
 /** Writes the information dictionary of a PDF, and the same information as XMP metadata (ISO 16684-1). */
 import { PDFDict, PDFHexString, PDFName, PDFRef, PDFString, type PDFDocument } from '@cantoo/pdf-lib';
 import { textIn } from './pdf-document.ts';
-import { xmpPacket, type XmpFacts } from './xmp.ts';
+import { xmpPacket, type XmpClaims } from './xmp.ts';
 
 export interface DocumentInfo {
   readonly title?: string;
@@ -38,6 +38,11 @@ export function titleOf(document: PDFDocument): string {
   return textIn(infoDictionary(document), 'Title');
 }
 
+/** Returns the date of creation as a date of PDF; empty if there is none. */
+export function creationDateOf(document: PDFDocument): string {
+  return textIn(infoDictionary(document), 'CreationDate');
+}
+
 function infoDictionary({ context }: PDFDocument): PDFDict {
   const existing = context.lookup(context.trailerInfo.Info);
   if (existing instanceof PDFDict) return existing;
@@ -50,7 +55,7 @@ function infoDictionary({ context }: PDFDocument): PDFDict {
  * Writes the XMP metadata that is equivalent to the information dictionary, as an uncompressed stream, which programs without PDF
  * support can find (ISO 32000-1, 14.3.2). `claims`: the standards to which the document conforms. Replaces existing metadata.
  */
-export function setMetadata(document: PDFDocument, claims: Pick<XmpFacts, 'pdfA' | 'isPdfUa'> = {}): void {
+export function setMetadata(document: PDFDocument, claims: XmpClaims = {}): void {
   const { context, catalog } = document;
   const dictionary = infoDictionary(document);
   const text = (name: string) => textIn(dictionary, name);

@@ -1,12 +1,20 @@
 /** Finishes a printed PDF: parses it once, performs the steps of the task, and writes it once. */
 import type { PDFDocument, PDFRef } from '@cantoo/pdf-lib';
 import type { FormField } from '../../engine/page-scripts/controls/form-field.ts';
+import { attachFiles } from './attachments/attach-files.ts';
+import { readInvoice, type Invoice } from './attachments/invoice.ts';
 import { setDocumentInfo } from './document-info.ts';
 import { addFormFields } from './form-fields/form-fields.ts';
 import { shareEqualStreams } from './equal-streams.ts';
 import type { ImageReplacementOptions } from './images/image-replacement.ts';
 import { recompressImages } from './images/images.ts';
-import type { FinishNote, FinishResult, FinishTask, HeaderFooterTask } from './finish-task.ts';
+import type {
+  AttachmentTask,
+  FinishNote,
+  FinishResult,
+  FinishTask,
+  HeaderFooterTask,
+} from './finish-task.ts';
 import { makeLinksRelative, correctDestinations } from './layers/links.ts';
 import { paintPages } from './layers/page-colours.ts';
 import { placeOnPaper } from './layers/place-pages.ts';
@@ -26,6 +34,8 @@ interface FinishWork {
   readonly notes: FinishNote[];
   /** The form fields in the document, by their widgets. */
   fields: ReadonlyMap<PDFRef, FormField>;
+  /** The e-invoice in the document. */
+  invoice: Invoice | undefined;
 }
 
 type TaskPart = Exclude<keyof FinishTask, 'printed' | 'protection'>;
@@ -84,6 +94,7 @@ const steps: readonly FinishStep[] = [
   step('set the viewer options', 'viewer', ({ document }, options) => {
     setViewer(document, options);
   }),
+  step('attach the files', 'attachments', attach),
   step('conform to the standard', 'standard', conform),
   step('number the structure', 'isReproducible', ({ document }) => {
     renumberElements(document);
@@ -107,7 +118,7 @@ export async function finishPdf(task: FinishTask): Promise<FinishResult> {
   const activeSteps = steps.filter(({ part }) => task[part] !== undefined);
   if (activeSteps.length > 0) {
     const document = await timed('read the printed PDF', () => readPdf(bytes));
-    const work: FinishWork = { document, notes, fields: new Map() };
+    const work: FinishWork = { document, notes, fields: new Map(), invoice: undefined };
     for (const { name, perform } of activeSteps) await timed(name, () => perform(work, task));
     bytes = await timed('write the PDF', async () => {
       // pdf-lib embeds fonts only in `flush`, and `prune` must find them in the document.
@@ -140,6 +151,30 @@ async function placeHeadersAndFooters(
   if (tasks.length > 1) shareEqualStreams(document);
 }
 
+async function attach(work: FinishWork, { files, invoice: xml }: AttachmentTask): Promise<void> {
+  if (xml === undefined) {
+    attachFiles(work.document, files);
+    return;
+  }
+  const invoice = await readInvoice(xml);
+  const { fileName, relationship, conformanceLevel } = invoice;
+  if (files.some(({ name }) => name === fileName))
+    throw new Failure(
+      'valueNotAllowed',
+      `An attachment is named ${fileName}, which is the name of the e-invoice in the document. Rename the attachment.`,
+    );
+  const description = `E-invoice, profile ${conformanceLevel}`;
+  const invoiceFile = {
+    name: fileName,
+    contentType: 'application/xml',
+    relationship,
+    description,
+    bytes: xml,
+  };
+  attachFiles(work.document, [invoiceFile, ...files]);
+  work.invoice = invoice;
+}
+
 async function recompress({ document, notes }: FinishWork, options: ImageReplacementOptions): Promise<void> {
   const report = await recompressImages(document, options);
   const { images, changed, scaled, bytesBefore, bytesAfter } = report;
@@ -149,10 +184,13 @@ async function recompress({ document, notes }: FinishWork, options: ImageReplace
   });
 }
 
-async function conform({ document, notes, fields }: FinishWork, standard: StandardTask): Promise<void> {
+async function conform(
+  { document, notes, fields, invoice }: FinishWork,
+  standard: StandardTask,
+): Promise<void> {
   // pdf-lib embeds fonts only in `flush`, and they are checked too.
   await document.flush();
-  const { unmet, reasons, removals } = conformToStandards(document, standard, fields);
+  const { unmet, reasons, removals } = conformToStandards(document, standard, { fields, invoice });
   for (const text of removals) notes.push({ topic: 'removed for a standard', text });
   if (reasons.length === 0) return;
   if (standard.isStrict)

@@ -2,6 +2,7 @@
 import type { FormField } from '../../engine/page-scripts/controls/form-field.ts';
 import type { ContentPlacement } from '../pdf/print-plan.ts';
 import type { ApiMatrix } from '../geometry.ts';
+import type { AttachedFile } from './attachments/attach-files.ts';
 import type { DocumentInfo } from './document-info.ts';
 import type { ImageReplacementOptions } from './images/image-replacement.ts';
 import type { PrintedAt } from './layers/links.ts';
@@ -30,10 +31,18 @@ export interface FinishTask {
   readonly images?: ImageReplacementOptions;
   readonly info?: DocumentInfo;
   readonly viewer?: ViewerOptions;
+  readonly attachments?: AttachmentTask;
   /** Present if the same page must give the same bytes. */
   readonly isReproducible?: true;
   readonly standard?: StandardTask;
   readonly protection?: QpdfOptions;
+}
+
+/** The files to attach. */
+export interface AttachmentTask {
+  readonly files: readonly AttachedFile[];
+  /** The XML of an e-invoice. */
+  readonly invoice?: Uint8Array;
 }
 
 /** Printed headers or footers, and their positions on the pages of the output. */

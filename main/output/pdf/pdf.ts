@@ -1,6 +1,7 @@
 /** Produces a PDF: prints the page, then its headers and footers, and sends the result to a finishing thread. */
 import { readFile } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
+import { lookup } from 'mime-types';
 import type { WindowRun } from '../../engine/window-run.ts';
 import type { FormField } from '../../engine/page-scripts/controls/form-field.ts';
 import { markFormFields, markPictures, type PageSnapshot } from '../../engine/devtools/print-marks.ts';
@@ -21,8 +22,9 @@ import { fetchRemote } from '../../engine/requests/fetch-remote.ts';
 import type { EngineWindow } from '../../engine/window/engine-window.ts';
 import type { PdfA } from '../finish/standards/pdf-a.ts';
 import type { Stamp } from '../finish/stamps/stamps.ts';
+import type { Upload } from '../../job/option-kinds.ts';
 import type { Options } from '../../job/options.ts';
-import { encryptionOptionsIn, hasOutline, isAccessible } from '../../job/rules.ts';
+import { encryptionOptionsIn, hasOutline, isAccessible, standardsOf } from '../../job/rules.ts';
 import { Failure } from '../../failure/failure.ts';
 import { pagesInRange, type PageRange } from '../../job/page-range.ts';
 import type { Inspection } from '../pdf-reader/inspect-pdf.ts';
@@ -55,6 +57,7 @@ export async function producePdf(
     ...(formFields.length > 0 && { formFields }),
     ...(await headerFooterAndStamps(page, { selection, facts, run, body })),
     ...documentOptions(run.job.options, facts, snapshot),
+    ...(await readAttachments(run.job.options)),
   };
   const bytes = await finish(task, run, finisher);
   checkOutputSize(maxOutputBytes, bytes.length, run.job.options);
@@ -267,17 +270,15 @@ function imageOptions(options: Options): FinishTask['images'] {
   return { jpeg_quality, convert_images_to_jpeg, image_dpi, background };
 }
 
-function standardOptions(
-  { pdf_standard, pdf_standard_strict }: Options,
-  pdfUa: PageSnapshot | undefined,
-): FinishTask['standard'] {
-  if (pdf_standard === undefined) return undefined;
-  const name = pdf_standard.find((standard) => standard.startsWith('pdfa-'));
+function standardOptions(options: Options, pdfUa: PageSnapshot | undefined): FinishTask['standard'] {
+  const standards = standardsOf(options);
+  if (standards === undefined) return undefined;
+  const name = standards.find((standard) => standard.startsWith('pdfa-'));
   const pdfA: PdfA | undefined = name && {
     part: name.charAt(5) === '2' ? 2 : 3,
     conformance: name.endsWith('u') ? 'U' : 'B',
   };
-  return { isStrict: pdf_standard_strict, ...(pdfA && { pdfA }), ...(pdfUa && { pdfUa }) };
+  return { isStrict: options.pdf_standard_strict, ...(pdfA && { pdfA }), ...(pdfUa && { pdfUa }) };
 }
 
 /** A password or a restriction turns on encryption even without `encrypt`. */
@@ -285,6 +286,29 @@ function protectionOptions(options: Options): FinishTask['protection'] {
   const { linearize, no_print, no_modify, no_copy, user_password = '', owner_password = '' } = options;
   if (encryptionOptionsIn(options).length === 0) return linearize ? { linearize } : undefined;
   return { linearize, encryption: { user_password, owner_password, no_print, no_modify, no_copy } };
+}
+
+// Attachments.
+
+async function readAttachments(options: Options): Promise<Pick<FinishTask, 'attachments'>> {
+  const { attachment, invoice_xml } = options;
+  if (attachment === undefined && invoice_xml === undefined) return {};
+  const uploads = (attachment ?? []).filter((upload) => upload !== undefined);
+  const files = await Promise.all(
+    uploads.map(async (upload, index) => ({
+      name: upload.name,
+      contentType: contentTypeOf(upload),
+      relationship: options.attachment_relationship?.[index] ?? ('Unspecified' as const),
+      description: options.attachment_description?.[index] ?? '',
+      bytes: await readFile(upload.path),
+    })),
+  );
+  return { attachments: { files, ...(invoice_xml && { invoice: await readFile(invoice_xml.path) }) } };
+}
+
+/** Returns the content type of the part or, if it is unknown, that of the file name extension. */
+function contentTypeOf({ name, contentType = lookup(name) || 'application/octet-stream' }: Upload): string {
+  return contentType;
 }
 
 // Selects the printed pages for the output: removes blank pages, then applies print_page_range.

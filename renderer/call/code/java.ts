@@ -15,10 +15,10 @@ export function java(call: CodeRequest): string {
     '',
     'public class Convert {',
     '    public static void main(String[] arguments) throws Exception {',
-    '        Map<String, String> fields = new LinkedHashMap<>();',
+    '        List<Map.Entry<String, String>> fields = new ArrayList<>();',
     ...texts.map(
       ({ name, value, file }) =>
-        `        fields.put(${inJava(name)}, ${file === undefined ? inJava(value) : `Files.readString(Path.of(${inJava(file)}))`});`,
+        `        fields.add(Map.entry(${inJava(name)}, ${file === undefined ? inJava(value) : `Files.readString(Path.of(${inJava(file)}))`}));`,
     ),
     ...(withFiles ? multipart(files) : urlencoded),
     '',
@@ -53,8 +53,9 @@ function imports(withFiles: boolean): readonly string[] {
     'java.nio.charset.StandardCharsets',
     'java.nio.file.Files',
     'java.nio.file.Path',
+    'java.util.ArrayList',
     'java.util.Base64',
-    'java.util.LinkedHashMap',
+    'java.util.List',
     'java.util.Map',
     ...(withFiles ? ['java.util.UUID'] : ['java.util.stream.Collectors']),
   ].map((name) => `import ${name};`);
@@ -63,7 +64,7 @@ function imports(withFiles: boolean): readonly string[] {
 const urlencoded = [
   '',
   '        String contentType = "application/x-www-form-urlencoded";',
-  '        byte[] body = fields.entrySet().stream()',
+  '        byte[] body = fields.stream()',
   '            .map(field -> field.getKey() + "=" + URLEncoder.encode(field.getValue(), StandardCharsets.UTF_8))',
   '            .collect(Collectors.joining("&"))',
   '            .getBytes(StandardCharsets.UTF_8);',
@@ -71,18 +72,20 @@ const urlencoded = [
 
 function multipart(files: CodeRequest['files']): readonly string[] {
   return [
-    '        Map<String, Path> files = new LinkedHashMap<>();',
-    ...files.map(({ name, file }) => `        files.put(${inJava(name)}, Path.of(${inJava(file)}));`),
+    '        List<Map.Entry<String, Path>> files = new ArrayList<>();',
+    ...files.map(
+      ({ name, file }) => `        files.add(Map.entry(${inJava(name)}, Path.of(${inJava(file)})));`,
+    ),
     '',
     '        String boundary = UUID.randomUUID().toString();',
     '        String contentType = "multipart/form-data; boundary=" + boundary;',
     '        String head = "--" + boundary + "\\r\\nContent-Disposition: form-data; name=\\"";',
     '        ByteArrayOutputStream form = new ByteArrayOutputStream();',
-    '        for (var field : fields.entrySet()) {',
+    '        for (var field : fields) {',
     '            String part = head + field.getKey() + "\\"\\r\\n\\r\\n" + field.getValue() + "\\r\\n";',
     '            form.write(part.getBytes(StandardCharsets.UTF_8));',
     '        }',
-    '        for (var file : files.entrySet()) {',
+    '        for (var file : files) {',
     '            String name = file.getValue().getFileName().toString().replace("\\"", "%22");',
     '            String part = head + file.getKey() + "\\"; filename=\\"" + name + "\\"\\r\\n\\r\\n";',
     '            form.write(part.getBytes(StandardCharsets.UTF_8));',

@@ -3,6 +3,7 @@ import type { CodeRequest } from './code-request.ts';
 import { inPhp } from './quotes.ts';
 
 export function php(call: CodeRequest): string {
+  const keyOf = keysOf(call);
   return [
     '<?php',
     '// PHP 8 with its curl extension.',
@@ -13,9 +14,9 @@ export function php(call: CodeRequest): string {
     '    CURLOPT_POSTFIELDS => [',
     ...call.texts.map(
       ({ name, value, file }) =>
-        `        ${inPhp(name)} => ${file === undefined ? inPhp(value) : `file_get_contents(${inPhp(file)})`},`,
+        `        ${keyOf(name)} => ${file === undefined ? inPhp(value) : `file_get_contents(${inPhp(file)})`},`,
     ),
-    ...call.files.map(({ name, file }) => `        ${inPhp(name)} => new CURLFile(${inPhp(file)}),`),
+    ...call.files.map(({ name, file }) => `        ${keyOf(name)} => new CURLFile(${inPhp(file)}),`),
     '    ],',
     '    CURLOPT_RETURNTRANSFER => true,',
     ']);',
@@ -27,4 +28,16 @@ export function php(call: CodeRequest): string {
     `file_put_contents(${inPhp(call.output)}, $response);`,
     '',
   ].join('\n');
+}
+
+/** Returns a function that returns the key of each field. PHP sends repeated fields only with an index: `attachment[0]`. */
+function keysOf({ texts, files }: CodeRequest): (name: string) => string {
+  const names = [...texts, ...files].map(({ name }) => name);
+  const counts = new Map<string, number>();
+  return (name) => {
+    if (names.indexOf(name) === names.lastIndexOf(name)) return inPhp(name);
+    const index = counts.get(name) ?? 0;
+    counts.set(name, index + 1);
+    return inPhp(`${name}[${index}]`);
+  };
 }

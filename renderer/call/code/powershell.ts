@@ -8,11 +8,7 @@ export function powershell(call: CodeRequest): string {
   return [
     '# PowerShell 7 (pwsh)',
     '$form = @{',
-    ...call.texts.map(
-      ({ name, value, file }) =>
-        `    ${name} = ${file === undefined ? inPowerShell(value) : `Get-Content -Raw -LiteralPath ${inPowerShell(file)}`}`,
-    ),
-    ...call.files.map(({ name, file }) => `    ${name} = Get-Item -LiteralPath ${inPowerShell(file)}`),
+    ...entriesOf(call).map(([name, values]) => `    ${name} = ${values.join(', ')}`),
     '}',
     `$key = ConvertTo-SecureString ${inPowerShell(call.key)} -AsPlainText -Force`,
     `$account = [pscredential]::new(${inPowerShell(call.account)}, $key)`,
@@ -25,4 +21,22 @@ export function powershell(call: CodeRequest): string {
     '}',
     '',
   ].join('\n');
+}
+
+/** Returns the values of each field in the form, in which repeated fields are one array. */
+function entriesOf({ texts, files }: CodeRequest): (readonly [string, readonly string[]])[] {
+  const written = [
+    ...texts.map(({ name, value, file }) => ({
+      name,
+      value: file === undefined ? inPowerShell(value) : `Get-Content -Raw -LiteralPath ${inPowerShell(file)}`,
+    })),
+    ...files.map(({ name, file }) => ({ name, value: `Get-Item -LiteralPath ${inPowerShell(file)}` })),
+  ];
+  const entries = new Map<string, readonly string[]>();
+  for (const { name, value } of written) entries.set(name, [...(entries.get(name) ?? []), value]);
+  // A command is one element of an array only in parentheses.
+  return [...entries].map(([name, values]) => [
+    name,
+    values.length === 1 ? values : values.map((value) => `(${value})`),
+  ]);
 }

@@ -10,12 +10,12 @@ export function python(call: CodeRequest): string {
     `import base64, ${files.length > 0 ? 'os, shutil, sys, uuid' : 'shutil, sys'}`,
     'import urllib.error, urllib.parse, urllib.request',
     '',
-    'fields = {',
+    'fields = [',
     ...call.texts.map(
       ({ name, value, file }) =>
-        `    ${inPython(name)}: ${file === undefined ? inPython(value) : `open(${inPython(file)}, "rb").read().decode()`},`,
+        `    (${inPython(name)}, ${file === undefined ? inPython(value) : `open(${inPython(file)}, "rb").read().decode()`}),`,
     ),
-    '}',
+    ']',
     ...(files.length > 0 ? multipart(files) : urlencoded),
     '',
     `credentials = base64.b64encode(${inPython(`${account}:${key}`)}.encode()).decode()`,
@@ -40,17 +40,17 @@ const urlencoded = [
 
 function multipart(files: CodeRequest['files']): readonly string[] {
   return [
-    'files = {',
-    ...files.map(({ name, file }) => `    ${inPython(name)}: ${inPython(file)},`),
-    '}',
+    'files = [',
+    ...files.map(({ name, file }) => `    (${inPython(name)}, ${inPython(file)}),`),
+    ']',
     '',
     'boundary = uuid.uuid4().hex',
     'content_type = "multipart/form-data; boundary=" + boundary',
     'body = b""',
-    'for name, value in fields.items():',
+    'for name, value in fields:',
     `    head = f'--{boundary}\\r\\nContent-Disposition: form-data; name="{name}"\\r\\n\\r\\n'`,
     '    body += head.encode() + value.encode() + b"\\r\\n"',
-    'for name, path in files.items():',
+    'for name, path in files:',
     `    file = os.path.basename(path).replace('"', "%22")`,
     `    head = f'--{boundary}\\r\\nContent-Disposition: form-data; name="{name}"; filename="{file}"\\r\\n\\r\\n'`,
     '    body += head.encode() + open(path, "rb").read() + b"\\r\\n"',

@@ -8,11 +8,14 @@ export type ControlDescription =
   | { readonly kind: 'switch' }
   | { readonly kind: 'segments' | 'select'; readonly values: readonly string[] }
   | { readonly kind: 'text'; readonly unit?: string; readonly numeric?: true }
-  | { readonly kind: 'colour' | 'file' | 'secret' | 'lines' };
+  | { readonly kind: 'colour' | 'file' | 'files' | 'secret' | 'lines' };
 
-export function controlOf({ kind, default: defaultValue, secret, content }: OptionRow): ControlDescription {
+export function controlOf(row: OptionRow): ControlDescription {
+  const { kind, default: defaultValue, secret, content, isRepeatable = false } = row;
   const { type, enum: values, format, pattern } = kind.schema;
-  if (format === 'binary') return { kind: 'file' };
+  if (format === 'binary') return { kind: isRepeatable ? 'files' : 'file' };
+  // One value on each line.
+  if (isRepeatable) return { kind: 'lines' };
   if (type === 'boolean')
     // Without a default, the option has three states (true, false, not set), but a switch has only two.
     return defaultValue === undefined ? { kind: 'select', values: ['true', 'false'] } : { kind: 'switch' };

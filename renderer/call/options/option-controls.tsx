@@ -3,9 +3,16 @@ import type { OptionName, OptionRow } from '../../../main/job/options.ts';
 import { Segments } from '../../parts/choice.tsx';
 import type { ControlProps } from '../../parts/field.tsx';
 import { t } from '../../texts/text.ts';
-import { setOption, type OptionValue } from '../call.ts';
+import { filesOf, setOption, type OptionValue } from '../call.ts';
 import { placeholderOf, type ControlDescription } from './option-control.ts';
-import { ColourControl, FileControl, LinesControl, PlainControl, SecretControl } from './option-inputs.tsx';
+import {
+  ColourControl,
+  FileControl,
+  FilesControl,
+  LinesControl,
+  PlainControl,
+  SecretControl,
+} from './option-inputs.tsx';
 import type { OptionText } from './option-text.ts';
 
 interface OptionControlProps {
@@ -35,6 +42,17 @@ export function OptionControl({ name, row, control, value, entry, labels }: Opti
           file={value instanceof File ? value : undefined}
           onFile={(file) => {
             setOption(name, file);
+          }}
+        />
+      );
+    case 'files':
+      return (
+        <FilesControl
+          {...labels}
+          name={name}
+          files={filesOf(value)}
+          onFiles={(files) => {
+            setOption(name, files);
           }}
         />
       );

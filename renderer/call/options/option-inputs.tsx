@@ -1,5 +1,6 @@
 /** Controls for options whose value is text (plain, with a unit, colour, secret, several lines) or a file. */
 import { Eye, EyeOff, FileUp, X } from 'lucide-preact';
+import type { RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { Button, IconButton } from '../../parts/button.tsx';
 import type { ControlProps } from '../../parts/field.tsx';
@@ -84,15 +85,11 @@ export function FileControl({ name, file, onFile, ...control }: FileControlProps
   const input = useRef<HTMLInputElement>(null);
   return (
     <span class="option-file">
-      <input
-        ref={input}
-        type="file"
-        hidden
-        aria-label={name}
-        onChange={({ currentTarget }) => {
-          const chosen = currentTarget.files?.[0];
-          if (chosen !== undefined) onFile(chosen);
-          currentTarget.value = '';
+      <FileInput
+        field={input}
+        name={name}
+        onFiles={([chosen]) => {
+          onFile(chosen);
         }}
       />
       <Button
@@ -117,5 +114,82 @@ export function FileControl({ name, file, onFile, ...control }: FileControlProps
         />
       )}
     </span>
+  );
+}
+
+interface FilesControlProps extends ControlProps {
+  readonly name: string;
+  readonly files: readonly File[];
+  readonly onFiles: (files: readonly File[]) => void;
+}
+
+/** A list of files, and a button that adds files to it. */
+export function FilesControl({ name, files, onFiles, ...control }: FilesControlProps) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <span class="option-files">
+      {files.length > 0 && (
+        <ul aria-label={name}>
+          {files.map((file, index) => (
+            <li key={`${index} ${file.name}`} class="option-file">
+              <span class="cut" title={file.name}>
+                {file.name}
+              </span>
+              <span class="option-file-size">{size(file.size)}</span>
+              <IconButton
+                icon={X}
+                label={t('options.remove.file', { name: file.name })}
+                onClick={() => {
+                  onFiles(files.filter((_, other) => other !== index));
+                }}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <FileInput
+        field={input}
+        name={name}
+        multiple
+        onFiles={(chosen) => {
+          onFiles([...files, ...chosen]);
+        }}
+      />
+      <Button
+        {...control}
+        icon={FileUp}
+        aria-label={t('options.choose', { name })}
+        onClick={() => {
+          input.current?.click();
+        }}
+      >
+        <span class="cut">{t('options.add.files')}</span>
+      </Button>
+    </span>
+  );
+}
+
+interface FileInputProps {
+  readonly field: RefObject<HTMLInputElement>;
+  readonly name: string;
+  readonly multiple?: boolean;
+  readonly onFiles: (files: readonly File[]) => void;
+}
+
+/** The hidden field that opens the file dialog. It is emptied after each choice, so that the same file can be chosen again. */
+function FileInput({ field, name, multiple = false, onFiles }: FileInputProps) {
+  return (
+    <input
+      ref={field}
+      type="file"
+      hidden
+      multiple={multiple}
+      aria-label={name}
+      onChange={({ currentTarget }) => {
+        const chosen = [...(currentTarget.files ?? [])];
+        if (chosen.length > 0) onFiles(chosen);
+        currentTarget.value = '';
+      }}
+    />
   );
 }

@@ -78,7 +78,7 @@ function flagAttribute(value: unknown): '' | undefined {
  * Returns whether a `<label>` can name the control. Segments are several buttons, and the file button has its own accessible name.
  */
 function isLabelable({ kind }: ControlDescription): boolean {
-  return kind !== 'segments' && kind !== 'file';
+  return kind !== 'segments' && kind !== 'file' && kind !== 'files';
 }
 
 /** Scrolls to the option, focuses its control and highlights the row. */
@@ -128,7 +128,7 @@ function Description({ name, row, id }: { readonly name: string; readonly row: R
 function factsOf(row: Row): string[] {
   const control = controlOf(row);
   const { kind, default: defaultValue, aliases, limitations, noEffectReason } = row;
-  const isTyped = !['switch', 'select', 'segments', 'file'].includes(control.kind);
+  const isTyped = !['switch', 'select', 'segments', 'file', 'files'].includes(control.kind);
   return [
     ...(noEffectReason === undefined ? [] : [t('options.noEffect.reason', { why: noEffectReason })]),
     ...(isTyped ? [t('options.allowed', { allowed: kind.allowed })] : []),

@@ -25,6 +25,7 @@ export const sectionTitles: Readonly<Record<OptionSection['id'], TextKey>> = {
   'Watermark and background': 'options.group.stamps',
   'Images in the PDF': 'options.group.pdf.images',
   PDF: 'options.group.pdf',
+  Attachments: 'options.group.attachments',
   Viewer: 'options.group.viewer',
   'Fine tuning': 'options.group.fine',
   Image: 'options.group.image',

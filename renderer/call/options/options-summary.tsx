@@ -5,7 +5,7 @@ import { table } from '../../../main/job/options.ts';
 import { Button } from '../../parts/button.tsx';
 import { t } from '../../texts/text.ts';
 import { showOption } from '../../state/try-tabs.ts';
-import { options, invalidOptions, type OptionValue } from '../call.ts';
+import { filesOf, options, invalidOptions, type OptionValue } from '../call.ts';
 import { hasEffect } from './option-sections.ts';
 import { changedFilter, outputFormat, resetAll, resetOption, showOnlyChanged } from './options-view.ts';
 
@@ -77,6 +77,9 @@ function Chip({ name, value }: { readonly name: OptionName; readonly value: Opti
 
 function shownValue(name: OptionName, value: OptionValue): string {
   const { secret }: OptionRow = table[name];
-  if (typeof value !== 'string') return value.name;
+  if (typeof value !== 'string')
+    return filesOf(value)
+      .map((file) => file.name)
+      .join(', ');
   return secret === true ? '•••' : value.slice(0, 200).replace(/\s+/g, ' ');
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { invoices } from '../../support/output/invoice-xml.ts';
 import { convert, refusal, type Fields } from '../../support/service/convert.ts';
 import { startService, type Service } from '../../support/service/service.ts';
 
@@ -30,6 +31,11 @@ const documents: Readonly<Record<string, Fields>> = {
   },
   'smaller images': { text: canvas, convert_images_to_jpeg: 'all', jpeg_quality: 60 },
   linearized: { text: page, linearize: true, title: 'T' },
+  attachments: {
+    text: page,
+    attachment: [new File(['a'], 'a.txt'), new File(['b'], 'b.bin')],
+    invoice_xml: new File([invoices.BASIC ?? ''], 'i.xml'),
+  },
   range: { text: page, print_page_range: '2-', tagged: true },
 };
 

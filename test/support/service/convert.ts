@@ -1,7 +1,10 @@
 /** Sends conversion requests over HTTP. */
 import type { Service } from './service.ts';
 
-export type Fields = Readonly<Record<string, string | number | boolean | Blob>>;
+/** The values by their names. An array is sent as several fields. */
+export type Fields = Readonly<
+  Record<string, string | number | boolean | Blob | readonly (string | number | boolean | Blob)[]>
+>;
 
 export interface ConversionResponse {
   readonly status: number;
@@ -25,10 +28,11 @@ export async function send(
   sending: SendOptions = {},
 ): Promise<ConversionResponse> {
   const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) {
-    if (value instanceof Blob) form.append(name, value, value instanceof File ? value.name : 'page.html');
-    else form.append(name, String(value));
-  }
+  for (const [name, values] of Object.entries(fields))
+    for (const value of [values].flat()) {
+      if (value instanceof Blob) form.append(name, value, value instanceof File ? value.name : 'page.html');
+      else form.append(name, String(value));
+    }
   const response = await fetch(`${service.url}${sending.path ?? '/convert/24.04/'}${sending.query ?? ''}`, {
     method: 'POST',
     body: form,

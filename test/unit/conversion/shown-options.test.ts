@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shownOptions, shownValue } from '../../../main/conversion/job-log.ts';
+import { shownOptions, shownValues } from '../../../main/conversion/job-log.ts';
 import { optionNames, table, type OptionRow } from '../../../main/job/options.ts';
 import { readJob } from '../../../main/job/read-job.ts';
 import { formOf, limits } from '../job/forms.ts';
@@ -28,17 +28,17 @@ test('contents are shown by their length, and files by name and size', () => {
   for (const name of ['header_html', 'custom_css', 'custom_javascript', 'on_load_javascript', 'data_string'])
     assert.match(shownOf({ [name]: '{}' }).get(name) ?? '', /^request \(2 characters\)$/, name);
   const upload = { path: '/jobs/1/part', name: 'page.html', size: 12 };
-  assert.equal(shownValue(table.file, upload), 'page.html (12 bytes)');
+  assert.equal(shownValues(table.file, [upload]), 'page.html (12 bytes)');
 });
 
 test('passwords, certificates, cookies, users and credentials in URLs are not shown', () => {
   const rows: readonly (readonly [string, OptionRow])[] = optionNames.map((name) => [name, table[name]]);
   const secretName = /password|cookie|certificate$|user_name|http_header$/;
   for (const [name, row] of rows.filter(([option]) => secretName.test(option)))
-    assert.equal(shownValue(row, 'marker'), '***', name);
+    assert.equal(shownValues(row, ['marker']), '***', name);
   for (const [name, row] of rows.filter(([option]) => option.endsWith('url')))
     assert.equal(
-      shownValue(row, 'http://me:marker@a.example/?token=marker'),
+      shownValues(row, ['http://me:marker@a.example/?token=marker']),
       'http://a.example/?token=***',
       name,
     );

@@ -12,7 +12,7 @@ const contract = {
   tooComplex: '400.306',
   valueNotAllowed: '400.311',
   archiveUnusable: '400.312',
-  templateInvalid: '400.313',
+  dataInvalid: '400.313',
   urlInvalid: '400.320',
   pageNotLoaded: '400.321',
   addressRefused: '400.322',

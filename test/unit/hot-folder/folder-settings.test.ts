@@ -56,6 +56,22 @@ test('options that take JSON, such as data_string, can be written as JSON values
   assert.deepEqual(fields, [{ name: 'data_string', value: '{"name":"Ann"}' }]);
 });
 
+test('the value of an option that may be repeated may be an array', async () => {
+  const { fields, files } = await read({
+    attachment: ['own/paper.pdf', 'own/paper.pdf'],
+    attachment_description: ['', 'Copy'],
+  });
+  assert.deepEqual(
+    files.map(({ name, path }) => `${name} ${path}`),
+    ['attachment own/paper.pdf', 'attachment own/paper.pdf'],
+  );
+  assert.deepEqual(
+    fields.map(({ value }) => value),
+    ['', 'Copy'],
+  );
+  await refuses({ title: ['a', 'b'] }, /title must be a string, a number, true or false/);
+});
+
 test('options are validated like those of a request, and all problems are reported', async () => {
   await refuses(
     { page_size: 'A99', no_margin: true },

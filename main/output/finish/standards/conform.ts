@@ -2,6 +2,7 @@
 import type { PDFDocument, PDFRef } from '@cantoo/pdf-lib';
 import type { FormField } from '../../../engine/page-scripts/controls/form-field.ts';
 import type { PageSnapshot } from '../../../engine/devtools/print-marks.ts';
+import type { Invoice } from '../attachments/invoice.ts';
 import { setMetadata } from '../document-info.ts';
 import { checkContent } from './check-content.ts';
 import { describeNonconformities } from './nonconformity.ts';
@@ -26,13 +27,21 @@ export interface ConformityReport {
   readonly removals: readonly string[];
 }
 
+/** What earlier steps have added to the document. */
+interface DocumentParts {
+  /** The form fields, by their widgets. */
+  readonly fields: ReadonlyMap<PDFRef, FormField>;
+  readonly invoice: Invoice | undefined;
+}
+
 /**
  * Changes the document, whose pages look and read as before, and writes the claims of conformance into its metadata, except for
- * standards to which it does not conform. `fields`: the form fields, by their widgets. */
+ * standards to which it does not conform.
+ */
 export function conformToStandards(
   document: PDFDocument,
   { pdfA, pdfUa }: StandardTask,
-  fields: ReadonlyMap<PDFRef, FormField>,
+  { fields, invoice }: DocumentParts,
 ): ConformityReport {
   const structure = pdfUa === undefined ? [] : conformToPdfUa(document, pdfUa, fields);
   const removals = pdfA === undefined ? [] : conformToPdfA(document);
@@ -43,6 +52,7 @@ export function conformToStandards(
   setMetadata(document, {
     pdfA: archiving.length === 0 ? pdfA : undefined,
     isPdfUa: pdfUa !== undefined && accessibility.length === 0,
+    invoice,
   });
   const unmet = [
     ...(archiving.length > 0 && pdfA ? [`PDF/A-${pdfA.part}${pdfA.conformance.toLowerCase()}`] : []),

@@ -6,7 +6,7 @@ import { parseConvertArguments } from '../../../../main/cli/convert/arguments.ts
 import { optionNames } from '../../../../main/job/options.ts';
 
 const option = (words: readonly string[], name: string) =>
-  Object.fromEntries(parseConvertArguments(words).options)[name as 'title'];
+  Object.fromEntries(parseConvertArguments(words).options)[name as 'title']?.[0];
 
 describe('On the command line of platen convert,', () => {
   test('an option is written with hyphens or as in the API, in any case, and its value follows a space or =', () => {
@@ -17,6 +17,16 @@ describe('On the command line of platen convert,', () => {
       ['--PAGE-SIZE=A5'],
     ])
       assert.deepEqual(option(words, 'page_size'), { text: 'A5', source: 'value' });
+  });
+
+  test('an option that may be repeated keeps all its values in order; of another option, the last one counts', () => {
+    const words = ['--attachment', 'a.txt', '--title=A', '--attachment=b.txt', '--title', 'B'];
+    const { options } = parseConvertArguments(words);
+    assert.deepEqual(
+      options.get('attachment'),
+      ['a.txt', 'b.txt'].map((text) => ({ text, source: 'upload' })),
+    );
+    assert.deepEqual(options.get('title'), [{ text: 'B', source: 'value' }]);
   });
 
   test('a value may begin with a hyphen', () => {

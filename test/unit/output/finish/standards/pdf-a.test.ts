@@ -42,7 +42,8 @@ function rawStream({ context }: PDFDocument, reference: PDFObject | undefined): 
 }
 
 function reasonsFor(document: PDFDocument, pdfA = pdfA2u): readonly string[] {
-  return conformToStandards(document, { pdfA, isStrict: true }, new Map()).reasons;
+  return conformToStandards(document, { pdfA, isStrict: true }, { fields: new Map(), invoice: undefined })
+    .reasons;
 }
 
 function metadataOf(document: PDFDocument): string {
@@ -190,7 +191,11 @@ test('annotations are printed and visible, and form fields lose their actions, w
     A: { S: 'SubmitForm' },
   });
   page.node.set(PDFName.of('Annots'), context.obj([link, button]));
-  const { reasons, removals } = conformToStandards(document, { pdfA: pdfA2u, isStrict: true }, new Map());
+  const { reasons, removals } = conformToStandards(
+    document,
+    { pdfA: pdfA2u, isStrict: true },
+    { fields: new Map(), invoice: undefined },
+  );
   assert.deepEqual(reasons, []);
   assert.equal(link.get(PDFName.of('F'))?.toString(), '4');
   assert.equal(button.has(PDFName.of('A')), false);

@@ -452,6 +452,34 @@ export interface ConversionOptions {
    */
   readonly invoice_xml?: FileInput | undefined;
 
+  // Signature
+
+  /**
+   * Sign the document with the account's certificate (PAdES baseline B, with a time stamp B-T), which the operator sets
+   * (docs/signatures.md). Default: false. PDF only.
+   */
+  readonly sign?: boolean | undefined;
+  /** Why the document is signed, as viewers show it. PDF only. */
+  readonly signature_reason?: string | undefined;
+  /** Where the document is signed, as viewers show it. PDF only. */
+  readonly signature_location?: string | undefined;
+  /**
+   * Page with the visible signature; negative numbers count from the end. The signature is visible if this option,
+   * signature_x, signature_y, signature_width or signature_height is given. From -1000000 to 1000000. Default: -1. PDF only.
+   */
+  readonly signature_page?: number | undefined;
+  /** Distance of the visible signature from the left edge of the page. Examples: '0.4in', '15mm'. Default: 0.4in. PDF only. */
+  readonly signature_x?: string | undefined;
+  /**
+   * Distance of the visible signature from the upper edge of the page. Default: 0.4in above the lower edge. Examples:
+   * '0.4in', '15mm'. PDF only.
+   */
+  readonly signature_y?: string | undefined;
+  /** Width of the visible signature. Examples: '0.4in', '15mm'. Default: 2.5in. PDF only. */
+  readonly signature_width?: string | undefined;
+  /** Height of the visible signature. Its text takes the size that fits. Examples: '0.4in', '15mm'. Default: 0.8in. PDF only. */
+  readonly signature_height?: string | undefined;
+
   // Viewer
 
   /** How a viewer initially lays out the pages. PDF only. */

@@ -7,6 +7,9 @@ import type { ArchiveLimits } from '../input/archive/limits.ts';
 import type { ServiceLog } from '../log/service-log.ts';
 import type { Metrics, MetricSources } from '../metrics/metrics.ts';
 import { openFinisher, type Finisher } from '../output/finish/finisher.ts';
+import type { Signer } from '../output/output.ts';
+import { openSigner } from '../output/sign/signer.ts';
+import { signingFiles } from '../preflight/signing-certificate.ts';
 import { networkRules } from '../settings/network-rules.ts';
 import type { Settings } from '../settings/table.ts';
 import { loadThreadPool } from '../async/threads.ts';
@@ -32,10 +35,13 @@ export class Converter implements AsyncDisposable {
   /** Size limit of an output, in bytes. */
   readonly maxOutputBytes: number;
   readonly archiveLimits: ArchiveLimits;
+  readonly signer: Signer;
   readonly health: HealthMonitor;
 
-  private constructor(engine: Engine, { settings, metrics, log, onUnrecoverable }: ConverterOptions) {
+  private constructor(engine: Engine, signer: Signer, options: ConverterOptions) {
+    const { settings, metrics, log, onUnrecoverable } = options;
     this.engine = engine;
+    this.signer = signer;
     this.finisher = openFinisher(settings.workers + 1);
     this.inputQueue = new JobQueue(queueLimits(settings), 'input process');
     this.maxOutputBytes = settings['max-output'];
@@ -51,8 +57,20 @@ export class Converter implements AsyncDisposable {
     });
   }
 
-  /** Opens the engine and loads the thread library. @throws Error if no window opens, or the library cannot be loaded */
+  /**
+   * Opens the engine and loads the thread library.
+   * @throws Error if no window opens, the library cannot be loaded, or a signing certificate cannot be used
+   */
   static async open(options: ConverterOptions): Promise<Converter> {
+    const { settings } = options;
+    const signer = await openSigner({
+      certificates: signingFiles(settings),
+      password: settings['signing-password'],
+      timestampUrl: settings['timestamp-url'],
+      onExpiring: (message) => {
+        options.log.warn(message);
+      },
+    });
     // The engine opens windows before the health monitor exists.
     let reportFault: (why: string) => void = () => {};
     const engine = await withThreads(
@@ -65,7 +83,7 @@ export class Converter implements AsyncDisposable {
         },
       }),
     );
-    const converter = new Converter(engine, options);
+    const converter = new Converter(engine, signer, options);
     reportFault = (why) => {
       converter.health.reportFault(why);
     };
@@ -74,8 +92,8 @@ export class Converter implements AsyncDisposable {
 
   /** Returns the dependencies of the conversion of one document. */
   get conversionDependencies() {
-    const { engine, finisher, inputQueue, maxOutputBytes, archiveLimits } = this;
-    return { engine, finisher, inputQueue, maxOutputBytes, archiveLimits };
+    const { engine, finisher, inputQueue, maxOutputBytes, archiveLimits, signer } = this;
+    return { engine, finisher, inputQueue, maxOutputBytes, archiveLimits, signer };
   }
 
   /** Returns why the converter cannot take a job at the moment, or undefined if it can. */

@@ -12,14 +12,13 @@ import { failureHandler, methodNotAllowed, notFound } from './response/fail.ts';
 import { jobRoute, jobsRoute } from './routes/jobs-route.ts';
 import { openServer } from './server/open-server.ts';
 import { openApiDocument, successHeaders } from './openapi.ts';
-import { securityHeaders, setPagePolicy, setServiceHeaders } from './response/respond.ts';
+import { securityHeaders, setPagePolicy, setServiceHeaders, closeAfterResponse } from './response/respond.ts';
 import type { ServiceDependencies } from './routes/service-dependencies.ts';
 import { validateRequest } from './security/request-validation.ts';
 import { contentType } from '../metrics/metrics.ts';
 import { accountOf } from './server/locals.ts';
 import { Failure } from '../failure/failure.ts';
 import { reportText } from '../self-test/report-text.ts';
-import { closeAfterResponse } from './server/keep-alive.ts';
 
 /** The oldest clients use the path without a version. */
 const convertPaths = ['', '/24.04', '/20.10', '/18.10', '/latest'].map((version) => `/convert${version}`);

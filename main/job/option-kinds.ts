@@ -134,6 +134,11 @@ export const pdfDate: Kind<string> = {
   },
 };
 
+/** Returns a time as a date of PDF, in UTC. */
+export function pdfDateOf(date: Date): string {
+  return pdfDate.read(date.toISOString().replace(/\.\d+Z$/, 'Z')) ?? '';
+}
+
 const pdfAStandards = ['pdfa-2b', 'pdfa-2u', 'pdfa-3b', 'pdfa-3u'] as const;
 const pdfStandards = [...pdfAStandards, 'pdfua-1'] as const;
 type PdfStandard = (typeof pdfStandards)[number];

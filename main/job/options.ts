@@ -10,7 +10,7 @@ import { dataRows, inputRows } from './options/input.ts';
 import { loadingRows } from './options/loading.ts';
 import type { OptionRow } from './options/option-row.ts';
 import { fineTuningRows, pageRows } from './options/page.ts';
-import { attachmentRows, pdfImageRows, pdfRows, viewerRows } from './options/pdf.ts';
+import { attachmentRows, pdfImageRows, pdfRows, signatureRows, viewerRows } from './options/pdf.ts';
 import { renderingRows } from './options/rendering.ts';
 
 export type { OptionGroup, OptionRow } from './options/option-row.ts';
@@ -28,6 +28,7 @@ export const table = {
   ...pdfImageRows,
   ...pdfRows,
   ...attachmentRows,
+  ...signatureRows,
   ...viewerRows,
   ...fineTuningRows,
   ...imageRows,

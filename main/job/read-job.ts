@@ -100,6 +100,7 @@ function optionNotes(options: Options, givenOptions: ReadonlySet<OptionName>): J
     })),
     ...[...givenOptions].flatMap((name) => [
       ...noEffectNotes(name, options),
+      ...unsignedNotes(name, options),
       ...fileNameNotes(name, options),
     ]),
   ];
@@ -113,6 +114,13 @@ function noEffectNotes(name: OptionName, { output_format }: Options): JobNote[] 
     ...(row.noEffectReason === undefined ? [] : [`${name} has no effect: ${row.noEffectReason}`]),
   ];
   return texts.map((text) => ({ text, code: 'option-without-effect', options: [name] }));
+}
+
+function unsignedNotes(name: OptionName, { sign }: Options): JobNote[] {
+  if (sign || !name.startsWith('signature_')) return [];
+  return [
+    { text: `${name} has no effect without sign=true`, code: 'option-without-effect', options: [name] },
+  ];
 }
 
 /** Returns a note for a common mistake with curl: `-F name=page.html` sends the file name instead of the content. */

@@ -49,6 +49,7 @@ const rules: readonly Rule[] = [
   checkStandard,
   checkAttachments,
   checkAttachmentStandard,
+  checkSignature,
 ];
 
 /** Tolerance for rounding: 7.2pt is a tenth of an inch, but slightly less in floating point. */
@@ -205,6 +206,25 @@ function checkAttachmentStandard({ attachment, invoice_xml, pdf_standard }: Opti
   if (pdfA2 === undefined || given.length === 0) return undefined;
   const other = pdfA2.replace('2', '3');
   return `pdf_standard=${pdfA2} allows no attached files; send pdf_standard=${other}, or remove ${given.join(' and ')}`;
+}
+
+/** Returns whether the signature is visible: one of the options of its place is given. */
+export function isSignatureVisible(givenOptions: ReadonlySet<OptionName>): boolean {
+  return [...givenOptions].some((name) => /^signature_(page|x|y|width|height)$/.test(name));
+}
+
+const minSignatureInches = 0.2;
+
+/** A signature is added to a finished document, and to an encrypted one it cannot be added. */
+function checkSignature(options: Options): string | undefined {
+  const names = encryptionOptionsIn(options);
+  if (!options.sign) return undefined;
+  if (options.signature_page === 0)
+    return 'signature_page must not be 0; send 1 for the first page, or -1 for the last one';
+  if (Math.min(options.signature_width, options.signature_height) < minSignatureInches)
+    return `signature_width and signature_height must be at least ${minSignatureInches}in`;
+  if (names.length === 0) return undefined;
+  return `sign and encryption exclude each other; remove ${names.join(' and ')}, or sign. A signature already shows changes to the document`;
 }
 
 /** Returns the standards of the document: those of pdf_standard, and for an e-invoice PDF/A-3b if no PDF/A is given. */

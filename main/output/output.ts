@@ -1,5 +1,8 @@
 /** The output of a job, what its production depends on, and the check of its size. */
+import type { EngineWindow } from '../engine/window/engine-window.ts';
+import type { WindowRun } from '../engine/window-run.ts';
 import type { Finisher } from './finish/finisher.ts';
+import type { ReservedSignature, SignatureTask } from './finish/signature/signature.ts';
 import { Failure } from '../failure/failure.ts';
 import type { Options } from '../job/options.ts';
 
@@ -14,6 +17,27 @@ export interface OutputDependencies {
   readonly finisher: Finisher;
   /** The largest allowed size of an output. */
   readonly maxOutputBytes: number;
+  readonly signer: Signer;
+}
+
+/** Signs documents for accounts. */
+export interface Signer {
+  /**
+   * Returns how the documents of an account are signed.
+   * @throws Failure valueNotAllowed if the account has no valid certificate; unavailable if it cannot be read
+   */
+  readonly prepare: (account: string) => Promise<Signature>;
+}
+
+/** The signature of one document. */
+export interface Signature {
+  /** Returns the task for the finishing thread. Prints the appearance of a visible signature in the window of the page. */
+  readonly prepareTask: (window: EngineWindow, run: WindowRun) => Promise<SignatureTask>;
+  /**
+   * Signs the finished document: writes the signature into its room. @throws Failure unavailable without a time stamp; the signal's
+   * reason
+   */
+  readonly sign: (bytes: Buffer, room: ReservedSignature, run: WindowRun) => Promise<void>;
 }
 
 /** Checks the size of an output. @throws Failure tooComplex if `bytes` exceeds `maxBytes` */

@@ -57,6 +57,20 @@ export const origins: Kind<readonly string[]> = listOf(
   },
 );
 
+/** Files by the names of accounts: `account=file,...`. */
+export const accountFiles: Kind<readonly { readonly account: string; readonly file: string }[]> = listOf(
+  'account=file, separated by commas',
+  (element) => {
+    const [, account = '', file = ''] = /^([^=]+)=(.+)$/.exec(element) ?? [];
+    return file === '' ? undefined : { account, file };
+  },
+);
+
+/** The address of a time stamp server. */
+export const timestampUrl: Kind<string> = urlKind('an http or https address', (url) =>
+  /^https?:$/.test(url.protocol),
+);
+
 /** Absolute paths, normalised and without a trailing separator. */
 export const folders: Kind<readonly string[]> = listOf(
   'absolute paths of folders, separated by commas',

@@ -18,12 +18,14 @@ import {
 } from '../fields/kinds.ts';
 import { readHostPattern } from '../network/policy.ts';
 import {
+  accountFiles,
   accountList,
   baseUrl,
   databaseUrl,
   folders,
   origins,
   proxyUrl,
+  timestampUrl,
   vendorPrefix,
 } from './setting-kinds.ts';
 
@@ -150,6 +152,24 @@ export const table = {
     defaultDescription: 'none',
     secret: true,
     description: 'Passphrase of `tls-key`, or of the PKCS #12 file.',
+  },
+  'signing-certificate': {
+    kind: accountFiles,
+    defaultDescription: 'none',
+    description:
+      "Certificates for the signatures of accounts (`sign=true`): `account=file,...`. Each file is a PKCS #12 file (.p12, .pfx) with the key and the issuers' certificates. Read again when it changes. Relative paths are in the data folder.",
+  },
+  'signing-password': {
+    kind: text('a password'),
+    defaultDescription: 'none',
+    secret: true,
+    description:
+      'Password of the files of `signing-certificate`. A file `<path>.password` beside a certificate takes precedence.',
+  },
+  'timestamp-url': {
+    kind: timestampUrl,
+    defaultDescription: 'none: signatures without time stamps',
+    description: 'Address of a time stamp server (RFC 3161), whose time stamps signatures get.',
   },
   'cors-origins': {
     kind: origins,

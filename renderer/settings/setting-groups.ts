@@ -13,7 +13,7 @@ export const settingGroups = {
     'connections',
     'alias',
   ],
-  accounts: ['accounts', 'demo', 'database'],
+  accounts: ['accounts', 'demo', 'database', 'signing-certificate', 'signing-password', 'timestamp-url'],
   work: [
     'workers',
     'queue',

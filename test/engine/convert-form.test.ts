@@ -16,7 +16,7 @@ import { defaultLimits } from '../../main/input/archive/limits.ts';
 import { newJobId } from '../../main/job/job.ts';
 import { openDebugLogs } from '../../main/log/debug-logs.ts';
 import { openFinisher } from '../../main/output/finish/finisher.ts';
-import { startEngine } from '../support/service/engine.ts';
+import { noSigner, startEngine } from '../support/service/engine.ts';
 import { temporaryLedger, type Ledger } from '../support/accounts/ledger.ts';
 
 describe('finished jobs', () => {
@@ -37,6 +37,7 @@ describe('finished jobs', () => {
       engine,
       finisher,
       maxOutputBytes: 1e9,
+      signer: noSigner,
       archiveLimits: defaultLimits,
       jobs: ledger.jobs,
       debugLogs,

@@ -10,7 +10,7 @@ import type { Source } from '../../main/input/source.ts';
 import type { Options } from '../../main/job/options.ts';
 import { openFinisher } from '../../main/output/finish/finisher.ts';
 import { produce } from '../../main/output/produce.ts';
-import { newRun, startEngine } from '../support/service/engine.ts';
+import { noSigner, newRun, startEngine } from '../support/service/engine.ts';
 
 const dot = 'data:image/gif;base64,R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs=';
 
@@ -60,7 +60,7 @@ async function convert(
     const page = await loadPage(window, source, limited);
     const isOpen = () => window.contents.getURL() === openPage;
     const written = isOpen();
-    const { bytes } = await produce(page, limited, { finisher, maxOutputBytes: 1e9 });
+    const { bytes } = await produce(page, limited, { finisher, maxOutputBytes: 1e9, signer: noSigner });
     return { bytes, written, stayed: isOpen(), window: window.contents.id };
   });
 }

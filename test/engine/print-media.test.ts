@@ -7,7 +7,7 @@ import { defaultLimits } from '../../main/input/archive/limits.ts';
 import { prepareSource } from '../../main/input/prepare-source.ts';
 import { openFinisher } from '../../main/output/finish/finisher.ts';
 import { produce } from '../../main/output/produce.ts';
-import { newRun, startEngine } from '../support/service/engine.ts';
+import { noSigner, newRun, startEngine } from '../support/service/engine.ts';
 import { pdfText } from '../support/output/pdf.ts';
 
 const html = `<style>@media print { p::after { content: 'PRINT' } } @media screen { p::after { content: 'SCREEN' } }</style>
@@ -24,7 +24,7 @@ async function printed(media: 'screen' | 'print', tamper: (window: EngineWindow)
     const page = await loadPage(window, source, limited);
     windows += 1;
     if (windows === 1) await tamper(window);
-    return produce(page, limited, { finisher, maxOutputBytes: 1e9 });
+    return produce(page, limited, { finisher, maxOutputBytes: 1e9, signer: noSigner });
   });
   return { text: pdfText(Buffer.from(bytes)), windows };
 }

@@ -26,8 +26,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   subprocess: [],
   input: ['failure', 'job', 'log', 'subprocess'],
   engine: ['async', 'failure', 'fields', 'input', 'job', 'log', 'network', 'subprocess'],
-  output: ['async', 'engine', 'failure', 'fields', 'input', 'job', 'subprocess'],
-  converter: ['async', 'engine', 'input', 'job', 'log', 'metrics', 'output', 'settings'],
+  output: ['async', 'engine', 'failure', 'fields', 'input', 'job', 'preflight', 'subprocess'],
+  converter: ['async', 'engine', 'input', 'job', 'log', 'metrics', 'output', 'preflight', 'settings'],
   conversion: [
     'accounts',
     'async',
@@ -64,7 +64,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'output',
     'settings',
   ],
-  preflight: ['log', 'settings'],
+  preflight: ['failure', 'log', 'settings'],
   http: [
     'accounts',
     'async',

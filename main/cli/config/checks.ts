@@ -8,6 +8,7 @@ import { isDemoExposed, hasUnencryptedRemoteTraffic } from '../../settings/expos
 import type { LoadedSettings } from '../../settings/load.ts';
 import { localUrl, requestLocal } from '../local-service.ts';
 import { openCertificate } from '../../preflight/certificate.ts';
+import { readSigningCertificate, signingFiles } from '../../preflight/signing-certificate.ts';
 import { isDataFolderUsed } from '../../upgrade/backup.ts';
 import { needsUpgrade, refuseNewer } from '../../upgrade/upgrade.ts';
 import { checkServiceLog } from '../../log/service-log.ts';
@@ -68,6 +69,30 @@ export const certificate: ConfigCheck = {
     if (days < 0) return { warning: `${file} expired on ${until}, so callers reject it; renew it.` };
     if (days < 30) return { warning: `${file} expires on ${until}, in ${days} days; renew it.` };
     return `${file} and its key match; it is valid until ${until}.`;
+  },
+};
+
+// Checks the certificates for signatures.
+
+export const signingCertificates: ConfigCheck = {
+  name: 'signing certificates',
+  async run({ settings }) {
+    const files = signingFiles(settings);
+    if (files.size === 0) return undefined;
+    const ends = await Promise.all(
+      [...new Set(files.values())].map(async (path) => {
+        const { leaf } = await readSigningCertificate(path, settings['signing-password']);
+        return { path, until: new Date(leaf.validTo) };
+      }),
+    );
+    const [first] = ends.toSorted((left, right) => left.until.getTime() - right.until.getTime());
+    if (first === undefined) return undefined;
+    const until = first.until.toISOString().slice(0, 10);
+    const days = Math.floor((first.until.getTime() - Date.now()) / dayMs);
+    if (days < 0)
+      return { warning: `${first.path} expired on ${until}, so nothing can be signed with it; replace it.` };
+    if (days < 30) return { warning: `${first.path} expires on ${until}, in ${days} days; replace it.` };
+    return `${files.size === 1 ? 'It is' : 'They are'} valid until at least ${until}.`;
   },
 };
 
@@ -397,6 +422,7 @@ export const configChecks: readonly ConfigCheck[] = [
   database,
   logFile,
   certificate,
+  signingCertificates,
   address,
   upstreamProxy,
   runtime,

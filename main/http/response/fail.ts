@@ -7,8 +7,7 @@ import { Failure, toFailure } from '../../failure/failure.ts';
 import type { ServiceLog } from '../../log/service-log.ts';
 import { awaitsContinue, drain } from '../upload/receive.ts';
 import { debugLogOf, sendsErrorsAsJson, logOf } from '../server/locals.ts';
-import { reprDigestOfText, setServiceHeaders } from './respond.ts';
-import { closeAfterResponse } from '../server/keep-alive.ts';
+import { reprDigestOfText, setServiceHeaders, closeAfterResponse } from './respond.ts';
 
 interface FailureOptions {
   readonly log: ServiceLog;

@@ -1,5 +1,6 @@
 /** Builds responses: service, output and security headers, files from disk, and a signal for callers that disconnect. */
 import type { Response, RequestHandler } from 'express';
+import type { ServerResponse } from 'node:http';
 import { createHash, webcrypto } from 'node:crypto';
 import helmet from 'helmet';
 import { extname } from 'node:path';
@@ -227,4 +228,27 @@ function asciiName(name: string): string {
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .replace(/[^\x20-\x7e]|["/\\]|%(?=[\da-f]{2})/giu, '_');
+}
+
+// How long idle connections stay open, and what clients are told about it.
+
+/** Time after which the server closes an idle connection, in milliseconds. */
+export const keepAliveTimeoutMs = 80_000;
+
+/**
+ * The time that clients are told, in seconds. It is shorter, because a client that uses a connection at the moment when the server
+ * closes it loses its request. A busy client notices late that the time has passed: the timers of undici (`fetch` in Node.js) fall
+ * seconds behind. Behind a proxy, this must be longer than the time after which the proxy closes its connections: nginx 60 s.
+ */
+const announcedSeconds = 62;
+
+/** Tells the client how long it may use the idle connection again (header Keep-Alive), instead of the time that Node would tell. */
+export function announceKeepAlive(response: ServerResponse): void {
+  if (response.shouldKeepAlive) response.setHeader('keep-alive', `timeout=${announcedSeconds}`);
+}
+
+/** Closes the connection after the response. */
+export function closeAfterResponse(response: ServerResponse): void {
+  response.setHeader('connection', 'close');
+  response.removeHeader('keep-alive');
 }

@@ -10,6 +10,7 @@ import {
   setPagePolicy,
   disconnectSignal,
   setServiceHeaders,
+  closeAfterResponse,
 } from '../response/respond.ts';
 import { accountOf, setErrorsAsJson } from '../server/locals.ts';
 import type { ServiceDependencies } from './service-dependencies.ts';
@@ -20,7 +21,6 @@ import { pagePolicy } from '../../console/page-policy.ts';
 import type { RunEvent } from '../../console/contract.ts';
 import type { ReceivedForm } from '../../conversion/admission.ts';
 import { admit } from './upload-admission.ts';
-import { closeAfterResponse } from '../server/keep-alive.ts';
 
 type ConsoleMethods = Partial<Record<'get' | 'post', RequestHandler>>;
 

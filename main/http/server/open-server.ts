@@ -10,7 +10,7 @@ import { watchCertificate } from './certificate-renewal.ts';
 import { watchConnections } from './connections.ts';
 import { isAuthenticated } from './locals.ts';
 import { respondToClientErrors } from './client-errors.ts';
-import { announceKeepAlive, keepAliveTimeoutMs } from './keep-alive.ts';
+import { announceKeepAlive, keepAliveTimeoutMs } from '../response/respond.ts';
 
 interface HttpServerOptions {
   readonly settings: Pick<Settings, 'base-url' | 'connections' | 'host' | 'upload-timeout'>;

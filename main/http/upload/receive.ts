@@ -15,7 +15,7 @@ import {
   unknownCharset,
 } from './form-limits.ts';
 import { receivedFields, receiveMultipart, type MultipartBody } from './multipart.ts';
-import { closeAfterResponse } from '../server/keep-alive.ts';
+import { closeAfterResponse } from '../response/respond.ts';
 
 export interface ReceiveLimits {
   /** Maximum size of the whole request, in bytes. */

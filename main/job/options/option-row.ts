@@ -13,6 +13,7 @@ export type OptionGroup =
   | 'Images in the PDF'
   | 'PDF'
   | 'Attachments'
+  | 'Signature'
   | 'Viewer'
   | 'Fine tuning'
   | 'Image'

@@ -1,5 +1,5 @@
 /** The options for finishing a printed PDF: metadata, protection, attached files, images, and how viewers open it. */
-import { flag, integer, oneOf, text } from '../../fields/kinds.ts';
+import { flag, integer, length, oneOf, text } from '../../fields/kinds.ts';
 import { pdfDate, pdfPassword, pdfStandardList, relationships, upload } from '../option-kinds.ts';
 import { optionGroup } from './option-row.ts';
 
@@ -106,6 +106,57 @@ export const attachmentRows = optionGroup('Attachments', 'pdf', {
     kind: upload,
     description:
       'The XML of an e-invoice (Factur-X, ZUGFeRD 2.x, XRechnung in CII), as a file part. The document becomes an e-invoice in PDF/A-3b, or in the PDF/A-3 of pdf_standard. The profile is read from the XML, which must conform to its schema (docs/e-invoices.md).',
+    isExtension: true,
+  },
+});
+
+export const signatureRows = optionGroup('Signature', 'pdf', {
+  sign: {
+    kind: flag,
+    default: 'false',
+    description:
+      "Sign the document with the account's certificate (PAdES baseline B, with a time stamp B-T), which the operator sets (docs/signatures.md).",
+    isExtension: true,
+  },
+  signature_reason: {
+    kind: text('text'),
+    description: 'Why the document is signed, as viewers show it.',
+    isExtension: true,
+  },
+  signature_location: {
+    kind: text('text'),
+    description: 'Where the document is signed, as viewers show it.',
+    isExtension: true,
+  },
+  signature_page: {
+    kind: integer(-1_000_000, 1_000_000),
+    default: '-1',
+    description:
+      'Page with the visible signature; negative numbers count from the end. The signature is visible if this option, signature_x, signature_y, signature_width or signature_height is given.',
+    isExtension: true,
+  },
+  signature_x: {
+    kind: length,
+    default: '0.4in',
+    description: 'Distance of the visible signature from the left edge of the page.',
+    isExtension: true,
+  },
+  signature_y: {
+    kind: length,
+    description:
+      'Distance of the visible signature from the upper edge of the page. Default: 0.4in above the lower edge.',
+    isExtension: true,
+  },
+  signature_width: {
+    kind: length,
+    default: '2.5in',
+    description: 'Width of the visible signature.',
+    isExtension: true,
+  },
+  signature_height: {
+    kind: length,
+    default: '0.8in',
+    description: 'Height of the visible signature. Its text takes the size that fits.',
     isExtension: true,
   },
 });

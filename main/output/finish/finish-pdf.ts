@@ -21,6 +21,7 @@ import { placeOnPaper } from './layers/place-pages.ts';
 import { readPdf, writePdf, prune } from './pdf-document.ts';
 import { identifyFile, renumberElements } from './reproducible.ts';
 import { runQpdf } from './qpdf.ts';
+import { addSignatureField, reserveSignature } from './signature/signature.ts';
 import { conformToStandards, type StandardTask } from './standards/conform.ts';
 import { Failure } from '../../failure/failure.ts';
 import { relinkOutline } from './select/select-outline.ts';
@@ -95,6 +96,9 @@ const steps: readonly FinishStep[] = [
     setViewer(document, options);
   }),
   step('attach the files', 'attachments', attach),
+  step('add the signature field', 'signature', ({ document }, signature) =>
+    addSignatureField(document, signature),
+  ),
   step('conform to the standard', 'standard', conform),
   step('number the structure', 'isReproducible', ({ document }) => {
     renumberElements(document);
@@ -132,7 +136,10 @@ export async function finishPdf(task: FinishTask): Promise<FinishResult> {
   const { protection } = task;
   if (protection !== undefined)
     bytes = await timed('encrypt and linearize', () => runQpdf(bytes, protection));
-  return { bytes, stages, notes };
+  const { signature } = task;
+  if (signature === undefined) return { bytes, stages, notes };
+  const reserved = await timed('reserve room for the signature', () => reserveSignature(bytes, signature));
+  return { ...reserved, stages, notes };
 }
 
 async function placeHeadersAndFooters(

@@ -7,6 +7,7 @@ import type { DocumentInfo } from './document-info.ts';
 import type { ImageReplacementOptions } from './images/image-replacement.ts';
 import type { PrintedAt } from './layers/links.ts';
 import type { StandardTask } from './standards/conform.ts';
+import type { ReservedSignature, SignatureTask } from './signature/signature.ts';
 import type { QpdfOptions } from './qpdf.ts';
 import type { Stamp } from './stamps/stamps.ts';
 import type { ViewerOptions } from './viewer.ts';
@@ -36,6 +37,7 @@ export interface FinishTask {
   readonly isReproducible?: true;
   readonly standard?: StandardTask;
   readonly protection?: QpdfOptions;
+  readonly signature?: SignatureTask;
 }
 
 /** The files to attach. */
@@ -73,6 +75,8 @@ export interface FinishResult {
   /** The duration of each step in milliseconds, for the debug log. */
   readonly stages: readonly { readonly name: string; readonly took: number }[];
   readonly notes: readonly FinishNote[];
+  /** The room for the signature, if the task has one. */
+  readonly signature?: ReservedSignature;
 }
 
 /** A note for the debug log. */

@@ -12,7 +12,7 @@ import { pixelsPerInch, setupOfPage } from '../../job/layout.ts';
 import type { PageRulePaper } from '../../job/page-rule-paper.ts';
 import { hasHeaderFooter } from '../../job/paper.ts';
 import type { Finisher } from '../finish/finisher.ts';
-import type { FinishTask } from '../finish/finish-task.ts';
+import type { FinishResult, FinishTask } from '../finish/finish-task.ts';
 import { noteLayout, noteSizes } from '../note-layout.ts';
 import { checkOutputSize, type Output, type OutputDependencies } from '../output.ts';
 import { readPageFacts, type PdfPageFacts, printHeadersAndFooters } from '../header-footer/lay-out.ts';
@@ -37,8 +37,9 @@ import { bufferOf } from '../../input/buffer-of.ts';
 export async function producePdf(
   page: Page,
   run: WindowRun,
-  { finisher, maxOutputBytes }: OutputDependencies,
+  { finisher, maxOutputBytes, signer }: OutputDependencies,
 ): Promise<Output> {
+  const signature = run.job.options.sign ? await signer.prepare(run.job.account) : undefined;
   const facts = await readFactsIfNeeded(page, run);
   const diagnostics = await diagnosePage(page, run, printedDensity(page, run));
   const formFields = await markFormIfNeeded(page, run);
@@ -58,8 +59,13 @@ export async function producePdf(
     ...(await headerFooterAndStamps(page, { selection, facts, run, body })),
     ...documentOptions(run.job.options, facts, snapshot),
     ...(await readAttachments(run.job.options)),
+    ...(signature && { signature: await signature.prepareTask(page.window, run) }),
   };
-  const bytes = await finish(task, run, finisher);
+  const { bytes, room } = await finish(task, run, finisher);
+  if (signature !== undefined) {
+    if (room === undefined) throw new Error('The finished document has no room for its signature.');
+    await run.log.timeStage('sign the document', () => signature.sign(bytes, room, run));
+  }
   checkOutputSize(maxOutputBytes, bytes.length, run.job.options);
   noteSizes(bytes, run);
   const pages = { printed: selection.kept.length, total: selection.total };
@@ -158,14 +164,20 @@ async function headerFooterAndStamps(
 }
 
 /** Runs the task in a finishing thread, and logs its steps as stages. A task without steps returns the printed bytes. */
-async function finish(task: FinishTask, run: WindowRun, finisher: Finisher): Promise<Buffer> {
-  if (Object.keys(task).length === 1) return bufferOf(task.printed);
-  const { bytes, stages, notes } = await run.log.timeStage('finish the PDF', () =>
+async function finish(task: FinishTask, run: WindowRun, finisher: Finisher): Promise<FinishedPdf> {
+  if (Object.keys(task).length === 1) return { bytes: bufferOf(task.printed), room: undefined };
+  const { bytes, stages, notes, signature } = await run.log.timeStage('finish the PDF', () =>
     finisher.finish(task, run.signal),
   );
   for (const { name, took } of stages) run.log.write({ kind: 'stage', text: name, took, detail: {} });
   for (const { topic, text } of notes) run.log.note(text, noteDetails[topic]);
-  return bufferOf(bytes);
+  return { bytes: bufferOf(bytes), room: signature };
+}
+
+interface FinishedPdf {
+  readonly bytes: Buffer;
+  /** The room for a signature. */
+  readonly room: FinishResult['signature'];
 }
 
 const noteDetails = {

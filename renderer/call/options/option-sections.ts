@@ -26,6 +26,7 @@ export const sectionTitles: Readonly<Record<OptionSection['id'], TextKey>> = {
   'Images in the PDF': 'options.group.pdf.images',
   PDF: 'options.group.pdf',
   Attachments: 'options.group.attachments',
+  Signature: 'options.group.signature',
   Viewer: 'options.group.viewer',
   'Fine tuning': 'options.group.fine',
   Image: 'options.group.image',

@@ -145,6 +145,7 @@ export const call: Readonly<Record<keyof typeof english, string>> = {
   'options.group.pdf.images': 'Bilder im PDF',
   'options.group.pdf': 'PDF',
   'options.group.attachments': 'Anhänge',
+  'options.group.signature': 'Signatur',
   'options.group.viewer': 'PDF-Viewer',
   'options.group.fine': 'Feineinstellung',
   'options.group.image': 'Bild',

@@ -141,6 +141,7 @@ export const call = {
   'options.group.pdf.images': 'Images in the PDF',
   'options.group.pdf': 'PDF',
   'options.group.attachments': 'Attachments',
+  'options.group.signature': 'Signature',
   'options.group.viewer': 'Viewer',
   'options.group.fine': 'Fine tuning',
   'options.group.image': 'Image',

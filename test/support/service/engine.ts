@@ -19,6 +19,7 @@ import { produce } from '../../../main/output/produce.ts';
 import { openFinisher } from '../../../main/output/finish/finisher.ts';
 import { registerSchemes } from '../../../main/engine/requests/job-document.ts';
 import type { Output } from '../../../main/output/output.ts';
+import type { Signer } from '../../../main/output/output.ts';
 
 prepareChromium(mkdtempSync(join(tmpdir(), 'platen-engine-')), { webgl: true });
 registerSchemes(consoleScheme);
@@ -66,6 +67,13 @@ export async function convertInside(
   const source: Source = await prepareSource(run, defaultLimits);
   await using finisher = openFinisher(1);
   return await engine.withWindow(run, source, async (window, limited) =>
-    produce(await loadPage(window, source, limited), limited, { finisher, maxOutputBytes: 1e9 }),
+    produce(await loadPage(window, source, limited), limited, {
+      finisher,
+      maxOutputBytes: 1e9,
+      signer: noSigner,
+    }),
   );
 }
+
+/** No account has a signing certificate. */
+export const noSigner: Signer = { prepare: () => Promise.reject(new Error('There is no certificate.')) };

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { failuresOf, skipReason } from '../support/output/verapdf.ts';
 import { invoiceAs, invoices } from '../support/output/invoice-xml.ts';
+import { SigningFolder } from '../support/servers/signing.ts';
 import { convert, type Fields } from '../support/service/convert.ts';
 import { project, startService, type Service } from '../support/service/service.ts';
 
@@ -130,6 +131,27 @@ describe('veraPDF accepts', { skip: skipReason }, () => {
       files.push(file);
     }
     assert.deepEqual(failuresOf('3u', files), []);
+  });
+
+  test('signed documents, with a visible and an invisible signature', async () => {
+    using signing = new SigningFolder();
+    const flags = ['--signing-certificate', `demo=${signing.certificate('Signer')}`];
+    await using signer = await startService({ flags, environment: { PLATEN_SIGNING_PASSWORD: 'secret' } });
+    const files: string[] = [];
+    for (const [name, fields] of Object.entries({ invisible: {}, visible: { signature_page: 1 } })) {
+      const file = join(folder, `signed ${name}.pdf`);
+      const text = `<html lang=en><title>${name}</title>${table}`;
+      const pdf = await convert(signer, {
+        text,
+        ...header,
+        ...fields,
+        sign: true,
+        pdf_standard: 'pdfa-3u,pdfua-1',
+      });
+      writeFileSync(file, pdf);
+      files.push(file);
+    }
+    for (const flavour of ['3u', 'ua1']) assert.deepEqual(failuresOf(flavour, files), []);
   });
 
   for (const standard of ['pdfa-2b', 'pdfa-2u', 'pdfa-3b', 'pdfa-3u', 'pdfua-1', 'pdfa-3u,pdfua-1'])

@@ -66,8 +66,8 @@ function readToken(answer: Buffer<ArrayBuffer>, stamped: StampedData): Uint8Arra
   let token: pkijs.ContentInfo | undefined;
   try {
     const { status, timeStampToken } = pkijs.TimeStampResp.fromBER(answer);
-    // granted, or granted with modifications (RFC 3161, 2.4.2).
-    if (status.status <= 1) token = timeStampToken;
+    const { granted, grantedWithMods } = pkijs.PKIStatus;
+    if (status.status === granted || status.status === grantedWithMods) token = timeStampToken;
     if (token !== undefined && !isFor(token, stamped)) token = undefined;
   } catch (cause) {
     throw unavailable('sent a response that is not a time stamp', cause);

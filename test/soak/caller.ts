@@ -102,7 +102,9 @@ async function bodyOf({ fields, raw }: JobRequest): Promise<{ type: string; body
 
 /** Returns a multipart body for fields with a file, and otherwise a urlencoded one, so that both formats are used. */
 function formOf(fields: Fields): FormData | URLSearchParams {
-  const entries = Object.entries(fields);
+  const entries = Object.entries(fields).flatMap(([name, values]) =>
+    [values].flat().map((value) => [name, value] as const),
+  );
   if (!entries.some(([, value]) => value instanceof Blob))
     return new URLSearchParams(entries.map(([name, value]) => [name, written(value)]));
   const form = new FormData();
@@ -113,6 +115,6 @@ function formOf(fields: Fields): FormData | URLSearchParams {
   return form;
 }
 
-function written(value: Fields[string]): string {
+function written(value: string | number | boolean | Blob): string {
   return value instanceof Blob ? '' : String(value);
 }

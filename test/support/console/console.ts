@@ -50,10 +50,11 @@ function post(
 /** Starts a conversion, and resolves with the response, whose body streams the events. */
 export function startRun(service: ServiceUrl, user: string, fields: Fields): Promise<Response> {
   const body = new FormData();
-  for (const [name, value] of Object.entries(fields)) {
-    if (value instanceof Blob) body.append(name, value, value instanceof File ? value.name : 'page.html');
-    else body.append(name, String(value));
-  }
+  for (const [name, values] of Object.entries(fields))
+    for (const value of [values].flat()) {
+      if (value instanceof Blob) body.append(name, value, value instanceof File ? value.name : 'page.html');
+      else body.append(name, String(value));
+    }
   const headers = { authorization: basic(user) };
   return fetch(`${service.url}/console/run`, { method: 'POST', headers, body });
 }

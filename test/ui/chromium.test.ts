@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import { openConsoleBrowser, type ConsoleBrowser } from '../support/console/console-browser.ts';
 import { hasStoppedDrawing } from '../support/console/console-window.ts';
@@ -31,7 +32,14 @@ describe('The interface in a browser', () => {
     const { url } = console.service;
     outside.push(recordForeignRequests(page, url));
     const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
-    place = { is: 'browser', page, url, site, clipboard, recovered };
+    place = { is: 'browser', page, url, site, clipboard, download, recovered };
+  }
+
+  async function download(): Promise<Buffer> {
+    const { page } = place;
+    const started = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download' }).first().click();
+    return await readFile(await (await started).path());
   }
 
   async function recovered(): Promise<boolean> {

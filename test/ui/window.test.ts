@@ -35,7 +35,7 @@ describe('The interface in the console window', () => {
     const clipboard = () => window.app.evaluate(({ clipboard }) => clipboard.readText());
     const url = window.url;
     const site = await openSite();
-    place = () => ({ is: 'window', page, url, site, clipboard, recovered });
+    place = () => ({ is: 'window', page, url, site, clipboard, download, recovered });
   });
   after(async () => {
     await window[Symbol.asyncDispose]();
@@ -88,13 +88,9 @@ describe('The interface in the console window', () => {
 
   test('the output is saved where the user chooses', async () => {
     await reloadInterface(page);
-    const path = join(folder, 'made.pdf');
-    await answerDialogs(path);
     await writeHtml(page, '<h1>To be kept</h1>');
     await waitForText(page, 'To be kept');
-    await page.getByRole('button', { name: 'Download' }).first().click();
-    await page.getByText('Saved.').waitFor();
-    assert.equal(pdfText(readFileSync(path)), 'To be kept');
+    assert.equal(pdfText(await download()), 'To be kept');
   });
 
   test('when the window is closed, the service continues and the input is kept', async () => {
@@ -128,6 +124,15 @@ describe('The interface in the console window', () => {
     if (!(await hasStoppedDrawing(page))) return false;
     await show(await window.openAnother(page));
     return true;
+  }
+
+  async function download(): Promise<Buffer> {
+    const path = join(folder, 'made.pdf');
+    rmSync(path, { force: true });
+    await answerDialogs(path);
+    await page.getByRole('button', { name: 'Download' }).first().click();
+    await page.getByText('Saved.').last().waitFor();
+    return readFileSync(path);
   }
 
   /** Makes the native dialogs return this path. */

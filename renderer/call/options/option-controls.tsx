@@ -25,7 +25,7 @@ interface OptionControlProps {
 }
 
 export function OptionControl({ name, row, control, value, entry, labels }: OptionControlProps) {
-  const placeholder = placeholderOf(row);
+  const placeholder = row.isRepeatable === true ? t('options.lines') : placeholderOf(row);
   const text = { ...labels, name, value: entry.text, placeholder, onText: entry.onInput };
   switch (control.kind) {
     case 'switch':

@@ -123,15 +123,33 @@ interface FilesControlProps extends ControlProps {
   readonly onFiles: (files: readonly File[]) => void;
 }
 
-/** A list of files, and a button that adds files to it. */
+/** A button that adds files, above the list of the files. */
 export function FilesControl({ name, files, onFiles, ...control }: FilesControlProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <span class="option-files">
+      <FileInput
+        field={input}
+        name={name}
+        multiple
+        onFiles={(chosen) => {
+          onFiles([...files, ...chosen]);
+        }}
+      />
+      <Button
+        {...control}
+        icon={FileUp}
+        aria-label={t('options.add.files.to', { name })}
+        onClick={() => {
+          input.current?.click();
+        }}
+      >
+        <span class="cut">{t('options.add.files')}</span>
+      </Button>
       {files.length > 0 && (
         <ul aria-label={name}>
           {files.map((file, index) => (
-            <li key={`${index} ${file.name}`} class="option-file">
+            <li key={`${index} ${file.name}`}>
               <span class="cut" title={file.name}>
                 {file.name}
               </span>
@@ -147,24 +165,6 @@ export function FilesControl({ name, files, onFiles, ...control }: FilesControlP
           ))}
         </ul>
       )}
-      <FileInput
-        field={input}
-        name={name}
-        multiple
-        onFiles={(chosen) => {
-          onFiles([...files, ...chosen]);
-        }}
-      />
-      <Button
-        {...control}
-        icon={FileUp}
-        aria-label={t('options.choose', { name })}
-        onClick={() => {
-          input.current?.click();
-        }}
-      >
-        <span class="cut">{t('options.add.files')}</span>
-      </Button>
     </span>
   );
 }

@@ -127,10 +127,11 @@ function Description({ name, row, id }: { readonly name: string; readonly row: R
  */
 function factsOf(row: Row): string[] {
   const control = controlOf(row);
-  const { kind, default: defaultValue, aliases, limitations, noEffectReason } = row;
+  const { kind, default: defaultValue, aliases, limitations, noEffectReason, isRepeatable = false } = row;
   const isTyped = !['switch', 'select', 'segments', 'file', 'files'].includes(control.kind);
   return [
     ...(noEffectReason === undefined ? [] : [t('options.noEffect.reason', { why: noEffectReason })]),
+    ...(isRepeatable && isTyped ? [t('options.lines')] : []),
     ...(isTyped ? [t('options.allowed', { allowed: kind.allowed })] : []),
     ...(defaultValue !== undefined && isTyped ? [t('options.default', { value: defaultValue })] : []),
     ...(aliases === undefined ? [] : [t('options.aliases', { names: aliases.join(', ') })]),

@@ -16,6 +16,8 @@ export interface StoryContext {
   readonly site: WebServer;
   /** Returns the text in the clipboard. */
   readonly clipboard: () => Promise<string>;
+  /** Clicks Download and returns the output. */
+  readonly download: () => Promise<Buffer>;
   /** Opens another window if the current one has stopped drawing (an Electron bug), and returns whether it did. */
   readonly recovered?: () => Promise<boolean>;
 }

@@ -12,6 +12,7 @@ import {
   codeLanguages,
   type CodeLanguage,
 } from '../../../renderer/call/code/languages.ts';
+import { attachmentsOf } from '../../support/output/attachments.ts';
 import { pdfText } from '../../support/output/pdf.ts';
 import { defaultService } from '../../support/service/default-service.ts';
 import type { Service } from '../../support/service/service.ts';
@@ -132,6 +133,24 @@ describe('The code sample of the console', () => {
         { name: 'data_file', file: data },
       ];
       assert.equal(pdfText(await outputOf(language, { fields: [['page_size', 'A5']], files })), 'Hello Zoë');
+    });
+
+    test(`in ${label} attaches several files, each with its description`, async () => {
+      const files = ['Terms', 'Prices'].map((content) => ({
+        name: 'attachment',
+        file: upload(content, `${content}.txt`),
+      }));
+      const fields = [
+        ['text', '<p>two files'],
+        ['attachment_description', ''],
+        ['attachment_description', `The ${quote}prices${quote}`],
+      ] as const;
+      const pdf = await outputOf(language, { fields, files });
+      assert.equal(pdfText(pdf), 'two files');
+      assert.deepEqual(await attachmentsOf(pdf), [
+        { filename: 'Prices.txt', description: `The ${quote}prices${quote}`, content: 'Prices' },
+        { filename: 'Terms.txt', description: '', content: 'Terms' },
+      ]);
     });
 
     test(`in ${label} reads long HTML from the file page.html`, async () => {

@@ -41,6 +41,8 @@ describe('The options form', () => {
     assert.equal(control('page_size'), 'select');
     assert.equal(control('page_background_color'), 'colour');
     assert.equal(control('page_watermark'), 'file');
+    assert.equal(control('attachment'), 'files');
+    assert.equal(control('attachment_relationship'), 'lines');
     assert.equal(control('custom_css'), 'lines');
     assert.equal(control('conversion_config'), 'lines');
     assert.equal(control('owner_password'), 'secret');

@@ -86,3 +86,15 @@ test('only options with different values are listed, files with their names and 
   ]);
   assert.deepEqual(optionDifferences(a, a), []);
 });
+
+test('an option that was sent several times is listed once, with all its values', () => {
+  const form = (...names: string[]): RunForm => ({
+    fields: names.map((name) => ['attachment_description', name] as const),
+    files: names.map((name) => ({ name: 'attachment', file: new File(['1'], name) })),
+  });
+  assert.deepEqual(optionDifferences(form('a', 'b'), form('a')), [
+    { name: 'attachment_description', a: 'a, b', b: 'a' },
+    { name: 'attachment', a: 'a (1 B), b (1 B)', b: 'a (1 B)' },
+  ]);
+  assert.deepEqual(optionDifferences(form('a', 'b'), form('a', 'b')), []);
+});

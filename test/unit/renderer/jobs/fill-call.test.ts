@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { data, file, form, html, inputKind, options, template, url } from '../../../../renderer/call/call.ts';
+import {
+  data,
+  file,
+  form,
+  html,
+  inputKind,
+  options,
+  problemWith,
+  setOption,
+  template,
+  url,
+} from '../../../../renderer/call/call.ts';
 import { requestOfRun, fillFromRun } from '../../../../renderer/jobs/fill-call.ts';
 import { runs, type ConsoleRun } from '../../../../renderer/run/runs.ts';
 
@@ -27,6 +38,39 @@ test('files of options are restored, and options of an earlier call are cleared'
   options.value = new Map([['page_size', 'A5']]);
   fillFromRun({ fields: [pair('text', 'x')], files: [{ name: 'page_watermark', file: stamp }] });
   assert.deepEqual([...options.value], [['page_watermark', stamp]]);
+});
+
+test('an option that was sent several times keeps its files, and its texts as lines', () => {
+  const files = ['a.txt', 'b.txt', 'a.txt'].map((name) => ({
+    name: 'attachment',
+    file: new File([name], name),
+  }));
+  for (const texts of [
+    ['One', '', 'Three'],
+    ['', 'Two'],
+  ]) {
+    const descriptions = texts.map((value) => pair('attachment_description', value));
+    const sent = { fields: [pair('text', 'x'), ...descriptions], files };
+    fillFromRun(sent);
+    assert.equal(options.value.get('attachment_description'), texts.join('\n'));
+    assert.deepEqual(
+      options.value.get('attachment'),
+      files.map(({ file }) => file),
+    );
+    assert.deepEqual(form.value, sent);
+  }
+});
+
+test('empty lines at the end are not sent, and an option without files is unset', () => {
+  setOption('attachment_description', 'One\n\n');
+  setOption('attachment', []);
+  assert.deepEqual(form.value.fields.at(-1), pair('attachment_description', 'One'));
+  assert.ok(!options.value.has('attachment'));
+});
+
+test('an invalid line makes the value of the option invalid', () => {
+  assert.equal(problemWith('attachment_relationship', 'Data\n\nsource\n'), undefined);
+  assert.match(problemWith('attachment_relationship', 'Data\nParent') ?? '', /Source, Data/);
 });
 
 test('a run is found by the id of its job', () => {

@@ -47,6 +47,28 @@ test('a file must be picked again, and the call shows its name', () => {
   assert.deepEqual([kind, file, isInputMissing], ['file', 'Rechnung (2).zip', true]);
 });
 
+test('an option that may be repeated is not restored, even if it was sent once', () => {
+  const upload = (name: string) => ({ name: 'attachment', upload: { path: '', name, size: 1 } });
+  const { options, missing } = restoredRequest({
+    input: 'url',
+    parameters: parametersOf(
+      {
+        fields: [
+          { name: 'url', value: 'https://example.com' },
+          { name: 'attachment_description', value: 'Prices, and more' },
+        ],
+        files: [upload('a.txt'), upload('b, c.txt')],
+      },
+      (text) => text,
+    ),
+  });
+  assert.equal(options.size, 0);
+  assert.deepEqual(missing, [
+    { name: 'attachment_description', why: 'content' },
+    { name: 'attachment', why: 'file' },
+  ]);
+});
+
 test('HTML with data is restored as a template', () => {
   const parameters = recorded({ text: '<p>{{name}}</p>', data_string: '{"name":"x"}' });
   const { kind, isInputMissing, missing } = restoredRequest({ input: 'text', parameters });

@@ -104,7 +104,7 @@ function trimList(
 }
 
 /** The end of the names of repeated fields as PHP and Ruby on Rails send them: `attachment[]`, `attachment[0]`. */
-const listIndex = /\[\d{0,4}\]$/;
+const listIndex = /\[\d{0,3}\]$/;
 
 /** Returns the option with a name in a form; undefined if there is none. */
 export function optionNamed(name: string): OptionName | undefined {
@@ -190,25 +190,26 @@ interface CheckedForm {
 /** Removes the values that are too long to be read. */
 export function dropLongValues(form: Form): CheckedForm {
   const isTooLong = ({ name, value }: Form['fields'][number]) => value.length > maxLengthOf(name);
-  const tooLong = form.fields.filter(isTooLong).map(({ name }) => name);
+  const tooLong = form.fields.filter(isTooLong).map(({ name }) => optionNamed(name));
   if (tooLong.length === 0) return { form };
   // Keeps a field with an unknown name, without its value, so that the name is reported as unknown.
   const fields = form.fields.flatMap((field) =>
-    isTooLong(field) ? (isOption(field.name) ? [] : [{ name: field.name, value: '' }]) : [field],
+    isTooLong(field)
+      ? optionNamed(field.name) === undefined
+        ? [{ name: field.name, value: '' }]
+        : []
+      : [field],
   );
-  const option = tooLong.find(isOption);
+  const option = tooLong.find((name) => name !== undefined);
   const checked = { form: { ...form, fields } };
   if (option === undefined) return checked;
   const message = `The value of ${option} is longer than the limit of ${maxLengthOf(option).toLocaleString('en')} characters.`;
   return { ...checked, problem: new Failure('valueNotAllowed', message) };
 }
 
-function isOption(name: string): name is OptionName {
-  return Object.hasOwn(table, name);
-}
-
 function maxLengthOf(name: string): number {
-  if (!isOption(name)) return defaultMaxLength;
-  const row: OptionRow = table[name];
-  return row.content === true ? Infinity : (maxLengths[name] ?? defaultMaxLength);
+  const option = optionNamed(name);
+  if (option === undefined) return defaultMaxLength;
+  const row: OptionRow = table[option];
+  return row.content === true ? Infinity : (maxLengths[option] ?? defaultMaxLength);
 }

@@ -24,10 +24,12 @@ interface ReceiveOptions {
 const name = z.string().min(1).max(200);
 const filename = z.string().max(1000);
 
+const maxFiles = 20;
+
 /** The limits are the same as for a form sent over HTTP (http/upload/form-limits.ts). */
 const formSchema = z.strictObject({
   fields: z.array(z.tuple([name, z.string()])).max(500),
-  files: z.array(z.strictObject({ name, filename, bytes: z.instanceof(ArrayBuffer) })).max(20),
+  files: z.array(z.strictObject({ name, filename, bytes: z.instanceof(ArrayBuffer) })),
   picked: z.strictObject({ field: name, id: z.string().max(100) }).optional(),
 });
 
@@ -43,7 +45,7 @@ export function readRunForm(data: unknown): NativeRunForm {
 export async function receiveRunForm(form: NativeRunForm, options: ReceiveOptions): Promise<ReceivedForm> {
   const fields = form.fields.map(([name, value]) => ({ name, value }));
   try {
-    checkSize(form, options);
+    checkFiles(form, options);
     const files = await Promise.all(form.files.map((file) => storeFile(file, options)));
     if (form.picked !== undefined) files.push(await copyPicked(form.picked, options));
     return dropLongValues({ fields, files });
@@ -52,7 +54,10 @@ export async function receiveRunForm(form: NativeRunForm, options: ReceiveOption
   }
 }
 
-function checkSize({ fields, files }: NativeRunForm, { maxUpload }: ReceiveOptions): void {
+/** @throws Failure bodyFormat or uploadTooLarge */
+function checkFiles({ fields, files, picked }: NativeRunForm, { maxUpload }: ReceiveOptions): void {
+  if (files.length + (picked === undefined ? 0 : 1) > maxFiles)
+    throw new Failure('bodyFormat', `The form has more than ${maxFiles} files; send fewer.`);
   const fieldBytes = fields.reduce((sum, [, value]) => sum + Buffer.byteLength(value), 0);
   const fileBytes = files.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
   if (fieldBytes + fileBytes > maxUpload) throw tooLarge(maxUpload);

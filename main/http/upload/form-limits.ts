@@ -5,10 +5,7 @@ import { Failure, isOutOfResources, outOfResources } from '../../failure/failure
 const maxFields = 500;
 const maxFiles = 20;
 const maxNameBytes = 200;
-/**
- * Maximum index in a field name such as `a[9]`, for which multer creates a list of ten elements. No option is a list, and creating
- * a long list would take minutes.
- */
+/** Maximum index in a field name such as `a[9]`, for which multer creates a list of ten elements. A long list would take minutes. */
 const maxListIndex = 100;
 
 interface SizeLimit {
@@ -49,8 +46,8 @@ const multipartErrors: Readonly<Record<string, string>> = {
   LIMIT_FILE_COUNT: `The form has more than ${maxFiles} files; send fewer.`,
   LIMIT_PART_COUNT: `The form has more than ${maxFields + maxFiles} parts; send fewer.`,
   LIMIT_FIELD_KEY: `The name of a field is longer than ${maxNameBytes} bytes; no parameter has such a name.`,
-  LIMIT_FIELD_ARRAY_INDEX: 'The index in the name of a field is too large; no parameter is a list.',
-  LIMIT_FIELD_NESTING: 'The name of a field has too many brackets; no parameter name contains brackets.',
+  LIMIT_FIELD_ARRAY_INDEX: `The index in the name of a field is larger than ${maxListIndex}; send fewer fields.`,
+  LIMIT_FIELD_NESTING: 'The name of a field has too many brackets; send at most one index.',
   MISSING_FIELD_NAME: 'A part of the form has no name; send each part with the name of a parameter.',
   INVALID_FIELD_NAME: 'The name of a field is malformed.',
   'Malformed part header': 'The headers of a part are malformed, or larger than 16 kB.',

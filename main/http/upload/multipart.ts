@@ -146,11 +146,15 @@ function isUndecoded(value: unknown): boolean {
   return value === undefined || (Array.isArray(value) && value.some(isUndecoded));
 }
 
-/** Returns the fields of one name. multer turns repeated names into lists, and names with brackets into objects. */
+/**
+ * Returns the fields of one name. multer turns repeated names into lists, and names with brackets into objects. An index that was not
+ * sent becomes an empty field, so that the later values keep their places.
+ */
 function toFields(name: string, value: unknown): Form['fields'] {
   if (value === undefined) return [];
   if (typeof value === 'string') return [{ name, value }];
-  if (Array.isArray(value)) return value.flatMap((element) => toFields(name, element));
+  if (Array.isArray(value))
+    return Array.from(value).flatMap((element, index) => toFields(name, index in value ? element : ''));
   return [{ name: `${name}[${Object.keys(value as object).join()}]`, value: '' }];
 }
 

@@ -30,6 +30,12 @@ test('a value of exactly 100,000 characters is kept, and so is a conversion_conf
   );
 });
 
+test('a long value is also refused if its name has an index', () => {
+  const { form, problem } = dropLongValues(formOf(['attachment_description[0]', long]));
+  assert.deepEqual(form, formOf());
+  assert.match(problem?.message ?? '', /attachment_description is longer than the limit of 100,000/);
+});
+
 test('the long value of an unknown option is replaced with an empty one, so that the error is about the name of the option', () => {
   assert.deepEqual(dropLongValues(formOf(['bogus', long])), { form: formOf(['bogus', '']) });
 });

@@ -102,6 +102,16 @@ describe('The form of a run', () => {
     for (const { problem } of attempts) assert.match(problem?.message ?? '', /upload limit/);
   });
 
+  test('is refused with more than 20 files, counting the picked one', async () => {
+    const file = { name: 'attachment', filename: 'a', bytes: new ArrayBuffer(1) };
+    const picked = { field: 'file', id: 'site' };
+    const places = [site()];
+    assert.equal((await receive({ files: Array(19).fill(file), picked }, places)).problem, undefined);
+    const { form, problem } = await receive({ files: Array(20).fill(file), picked }, places);
+    assert.match(problem?.message ?? '', /more than 20 files/);
+    assert.deepEqual(form.files, []);
+  });
+
   test('is refused when malformed, before anything is written', () => {
     for (const sent of [undefined, {}, { fields: 'x', files: [] }, { fields: [], files: [{ name: 'a' }] }])
       assert.throws(() => readRunForm(sent), /not the form of a run/);

@@ -135,7 +135,7 @@ for (const [what, type, body, expectedMessage] of [
     'a list index that is too large',
     multipart,
     `${part('name="a[4294967294]"')}--b--`,
-    'The index in the name of a field is too large; no parameter is a list.',
+    'The index in the name of a field is larger than 100; send fewer fields.',
   ],
   [
     'part headers that are too large',

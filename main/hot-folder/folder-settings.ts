@@ -131,7 +131,8 @@ function toField([name, value]: readonly [string, unknown]): ReceivedField {
   if (jsonOptions.includes(name) && typeof value === 'object') return { name, value: JSON.stringify(value) };
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return { name, value: String(value) };
-  throw new FolderSettingsProblem(`${name} must be a string, a number, true or false.`);
+  const listHint = rowNamed(name)?.isRepeatable === true ? ', or an array of them' : '';
+  throw new FolderSettingsProblem(`${name} must be a string, a number, true or false${listHint}.`);
 }
 
 function takesFile(name: string): boolean {

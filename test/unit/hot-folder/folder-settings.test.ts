@@ -69,7 +69,8 @@ test('the value of an option that may be repeated may be an array', async () => 
     fields.map(({ value }) => value),
     ['', 'Copy'],
   );
-  await refuses({ title: ['a', 'b'] }, /title must be a string, a number, true or false/);
+  await refuses({ title: ['a', 'b'] }, /title must be a string, a number, true or false\.$/);
+  await refuses({ attachment: [null] }, /attachment must be a string, .* or an array of them/);
 });
 
 test('options are validated like those of a request, and all problems are reported', async () => {

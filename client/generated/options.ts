@@ -432,7 +432,8 @@ export interface ConversionOptions {
 
   /**
    * A file to attach to the document, as a file part. Send the field several times for several files. Its media type is the
-   * content type of the part or, if that is application/octet-stream, that of the file name extension. PDF only.
+   * content type of the part or, if that is application/octet-stream or text/plain, that of the file name extension. PDF
+   * only.
    */
   readonly attachment?: readonly FileInput[] | undefined;
   /**

@@ -84,7 +84,7 @@ export const attachmentRows = optionGroup('Attachments', 'pdf', {
   attachment: {
     kind: upload,
     description:
-      'A file to attach to the document, as a file part. Send the field several times for several files. Its media type is the content type of the part or, if that is application/octet-stream, that of the file name extension.',
+      'A file to attach to the document, as a file part. Send the field several times for several files. Its media type is the content type of the part or, if that is application/octet-stream or text/plain, that of the file name extension.',
     isRepeatable: true,
     isExtension: true,
   },

@@ -318,9 +318,13 @@ async function readAttachments(options: Options): Promise<Pick<FinishTask, 'atta
   return { attachments: { files, ...(invoice_xml && { invoice: await readFile(invoice_xml.path) }) } };
 }
 
-/** Returns the content type of the part or, if it is unknown, that of the file name extension. */
-function contentTypeOf({ name, contentType = lookup(name) || 'application/octet-stream' }: Upload): string {
-  return contentType;
+/**
+ * Returns the content type of the part or, if it may be unknown, that of the file name extension. text/plain is the default of a part
+ * without a content type (RFC 7578, 4.4).
+ */
+function contentTypeOf({ name, contentType = 'application/octet-stream' }: Upload): string {
+  const isKnown = !['application/octet-stream', 'text/plain'].includes(contentType);
+  return isKnown ? contentType : lookup(name) || contentType;
 }
 
 // Selects the printed pages for the output: removes blank pages, then applies print_page_range.

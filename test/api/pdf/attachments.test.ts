@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { extractXml } from '@stackforge-eu/factur-x';
+import { attachmentsOf } from '../../support/output/attachments.ts';
 import { pdfText } from '../../support/output/pdf.ts';
 import { invoices, invoiceAs } from '../../support/output/invoice-xml.ts';
 import { convert, demo, refusal, send, type Fields } from '../../support/service/convert.ts';
@@ -19,27 +20,6 @@ before(async () => {
 
 const file = (name: string, content: string, type = '') => new File([content], name, { type });
 const invoice = file('invoice.xml', invoices['EN 16931'] ?? '', 'text/xml');
-
-interface Attachment {
-  readonly filename: string;
-  readonly description: string;
-  readonly content: string;
-}
-
-async function attachmentsOf(pdf: Buffer): Promise<Attachment[]> {
-  const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
-  const document = await getDocument({ data: new Uint8Array(pdf), verbosity: 0 }).promise;
-  const found = ((await document.getAttachments()) ?? {}) as Record<
-    string,
-    { filename: string; description: string; content: Uint8Array }
-  >;
-  await document.destroy();
-  return Object.values(found).map(({ filename, description, content }) => ({
-    filename,
-    description,
-    content: Buffer.from(content).toString(),
-  }));
-}
 
 /** Runs a program with the document as a file, whose path replaces `FILE` in the arguments. */
 function run(program: string, parameters: readonly string[], pdf: Buffer) {
@@ -84,12 +64,10 @@ describe('attachment', () => {
   });
 
   test('keeps files with the same name apart', async () => {
-    const pdf = await convert(service, { text: 'x', attachment: [file('a.txt', '1'), file('a.txt', '2')] });
-    assert.match(run('pdfdetach', ['-list', 'FILE'], pdf).output, /2 embedded files/);
-    assert.deepEqual(
-      (await attachmentsOf(pdf)).map(({ content }) => content),
-      ['1', '2'],
-    );
+    const attachment = ['a.txt', 'a.txt (2)', 'a.txt'].map((name, index) => file(name, String(index)));
+    const pdf = await convert(service, { text: 'x', attachment });
+    assert.match(run('pdfdetach', ['-list', 'FILE'], pdf).output, /3 embedded files/);
+    assert.deepEqual((await attachmentsOf(pdf)).map(({ content }) => content).toSorted(), ['0', '1', '2']);
   });
 
   test('may be sent with an index, as PHP does', async () => {
@@ -104,6 +82,32 @@ describe('attachment', () => {
       (await attachmentsOf(pdf)).map(({ filename, content }) => filename + content),
       ['a.txt1', 'b.txt2'],
     );
+  });
+
+  test('gets the description with the same index, even if earlier attachments have none', async () => {
+    const pdf = await convert(service, {
+      text: 'x',
+      'attachment[0]': file('a.txt', '1'),
+      'attachment[1]': file('b.txt', '2'),
+      'attachment_description[1]': 'B',
+    });
+    assert.deepEqual(
+      (await attachmentsOf(pdf)).map(({ filename, description }) => filename + description),
+      ['a.txt', 'b.txtB'],
+    );
+  });
+
+  test('has the media type of its file name extension if the part has no content type', async () => {
+    const part = (head: string, content: string) =>
+      `--b\r\nContent-Disposition: form-data; name=${head}\r\n\r\n${content}\r\n`;
+    const response = await fetch(`${service.url}/convert/24.04/`, {
+      method: 'POST',
+      headers: { authorization: demo, 'content-type': 'multipart/form-data; boundary=b' },
+      body: `${part('text', 'x')}${part('attachment; filename="a.xml"', '<a/>')}${part('attachment; filename="b"', 'b')}--b--\r\n`,
+    });
+    const plain = unpacked(Buffer.from(await response.arrayBuffer()));
+    const types = [...plain.matchAll(/\/Subtype \/(\w+#2f\w+)/g)].map(([, type]) => type);
+    assert.deepEqual(types.toSorted(), ['application#2fxml', 'text#2fplain']);
   });
 
   test('works together with headers, encryption, selected pages, linearisation and PDF/A-3', async () => {

@@ -56,12 +56,13 @@ function fileSpecification(document: PDFDocument, file: AttachedFile): PDFRef {
 
 /** Returns the names as keys of a name tree, in which files with the same name get a number. */
 function uniqueKeys(names: readonly string[]): readonly string[] {
-  const counts = new Map<string, number>();
-  return names.map((name) => {
-    const count = (counts.get(name) ?? 0) + 1;
-    counts.set(name, count);
-    return count === 1 ? name : `${name} (${count})`;
-  });
+  const keys = new Set<string>();
+  for (const name of names) {
+    let key = name;
+    for (let number = 2; keys.has(key); number += 1) key = `${name} (${number})`;
+    keys.add(key);
+  }
+  return [...keys];
 }
 
 function namesOf({ context, catalog }: PDFDocument): PDFDict {

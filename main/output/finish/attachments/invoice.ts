@@ -157,6 +157,8 @@ function validatorFor(schema: SchemaName, schemaFolder: string): Promise<XsdVali
   if (existing !== undefined) return existing;
   const opened = openValidator(folder);
   validators.set(folder, opened);
+  // The files may be unreadable only for now, for example if too many files are open.
+  opened.catch(() => validators.delete(folder));
   return opened;
 }
 

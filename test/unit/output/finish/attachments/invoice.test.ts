@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { Failure } from '../../../../../main/failure/failure.ts';
 import { readInvoice } from '../../../../../main/output/finish/attachments/invoice.ts';
 import { invoiceAs, invoices } from '../../../../support/output/invoice-xml.ts';
-import { project } from '../../../../support/service/service.ts';
+import { project, temporaryFolder } from '../../../../support/service/service.ts';
 
 const schemas = join(project, '.build', 'invoice-schemas');
 const read = (xml: string | Uint8Array) =>
@@ -109,5 +110,17 @@ describe('The XML of an e-invoice', () => {
   test('is validated again and again by the same schema, also at the same time', async () => {
     const all = await Promise.all(Array.from({ length: 40 }, () => read(invoices.BASIC ?? '')));
     assert.equal(new Set(all.map(({ conformanceLevel }) => conformanceLevel)).size, 1);
+  });
+
+  test('is validated as soon as a schema that could not be read can be read', async () => {
+    const folder = temporaryFolder();
+    try {
+      const xml = Buffer.from(invoices.BASIC ?? '');
+      await assert.rejects(readInvoice(xml, folder), { code: 'ENOENT' });
+      cpSync(schemas, folder, { recursive: true });
+      assert.equal((await readInvoice(xml, folder)).conformanceLevel, 'BASIC');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });

@@ -57,8 +57,8 @@ type Value = ConversionOptions[keyof ConversionOptions] | null;
 
 function add(form: FormData, name: string, value: Value): void {
   if (value === undefined || value === null) return;
-  // The values of an option that may be repeated.
-  if (Array.isArray(value)) for (const element of value as readonly Value[]) add(form, name, element);
+  // The values of an option that may be repeated. An empty field keeps the places of the others.
+  if (Array.isArray(value)) for (const element of value as readonly Value[]) add(form, name, element ?? '');
   else if (typeof value === 'object') addFile(form, name, filePart(name, value));
   else form.append(name, String(value));
 }

@@ -14,6 +14,15 @@ test('options are sent by name, and undefined ones are omitted', () => {
   ]);
 });
 
+test('the values of an option that may be repeated are sent in order, and an undefined one keeps its place', () => {
+  const attachment_description = ['A', undefined, 'C'] as unknown as readonly string[];
+  assert.deepEqual(sent({ html: '<p>', options: { attachment_description } }).slice(1), [
+    ['attachment_description', 'A'],
+    ['attachment_description', ''],
+    ['attachment_description', 'C'],
+  ]);
+});
+
 test('a file may be a Blob, a File with its name, bytes, or content with a name', async () => {
   for (const [file, name] of [
     [new Blob(['<p>x']), 'file'],

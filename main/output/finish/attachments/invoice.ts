@@ -187,11 +187,20 @@ const maxLength = 400;
 /** Describes the first problems, each with its line, without namespaces. */
 function describe(details: readonly ErrorDetail[]): string {
   const texts = details.map(({ line, message }) => {
-    const text = message.replaceAll(/\{[^{}]*\}/g, '').trim();
+    const text = withoutValues(message)
+      .replaceAll(/\{[^{}]*\}/g, '')
+      .trim();
     return `line ${line}: ${text.replace(/\.$/, '').slice(0, maxLength)}`;
   });
   const more = texts.length > maxProblems ? `; and ${texts.length - maxProblems} more` : '';
   return `${texts.slice(0, maxProblems).join('; ')}${more}`;
+}
+
+/** Removes values of the XML, such as an account number, from a message of libxml2, because logs contain no contents of requests. */
+function withoutValues(message: string): string {
+  return message
+    .replace(/(The value )'.*' (is|has)/s, '$1$2')
+    .replace(/: '.*' is not a valid value/s, ': the content is not a valid value');
 }
 
 function invalid(problem: string): Failure {

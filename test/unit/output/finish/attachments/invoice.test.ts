@@ -66,6 +66,23 @@ describe('The XML of an e-invoice', () => {
     );
   });
 
+  test('does not appear in the messages about it', async () => {
+    const valid = invoiceAs('urn:cen.eu:en16931:2017');
+    for (const changed of [
+      valid.replace('>1785.00<', ">it's DE89 3704<"),
+      valid.replace('format="102"', 'format="DE89 3704"'),
+      valid.replace('currencyID="EUR"', 'currencyID="DE89 3704"'),
+    ]) {
+      if (changed === valid) assert.fail('the invoice has no such value');
+      const message = await read(changed).then(
+        () => '',
+        (problem: Error) => problem.message,
+      );
+      assert.doesNotMatch(message, /DE89/);
+    }
+    assert.match(await refusalOf(valid.replace('>1785.00<', '>x<')), /the content is not a valid value/);
+  });
+
   test('is refused if it is not an invoice in CII, and the message names its format', async () => {
     for (const [xml, expected] of [
       [

@@ -82,6 +82,7 @@ export const convertSettings = [
   ...(['page-memory', 'memory-reserve', 'page-requests', 'page-size', 'max-output', 'max-upload'] as const),
   ...(['archive-entries', 'archive-size', 'archive-ratio', 'archive-depth', 'archive-time'] as const),
   ...(['alias', 'data', 'log-level', 'log-file', 'webgl'] as const),
+  ...(['signing-certificate', 'signing-password', 'timestamp-url'] as const),
 ] satisfies readonly SettingName[];
 
 /** Options of the API that have no flag, and what to use instead. */

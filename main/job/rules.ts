@@ -193,7 +193,11 @@ function checkAttachments(options: Options): string | undefined {
   );
   if (surplus === undefined) return undefined;
   const values = options[surplus] ?? [];
-  return `${surplus} was given ${values.length} times, but attachment ${attachment.length} times; send one for each attachment, in the same order`;
+  return `${surplus} was given ${times(values.length)}, but attachment ${times(attachment.length)}; send one for each attachment, in the same order`;
+}
+
+function times(count: number): string {
+  return count === 0 ? 'never' : count === 1 ? 'once' : `${count} times`;
 }
 
 /** Files may be attached to PDF/A-2 only if they conform to PDF/A themselves (ISO 19005-2, 6.8), which is not checked here. */

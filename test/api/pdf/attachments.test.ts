@@ -141,11 +141,11 @@ describe('attachment', () => {
       ],
       [
         { attachment, attachment_description: ['a', 'b'] },
-        /attachment_description was given 2 times, but attachment 1 times/,
+        /attachment_description was given 2 times, but attachment once/,
       ],
       [
         { attachment_relationship: 'Data' },
-        /attachment_relationship was given 1 times, but attachment 0 times/,
+        /attachment_relationship was given once, but attachment never/,
       ],
       [
         { attachment, attachment_relationship: 'Parent' },

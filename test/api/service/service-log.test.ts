@@ -28,7 +28,7 @@ const curious = '<script></script><img src="http://127.0.0.1:8099/x.png">';
 
 describe('The service log', () => {
   test('contains the job id in every line about a job', async () => {
-    const service = await startService({ flags: ['--log-level', 'debug', '--job-timeout', '1s'] });
+    const service = await startService({ flags: ['--log-level', 'debug', '--job-timeout', '5s'] });
     const endless = { text: `${curious}<script>onload = () => { for(;;); }</script>`, tag: 'invoices' };
     const jobs: { id: string; expected: RegExp[] }[] = [];
     const sendJob = async (fields: Record<string, string>, patterns: RegExp[]) => {

@@ -143,10 +143,7 @@ describe('attachment', () => {
         { attachment, attachment_description: ['a', 'b'] },
         /attachment_description was given 2 times, but attachment once/,
       ],
-      [
-        { attachment_relationship: 'Data' },
-        /attachment_relationship was given once, but attachment never/,
-      ],
+      [{ attachment_relationship: 'Data' }, /attachment_relationship was given once, but attachment never/],
       [
         { attachment, attachment_relationship: 'Parent' },
         /allowed: Source, Data, Alternative, Supplement, Unspecified/,

@@ -178,7 +178,7 @@ export function hasOutline(options: Pick<Options, 'outline' | 'pdf_standard'>): 
 /** PDF/A forbids encryption (ISO 19005-2, 6.1.3). */
 function checkStandard(options: Options): string | undefined {
   const names = encryptionOptionsIn(options);
-  const pdfA = standardsOf(options)?.find((name) => name.startsWith('pdfa-'));
+  const pdfA = pdfAIn(standardsOf(options));
   if (pdfA === undefined || names.length === 0) return undefined;
   const cause = options.invoice_xml === undefined ? 'pdf_standard' : 'invoice_xml';
   const subject = cause === 'pdf_standard' ? `pdf_standard=${pdfA}` : 'invoice_xml makes a PDF/A-3, which';
@@ -202,14 +202,14 @@ function times(count: number): string {
 
 /** Files may be attached to PDF/A-2 only if they conform to PDF/A themselves (ISO 19005-2, 6.8), which is not checked here. */
 function checkAttachmentStandard({ attachment, invoice_xml, pdf_standard }: Options): string | undefined {
-  const pdfA2 = pdf_standard?.find((name) => name.startsWith('pdfa-2'));
+  const pdfA = pdfAIn(pdf_standard);
   const given = [
     ...(attachment === undefined ? [] : ['attachment']),
     ...(invoice_xml === undefined ? [] : ['invoice_xml']),
   ];
-  if (pdfA2 === undefined || given.length === 0) return undefined;
-  const other = pdfA2.replace('2', '3');
-  return `pdf_standard=${pdfA2} allows no attached files; send pdf_standard=${other}, or remove ${given.join(' and ')}`;
+  if (pdfA?.startsWith('pdfa-2') !== true || given.length === 0) return undefined;
+  const other = pdfA.replace('2', '3');
+  return `pdf_standard=${pdfA} allows no attached files; send pdf_standard=${other}, or remove ${given.join(' and ')}`;
 }
 
 /** Returns whether the signature is visible: one of the options of its place is given. */
@@ -221,12 +221,12 @@ const minSignatureInches = 0.2;
 
 /** A signature is added to a finished document, and to an encrypted one it cannot be added. */
 function checkSignature(options: Options): string | undefined {
-  const names = encryptionOptionsIn(options);
   if (!options.sign) return undefined;
   if (options.signature_page === 0)
     return 'signature_page must not be 0; send 1 for the first page, or -1 for the last one';
   if (Math.min(options.signature_width, options.signature_height) < minSignatureInches)
     return `signature_width and signature_height must be at least ${minSignatureInches}in`;
+  const names = encryptionOptionsIn(options);
   if (names.length === 0) return undefined;
   return `sign and encryption exclude each other; remove ${names.join(' and ')}, or sign. A signature already shows changes to the document`;
 }
@@ -236,8 +236,13 @@ export function standardsOf({
   invoice_xml,
   pdf_standard,
 }: Pick<Options, 'invoice_xml' | 'pdf_standard'>): Options['pdf_standard'] {
-  const hasPdfA = pdf_standard?.some((name) => name.startsWith('pdfa-')) === true;
-  return invoice_xml === undefined || hasPdfA ? pdf_standard : ['pdfa-3b', ...(pdf_standard ?? [])];
+  const needsPdfA = invoice_xml !== undefined && pdfAIn(pdf_standard) === undefined;
+  return needsPdfA ? ['pdfa-3b', ...(pdf_standard ?? [])] : pdf_standard;
+}
+
+/** Returns the PDF/A in a list of standards, which contains at most one. */
+export function pdfAIn(standards: Options['pdf_standard']) {
+  return standards?.find((name) => name.startsWith('pdfa-'));
 }
 
 /** Returns the Failure for an option whose value is not a valid CSS selector list. Only the page's CSS parser can check that. */

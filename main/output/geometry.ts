@@ -1,5 +1,7 @@
 /** Geometry of pages: boxes and matrices, in points. All functions are pure. */
 
+export const pointsPerInch = 72;
+
 /** A matrix as in PDF (ISO 32000-1, 8.3.3): x' = a x + c y + e, y' = b x + d y + f. The y axis points up. */
 export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
 

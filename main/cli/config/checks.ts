@@ -63,14 +63,34 @@ export const certificate: ConfigCheck = {
   async run({ settings }) {
     const opened = await openCertificate(settings);
     if (opened === undefined) return undefined;
-    const until = opened.validUntil.toISOString().slice(0, 10);
-    const days = Math.floor((opened.validUntil.getTime() - Date.now()) / dayMs);
     const file = opened.files.cert;
-    if (days < 0) return { warning: `${file} expired on ${until}, so callers reject it; renew it.` };
-    if (days < 30) return { warning: `${file} expires on ${until}, in ${days} days; renew it.` };
-    return `${file} and its key match; it is valid until ${until}.`;
+    const validity = { file, until: opened.validUntil, consequence: 'callers reject it', remedy: 'renew it' };
+    return (
+      expiryWarning(validity) ?? `${file} and its key match; it is valid until ${dateOf(opened.validUntil)}.`
+    );
   },
 };
+
+interface Validity {
+  readonly file: string;
+  readonly until: Date;
+  /** What happens with the expired certificate. */
+  readonly consequence: string;
+  readonly remedy: string;
+}
+
+/** Returns a warning if a certificate has expired or expires within 30 days. */
+function expiryWarning({ file, until, consequence, remedy }: Validity): Warning | undefined {
+  const days = Math.floor((until.getTime() - Date.now()) / dayMs);
+  if (days < 0) return { warning: `${file} expired on ${dateOf(until)}, so ${consequence}; ${remedy}.` };
+  return days < 30
+    ? { warning: `${file} expires on ${dateOf(until)}, in ${days} days; ${remedy}.` }
+    : undefined;
+}
+
+function dateOf(time: Date): string {
+  return time.toISOString().slice(0, 10);
+}
 
 // Checks the certificates for signatures.
 
@@ -82,17 +102,15 @@ export const signingCertificates: ConfigCheck = {
     const ends = await Promise.all(
       [...new Set(files.values())].map(async (path) => {
         const { leaf } = await readSigningCertificate(path, settings['signing-password']);
-        return { path, until: new Date(leaf.validTo) };
+        return { file: path, until: new Date(leaf.validTo) };
       }),
     );
     const [first] = ends.toSorted((left, right) => left.until.getTime() - right.until.getTime());
     if (first === undefined) return undefined;
-    const until = first.until.toISOString().slice(0, 10);
-    const days = Math.floor((first.until.getTime() - Date.now()) / dayMs);
-    if (days < 0)
-      return { warning: `${first.path} expired on ${until}, so nothing can be signed with it; replace it.` };
-    if (days < 30) return { warning: `${first.path} expires on ${until}, in ${days} days; replace it.` };
-    return `${files.size === 1 ? 'It is' : 'They are'} valid until at least ${until}.`;
+    return (
+      expiryWarning({ ...first, consequence: 'nothing can be signed with it', remedy: 'replace it' }) ??
+      `${files.size === 1 ? 'It is' : 'They are'} valid until at least ${dateOf(first.until)}.`
+    );
   },
 };
 

@@ -230,19 +230,19 @@ function asciiName(name: string): string {
     .replace(/[^\x20-\x7e]|["/\\]|%(?=[\da-f]{2})/giu, '_');
 }
 
-// How long idle connections stay open, and what clients are told about it.
+// Idle connections.
 
 /** Time after which the server closes an idle connection, in milliseconds. */
 export const keepAliveTimeoutMs = 80_000;
 
 /**
- * The time that clients are told, in seconds. It is shorter, because a client that uses a connection at the moment when the server
- * closes it loses its request. A busy client notices late that the time has passed: the timers of undici (`fetch` in Node.js) fall
- * seconds behind. Behind a proxy, this must be longer than the time after which the proxy closes its connections: nginx 60 s.
+ * The timeout in the header Keep-Alive, in seconds. It is shorter, because a request on a connection that the server is closing is
+ * lost. A busy client notices the end of the timeout late: the timers of undici (`fetch` in Node.js) fall seconds behind. It must be
+ * longer than the timeout of a proxy in front of the service, which for nginx is 60 s.
  */
 const announcedSeconds = 62;
 
-/** Tells the client how long it may use the idle connection again (header Keep-Alive), instead of the time that Node would tell. */
+/** Sets the header Keep-Alive, in which Node would announce the full timeout. */
 export function announceKeepAlive(response: ServerResponse): void {
   if (response.shouldKeepAlive) response.setHeader('keep-alive', `timeout=${announcedSeconds}`);
 }

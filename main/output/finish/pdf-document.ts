@@ -23,9 +23,12 @@ import type { PdfFile } from '../pdf-reader/pdf-file.ts';
 import { isReference, type Dict, type PdfValue } from '../pdf-reader/pdf-syntax.ts';
 
 /** Parses a PDF. @throws Error if the bytes are no PDF, or if the PDF needs a password to open */
-export function readPdf(bytes: Uint8Array): Promise<PDFDocument> {
+export function readPdf(
+  bytes: Uint8Array,
+  { forIncrementalUpdate = false }: { readonly forIncrementalUpdate?: boolean } = {},
+): Promise<PDFDocument> {
   const options = { updateMetadata: false, parseSpeed: ParseSpeeds.Fastest, password: '' };
-  return PDFDocument.load(bytes, options);
+  return PDFDocument.load(bytes, { ...options, forIncrementalUpdate });
 }
 
 /** Writes a PDF with a classic cross-reference table, which `inspectPdf` can read. */

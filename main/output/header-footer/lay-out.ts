@@ -12,6 +12,7 @@ import { geometryFor, type PageGeometry, type Paper, type HeaderFooterSide } fro
 import type { HeaderFooterPosition, HeaderFooterTask } from '../finish/finish-task.ts';
 import { printHeaderFooter, type PrintedHeaderFooter, type HeaderFooterHtml } from './print.ts';
 import { callInPage } from '../../engine/devtools/evaluate.ts';
+import { pointsPerInch } from '../geometry.ts';
 
 /** The printed pages that are in the output. */
 interface PrintedPages {
@@ -24,7 +25,6 @@ interface PrintedPages {
 }
 
 const sides = ['header', 'footer'] as const;
-const pointsPerInch = 72;
 const maxHtmlBytes = 20_000_000;
 /** The smallest height of a header or footer that is printed. */
 const minHeightInches = 0.02;

@@ -6,6 +6,7 @@ import { pdfFileOf, readPdf } from '../finish/pdf-document.ts';
 import { dictIn, listIn, openPdf, type PdfFile } from './pdf-file.ts';
 import { operations, type Dict, type PdfValue } from './pdf-syntax.ts';
 import type { Margins } from '../../job/paper.ts';
+import { pointsPerInch } from '../geometry.ts';
 
 export interface Inspection {
   readonly pages: number;
@@ -21,7 +22,6 @@ export interface Inspection {
 type PageMargins = PrintSettings['margins'];
 
 const noMargins: PageMargins = { top: 0, right: 0, bottom: 0, left: 0 };
-const pointsPerInch = 72;
 /** More levels than any real page tree has. In Chromium's page trees, each node has up to eight children. */
 const maxTreeDepth = 50;
 

@@ -24,7 +24,7 @@ import type { PdfA } from '../finish/standards/pdf-a.ts';
 import type { Stamp } from '../finish/stamps/stamps.ts';
 import type { Upload } from '../../job/option-kinds.ts';
 import type { Options } from '../../job/options.ts';
-import { encryptionOptionsIn, hasOutline, isAccessible, standardsOf } from '../../job/rules.ts';
+import { encryptionOptionsIn, hasOutline, isAccessible, pdfAIn, standardsOf } from '../../job/rules.ts';
 import { Failure } from '../../failure/failure.ts';
 import { pagesInRange, type PageRange } from '../../job/page-range.ts';
 import type { Inspection } from '../pdf-reader/inspect-pdf.ts';
@@ -285,7 +285,7 @@ function imageOptions(options: Options): FinishTask['images'] {
 function standardOptions(options: Options, pdfUa: PageSnapshot | undefined): FinishTask['standard'] {
   const standards = standardsOf(options);
   if (standards === undefined) return undefined;
-  const name = standards.find((standard) => standard.startsWith('pdfa-'));
+  const name = pdfAIn(standards);
   const pdfA: PdfA | undefined = name && {
     part: name.charAt(5) === '2' ? 2 : 3,
     conformance: name.endsWith('u') ? 'U' : 'B',

@@ -40,7 +40,7 @@ export async function signDigest(
   const signerInfo = new pkijs.SignerInfo({
     version: 1,
     sid: new pkijs.IssuerAndSerialNumber({ issuer: signer.issuer, serialNumber: signer.serialNumber }),
-    digestAlgorithm: algorithm(oids.sha256),
+    digestAlgorithm: sha256Algorithm(),
     signedAttrs: new pkijs.SignedAndUnsignedAttributes({ type: 0, attributes: attributes.list }),
     signatureAlgorithm: signatureAlgorithm(key.asymmetricKeyType),
     signature: new asn1js.OctetString({ valueHex: signature }),
@@ -48,7 +48,7 @@ export async function signDigest(
   });
   const signedData = new pkijs.SignedData({
     version: 1,
-    digestAlgorithms: [algorithm(oids.sha256)],
+    digestAlgorithms: [sha256Algorithm()],
     encapContentInfo: new pkijs.EncapsulatedContentInfo({ eContentType: oids.data }),
     certificates,
     signerInfos: [signerInfo],
@@ -97,6 +97,11 @@ function timeStampAttribute(token: Uint8Array): pkijs.SignedAndUnsignedAttribute
     type: 1,
     attributes: [attribute(oids.timeStampToken, result)],
   });
+}
+
+/** Returns the identifier of the digest algorithm of all signatures and time stamps. */
+export function sha256Algorithm(): pkijs.AlgorithmIdentifier {
+  return algorithm(oids.sha256);
 }
 
 function algorithm(algorithmId: string, hasParameters = true): pkijs.AlgorithmIdentifier {

@@ -6,6 +6,7 @@ import { pdfDateOf } from '../../job/option-kinds.ts';
 import type { Options } from '../../job/options.ts';
 import { isSignatureVisible } from '../../job/rules.ts';
 import type { ReservedSignature, SignatureTask, VisibleSignature } from '../finish/signature/signature.ts';
+import { pointsPerInch } from '../geometry.ts';
 
 /** Returns the task for the finishing thread. Prints the appearance of a visible signature in the window of the page. */
 export async function prepareSignature(
@@ -58,7 +59,6 @@ async function printAppearance(
   };
 }
 
-const pointsPerInch = 72;
 /** The size of the text, as a share of the height and of the width of the signature. */
 const textSize = { height: 0.16, width: 0.07 } as const;
 

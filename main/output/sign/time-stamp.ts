@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import * as asn1js from 'asn1js';
 import * as pkijs from 'pkijs';
 import { Failure } from '../../failure/failure.ts';
+import { sha256Algorithm } from './cms.ts';
 
-const sha256 = '2.16.840.1.101.3.4.2.1';
 const timeoutMs = 15_000;
 const maxBytes = 1_000_000;
 
@@ -21,7 +21,7 @@ export async function requestTimeStamp(
   // A positive INTEGER begins with a bit that is 0.
   nonce[0] = ((nonce[0] ?? 0) & 0x7f) | 0x01;
   const messageImprint = new pkijs.MessageImprint({
-    hashAlgorithm: new pkijs.AlgorithmIdentifier({ algorithmId: sha256, algorithmParams: new asn1js.Null() }),
+    hashAlgorithm: sha256Algorithm(),
     hashedMessage: new asn1js.OctetString({ valueHex: digest }),
   });
   const request = new pkijs.TimeStampReq({

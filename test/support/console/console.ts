@@ -9,7 +9,7 @@ import type {
   CallResults,
   RunEvent,
 } from '../../../main/console/contract.ts';
-import type { Fields } from '../service/convert.ts';
+import { formDataFor, type Fields } from '../service/convert.ts';
 import { basic } from '../service/job-record.ts';
 import type { Service } from '../service/service.ts';
 
@@ -49,12 +49,7 @@ function post(
 
 /** Starts a conversion, and resolves with the response, whose body streams the events. */
 export function startRun(service: ServiceUrl, user: string, fields: Fields): Promise<Response> {
-  const body = new FormData();
-  for (const [name, values] of Object.entries(fields))
-    for (const value of [values].flat()) {
-      if (value instanceof Blob) body.append(name, value, value instanceof File ? value.name : 'page.html');
-      else body.append(name, String(value));
-    }
+  const body = formDataFor(fields);
   const headers = { authorization: basic(user) };
   return fetch(`${service.url}/console/run`, { method: 'POST', headers, body });
 }

@@ -21,18 +21,24 @@ export interface SendOptions {
 
 export const demo = `Basic ${Buffer.from('demo:demo').toString('base64')}`;
 
-/** Posts the fields as multipart/form-data; a Blob becomes a file part. */
-export async function send(
-  service: Pick<Service, 'url'>,
-  fields: Fields,
-  sending: SendOptions = {},
-): Promise<ConversionResponse> {
+/** Returns the fields as multipart/form-data; a Blob becomes a file part. */
+export function formDataFor(fields: Fields): FormData {
   const form = new FormData();
   for (const [name, values] of Object.entries(fields))
     for (const value of [values].flat()) {
       if (value instanceof Blob) form.append(name, value, value instanceof File ? value.name : 'page.html');
       else form.append(name, String(value));
     }
+  return form;
+}
+
+/** Posts the fields as multipart/form-data. */
+export async function send(
+  service: Pick<Service, 'url'>,
+  fields: Fields,
+  sending: SendOptions = {},
+): Promise<ConversionResponse> {
+  const form = formDataFor(fields);
   const response = await fetch(`${service.url}${sending.path ?? '/convert/24.04/'}${sending.query ?? ''}`, {
     method: 'POST',
     body: form,

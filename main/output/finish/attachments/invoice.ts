@@ -64,7 +64,7 @@ export async function readInvoice(xml: Uint8Array, schemaFolder = defaultFolder(
   checkSyntax(document);
   const id = profileId(document);
   const { schema, ...invoice } = profileOf(id);
-  const validator = await validatorFor(schema, schemaFolder);
+  const validator = await validatorFor(join(schemaFolder, schema), library);
   try {
     validator.validate(document);
   } catch (problem) {
@@ -148,14 +148,13 @@ function profileOf(id: string): Invoice & Pick<InvoiceProfile, 'schema'> {
   return { ...(standard === 'zugferd.de:2p0' ? zugferd20 : facturX), ...profile, relationship };
 }
 
-/** The validators that this thread has used, by the path of their schema. */
+/** The validators that this thread has opened, by the folder of their schema. */
 const validators = new Map<string, Promise<XsdValidator>>();
 
-function validatorFor(schema: SchemaName, schemaFolder: string): Promise<XsdValidator> {
-  const folder = join(schemaFolder, schema);
+function validatorFor(folder: string, library: Library): Promise<XsdValidator> {
   const existing = validators.get(folder);
   if (existing !== undefined) return existing;
-  const opened = openValidator(folder);
+  const opened = openValidator(folder, library);
   validators.set(folder, opened);
   // The files may be unreadable only for now, for example if too many files are open.
   opened.catch(() => validators.delete(folder));
@@ -163,8 +162,7 @@ function validatorFor(schema: SchemaName, schemaFolder: string): Promise<XsdVali
 }
 
 /** Reads the schemas of a folder. The main one imports the others by their names. */
-async function openValidator(folder: string): Promise<XsdValidator> {
-  const library = await import('libxml2-wasm');
+async function openValidator(folder: string, library: Library): Promise<XsdValidator> {
   const names = await readdir(folder);
   const files = Object.fromEntries(
     await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name))] as const)),

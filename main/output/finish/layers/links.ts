@@ -9,6 +9,7 @@ import {
   type PDFDocument,
   type PDFPage,
   type PDFObject,
+  type PDFRef,
 } from '@cantoo/pdf-lib';
 import { transformBox, transformPoint, overlap, type Box, type Matrix } from '../../geometry.ts';
 import { boxOf } from './page-forms.ts';
@@ -84,13 +85,14 @@ export function makeLinksRelative(document: PDFDocument): void {
  */
 const ownAddress = /^platen:\/\/job\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\/)?/;
 
-/** Adds annotations to a page. Copies the list of annotations, because pages may share one list. */
-export function addAnnotations(page: PDFPage, annotations: readonly PDFDict[]): void {
-  if (annotations.length === 0) return;
+/** Adds annotations to a page, and returns their references. Copies the list of annotations, because pages may share one list. */
+export function addAnnotations(page: PDFPage, annotations: readonly PDFDict[]): readonly PDFRef[] {
+  if (annotations.length === 0) return [];
   const { context } = page.doc;
   const present = page.node.Annots()?.asArray() ?? [];
   const added = annotations.map((annotation) => context.register(annotation));
   page.node.set(PDFName.of('Annots'), context.obj([...present, ...added]));
+  return added;
 }
 
 // Destinations of links inside the document.

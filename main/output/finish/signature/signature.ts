@@ -3,17 +3,18 @@ import { createHash } from 'node:crypto';
 import {
   PDFArray,
   PDFDict,
-  PDFDocument,
+  type PDFDocument,
   PDFHexString,
   PDFName,
   PDFNumber,
   PDFRef,
   PDFString,
   type PDFPage,
-  ParseSpeeds,
   type PDFObject,
 } from '@cantoo/pdf-lib';
 import { Failure } from '../../../failure/failure.ts';
+import { pointsPerInch } from '../../geometry.ts';
+import { addAnnotations } from '../layers/links.ts';
 import { pageForms } from '../layers/page-forms.ts';
 import { dictsIn, readPdf, textIn } from '../pdf-document.ts';
 
@@ -81,13 +82,9 @@ export async function addSignatureField(document: PDFDocument, { visible }: Sign
     const appearance = pageForms(await readPdf(visible.pdf), document).at(0).ref;
     if (appearance !== undefined) field.set(PDFName.of('AP'), context.obj({ N: appearance }));
   }
-  const reference = context.register(field);
-  fields.push(reference);
+  for (const reference of addAnnotations(page, [field])) fields.push(reference);
   form.set(PDFName.of('SigFlags'), PDFNumber.of(signatureFlags));
   if (form !== existing) catalog.set(PDFName.of('AcroForm'), context.register(form));
-  const annotations = page.node.Annots();
-  if (annotations === undefined) page.node.set(PDFName.of('Annots'), context.obj([reference]));
-  else annotations.push(reference);
 }
 
 function pageOf(document: PDFDocument, { page }: VisibleSignature): PDFPage {
@@ -100,8 +97,8 @@ function pageOf(document: PDFDocument, { page }: VisibleSignature): PDFPage {
   );
 }
 
-/** The distance of a signature from the lower edge of the page: 0.4 inches. */
-const bottomDistance = 28.8;
+/** The distance of a signature from the lower edge of the page. */
+const bottomDistance = 0.4 * pointsPerInch;
 
 /** Returns the rectangle of the field in the space of the page. */
 function rectangleOn(page: PDFPage, visible: VisibleSignature): number[] {
@@ -122,7 +119,7 @@ function rectangleOn(page: PDFPage, visible: VisibleSignature): number[] {
 }
 
 function inches(points: number): string {
-  return `${(points / 72).toFixed(2)}in`;
+  return `${(points / pointsPerInch).toFixed(2)}in`;
 }
 
 function freeName(fields: PDFArray): string {
@@ -157,11 +154,7 @@ export async function reserveSignature(
 /** Returns the incremental update: the signature, the field that refers to it, and the catalogue. */
 async function updateWith(bytes: Uint8Array, task: SignatureTask): Promise<Uint8Array> {
   const { signer, date, reason, location, maxBytes } = task;
-  const document = await PDFDocument.load(bytes, {
-    forIncrementalUpdate: true,
-    updateMetadata: false,
-    parseSpeed: ParseSpeeds.Fastest,
-  });
+  const document = await readPdf(bytes, { forIncrementalUpdate: true });
   const { context, catalog } = document;
   const snapshot = document.takeSnapshot();
   const certification = context.obj({

@@ -8,6 +8,7 @@ import { output } from './setup/project.mjs';
 import { runEngineTests } from './testing/engine-tests.mjs';
 import { runNodeTests } from './testing/node-tests.mjs';
 import { testFiles } from './testing/files.mjs';
+import { withSecondAttempt } from './testing/second-attempt.mjs';
 import { runWindowsTests } from './testing/wine/windows-tests.mjs';
 
 /** @typedef {import('./testing/tally.mjs').Tally} Tally */
@@ -92,11 +93,17 @@ const sum = (/** @type {'passed' | 'failed' | 'skipped'} */ kind) =>
   tallies.reduce((all, tally) => all + tally[kind], 0);
 if (tallies.length > 0 && texts.length > 0 && !ran)
   print(`No test file has ${texts.join(' or ')} in its path.`);
-const failures = tallies.flatMap(({ failures }) => failures);
 // Prints the failures again, so that the last lines of the output contain all of them.
-if (failures.length > 0) process.stdout.write(`\nFailed tests\n${failures.join('\n')}\n\n`);
+list('Passed only on the second attempt', 'unstable');
+list('Failed tests', 'failures');
 process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped\n`);
 if (sum('failed') > 0 || sum('passed') === 0) process.exitCode = 1;
+
+/** @param {string} heading @param {'unstable' | 'failures'} kind */
+function list(heading, kind) {
+  const texts = tallies.flatMap((tally) => tally[kind].map(({ text }) => text));
+  if (texts.length > 0) process.stdout.write(`\n${heading}\n${texts.join('\n')}\n\n`);
+}
 
 /** Creates a folder for the temporary files of the tests, and deletes it after the run. */
 function useTemporaryFolder() {
@@ -121,27 +128,38 @@ async function runSuite(suite, options) {
 }
 
 /**
- * Runs a suite. A suite that cannot start counts as one failure, and the next suite still runs.
+ * Runs a suite, and its failed files again. A suite that cannot start counts as one failure, and the next suite still runs.
  * @param {string} suite @param {string[]} files @param {SuiteOptions} options
  */
 async function attempt(suite, files, options) {
   try {
     if (files.length === 0) return nothing();
-    if (suite === 'engine') return await runEngineTests(files, options);
-    if (suite === 'windows' && process.platform !== 'win32') return await runWindowsTests(files, options);
-    return await runNodeTests(suite, files, options);
+    const tally = await runFiles(suite, files, options);
+    if (texts.length > 0) return tally;
+    const alone = { ...options, args: oneAtATime, batches: undefined };
+    return await withSecondAttempt(tally, files, (failedFiles) => {
+      print(`Second attempt: ${failedFiles.join(', ')}`);
+      return runFiles(suite, failedFiles, alone);
+    });
   } catch (error) {
     return failed(explain(error, `The ${suite} suite`));
   }
 }
 
+/** @param {string} suite @param {string[]} files @param {SuiteOptions} options @returns {Promise<Tally>} */
+async function runFiles(suite, files, options) {
+  if (suite === 'engine') return await runEngineTests(files, options);
+  if (suite === 'windows' && process.platform !== 'win32') return await runWindowsTests(files, options);
+  return await runNodeTests(suite, files, options);
+}
+
 /** Returns the tally of a suite without tests. @returns {Tally} */
 function nothing() {
-  return { passed: 0, failed: 0, skipped: 0, failures: [] };
+  return { passed: 0, failed: 0, skipped: 0, failures: [], unstable: [] };
 }
 
 /** Prints why a suite could not run, and returns its tally. @param {string} reason @returns {Tally} */
 function failed(reason) {
   print(reason);
-  return { passed: 0, failed: 1, skipped: 0, failures: [reason] };
+  return { passed: 0, failed: 1, skipped: 0, failures: [{ text: reason }], unstable: [] };
 }

@@ -6,8 +6,12 @@ import { sourceOfTest } from './compile-tests.mjs';
 import { shortened, timesOf } from './times.mjs';
 
 /**
- * `failures`: a paragraph for each failure.
- * @typedef {{ passed: number, failed: number, skipped: number, failures: string[] }} Tally
+ * `file`: the test file, relative to the project. It is missing if the suite itself failed, as `name` is. `text`: a paragraph.
+ * @typedef {{ file?: string, name?: string, text: string }} FailedTest
+ */
+/**
+ * `unstable`: failures of tests that passed on the second attempt, which count as passed.
+ * @typedef {{ passed: number, failed: number, skipped: number, failures: FailedTest[], unstable: FailedTest[] }} Tally
  */
 /** @typedef {{ word: string, depth: number, milliseconds: number, file: string, name: string, reason: string }} Ended */
 
@@ -39,13 +43,19 @@ export function startTally(suite) {
     read({ code, problem }) {
       const all = ended(suite);
       const count = (/** @type {string} */ kind) => all.filter(({ word }) => word === kind).length;
-      const failures = all.filter(({ word }) => word === 'fail').map(failure);
-      if (problem) failures.push(problem);
+      const failures = all.filter(({ word }) => word === 'fail').map(failureOf);
+      if (problem) failures.push({ text: problem });
       if (code !== 0 && failures.length === 0)
-        failures.push(`The ${suite} tests ended with exit code ${code}, although no test failed.`);
+        failures.push({ text: `The ${suite} tests ended with exit code ${code}, although no test failed.` });
       if (existsSync(reportOf(suite))) process.stdout.write(readFileSync(reportOf(suite)));
       process.stdout.write(timesOf(all));
-      return { passed: count('pass'), failed: failures.length, skipped: count('skip'), failures };
+      return {
+        passed: count('pass'),
+        failed: failures.length,
+        skipped: count('skip'),
+        failures,
+        unstable: [],
+      };
     },
   };
 }
@@ -67,9 +77,10 @@ function ended(suite) {
   });
 }
 
-/** @param {Ended} ended */
-function failure({ file, name, reason }) {
-  return `${shortened(file)}: ${name}\n  ${reason}`;
+/** @param {Ended} ended @returns {FailedTest} */
+function failureOf({ file, name, reason }) {
+  const shown = shortened(file);
+  return { file: shown, name, text: `${shown}: ${name}\n  ${reason}` };
 }
 
 /** Returns the path of the file that the tally reporter writes. @param {string} suite */

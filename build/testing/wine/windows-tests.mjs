@@ -146,5 +146,6 @@ function sum(one, other) {
     failed: one.failed + other.failed,
     skipped: one.skipped + other.skipped,
     failures: [...one.failures, ...other.failures],
+    unstable: [...one.unstable, ...other.unstable],
   };
 }

@@ -67,7 +67,10 @@ async function peerVerdicts(chosen: readonly Oracle[]): Promise<CorpusVerdict[]>
 async function reasonsOf(oracle: Oracle, result: Buffer, reference: Buffer | undefined): Promise<string[]> {
   const sheets = await sheetsOf(result, 'pdf');
   const violated = violatedFacts(oracle, { result, format: 'pdf', sheets });
-  const compared = reference === undefined ? [] : differences(sheets, await sheetsOf(reference, 'pdf'));
+  const compared =
+    reference === undefined
+      ? []
+      : differences(sheets, await sheetsOf(reference, 'pdf'), oracle.differingPixels);
   const wrong = [...violated, ...compared];
   if (wrong.length > 0) writeFileSync(join(peerArtefacts, `${oracle.page}.pdf`), result);
   return wrong;

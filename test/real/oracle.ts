@@ -27,6 +27,8 @@ export interface Oracle {
    * is no reference, because the page never becomes idle or needs scrolling.
    */
   readonly compare?: 'reference' | 'facts';
+  /** The maximum number of pixels of a sheet that differ from the reference. Default: 40 */
+  readonly differingPixels?: number;
   /** Whether the facts become true only after scrolling. */
   readonly needsScrolling?: boolean;
   /** Options without which the page cannot be converted correctly. The debug log suggests them, and the suite uses them. */
@@ -126,7 +128,11 @@ export function areaOf({ data }: RenderedSheet, colour: string): number {
 }
 
 /** Returns the differences between the sheets and the reference; empty if they are equal. */
-export function differences(sheets: readonly RenderedSheet[], reference: readonly RenderedSheet[]): string[] {
+export function differences(
+  sheets: readonly RenderedSheet[],
+  reference: readonly RenderedSheet[],
+  maxPixels = differingPixels,
+): string[] {
   if (sheets.length !== reference.length)
     return [`the result has ${sheets.length} pages, but the reference has ${reference.length}`];
   return sheets.flatMap((sheet, index) => {
@@ -139,8 +145,6 @@ export function differences(sheets: readonly RenderedSheet[], reference: readonl
     const pixels = pixelmatch(data, referenceSheet.data, undefined, width, height, {
       threshold: pixelThreshold,
     });
-    return pixels > differingPixels
-      ? [`${pixels} pixels of sheet ${index + 1} differ from the reference`]
-      : [];
+    return pixels > maxPixels ? [`${pixels} pixels of sheet ${index + 1} differ from the reference`] : [];
   });
 }

@@ -81,7 +81,10 @@ export class CorpusRun implements AsyncDisposable {
     const violated = violatedFacts(oracle, { result, format, sheets });
     if (oracle.compare === 'facts') return violated;
     try {
-      return [...violated, ...differences(sheets, await this.#references.of(oracle, format))];
+      return [
+        ...violated,
+        ...differences(sheets, await this.#references.of(oracle, format), oracle.differingPixels),
+      ];
     } catch (error) {
       return [
         ...violated,

@@ -44,6 +44,6 @@ export const windowOptions: readonly WindowOption[] = [
   {
     fields: { load_iframes: 'none' },
     probe:
-      "return soon(new Promise((resolve) => { const f = document.createElement('iframe'); f.onload = () => resolve(f.contentDocument?.body?.textContent ?? ''); f.src = '/left'; leave('framed').then(() => document.body.append(f)) }))",
+      "await leave('framed'); return new Promise((resolve) => { const f = document.createElement('iframe'); f.onload = () => resolve(f.contentDocument?.body?.textContent ?? ''); f.src = '/left'; document.body.append(f); setTimeout(resolve, 5000, 'none') })",
   },
 ];

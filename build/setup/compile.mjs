@@ -106,7 +106,9 @@ const outputs = [
     'examine/examine',
     'header-footer',
     'library',
+    'page-references',
     'page-rules',
+    'print-destinations',
     'sketch',
   ].map((script) => ({
     source: `main/engine/page-scripts/${script}.ts`,

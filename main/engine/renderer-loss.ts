@@ -1,12 +1,32 @@
 /**
- * What happens when a renderer, or a process that all windows share, is lost: window/lease.ts ends the work of the job, this file
- * determines the reason and repeats the job in another window, and the window pool replaces the window.
+ * What happens when Chromium fails. When a renderer, or a process that all windows share, is lost, window/lease.ts ends the work of
+ * the job, this file determines the reason and repeats the job in another window, and the window pool replaces the window.
  */
 import { totalmem } from 'node:os';
 import { pause } from '../async/signals.ts';
 import { Failure } from '../failure/failure.ts';
 import type { Run } from '../job/job.ts';
-import { BrowserFault } from './health/fault-detector.ts';
+
+/**
+ * The `cause` of a Failure when the browser itself failed, as opposed to a refusal or a page that is too complex. `message` names
+ * the fault for the service log; `cause` is the error of Chromium or Electron.
+ */
+export class BrowserFault extends Error {}
+
+/** Returns the browser fault that caused a job's error; undefined if the browser did not fail. */
+export function browserFaultOf(problem: unknown): BrowserFault | undefined {
+  return problem instanceof Failure && problem.cause instanceof BrowserFault ? problem.cause : undefined;
+}
+
+/**
+ * Returns the Failure for a page that Chromium did not print or capture. Nearly always the page is too complex.
+ * @throws RendererLost if that is the cause, because the job is then repeated in another window
+ */
+export function outputFailed(message: string, cause: unknown): Failure {
+  if (cause instanceof RendererLost) throw cause;
+  const fault = new BrowserFault('Chromium failed to print or capture a page', { cause });
+  return new Failure('tooComplex', message, { cause: fault });
+}
 
 /** The abort reason of a job whose renderer was lost. `message` is the reason, as in EngineWindow.brokenReason. */
 export class RendererLost extends Error {}

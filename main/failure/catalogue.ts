@@ -97,8 +97,9 @@ export const catalogue = {
   elementNotFound: {
     status: 400,
     reason: 324,
-    when: 'No element matched wait_for_element in time, or none matched element_to_convert when the page was ready.',
-    remedy: 'Check the selector, and check that the page shows the element without user interaction.',
+    when: 'No element matched wait_for_element in time, or none matched element_to_convert when the page was ready; or a page reference leads to no element of the document.',
+    remedy:
+      'Check the selector or the reference, and check that the page shows the element without user interaction.',
   },
   rendererLost: {
     status: 400,

@@ -5,7 +5,8 @@
  * the open page blocks the dynamic content and reports it.
  */
 import { isUtf8 } from 'node:buffer';
-import type { PreparedDocument } from './source.ts';
+import type { OptionName } from '../job/options.ts';
+import type { PreparedDocument, Source } from './source.ts';
 
 /** In longer documents, navigation takes little time compared with layout and printing. */
 const maxStaticBytes = 1_000_000;
@@ -132,4 +133,13 @@ function runEndFinder(bytes: Buffer): (start: number) => number {
     }
     return Math.min(...nextOffsets);
   };
+}
+
+/**
+ * Returns the text of a static document; undefined if the page may have other elements or style sheets than its text, because it is
+ * not static or because a script of the caller runs in it.
+ */
+export function staticTextOf(source: Source, givenOptions: ReadonlySet<OptionName>): string | undefined {
+  const runsCallerScript = givenOptions.has('custom_javascript') || givenOptions.has('on_load_javascript');
+  return source.kind === 'document' && !runsCallerScript ? source.staticText : undefined;
 }

@@ -42,6 +42,7 @@ export const findingCodes = [
   'image-reduced',
   'images-recompressed',
   'blank-pages-removed',
+  'page-references',
   'blank-output',
   'standard-not-met',
   'renderer-lost',
@@ -55,6 +56,7 @@ export const alwaysNotedCodes: ReadonlySet<FindingCode> = new Set([
   'not-quiet',
   'endless-activity',
   'blank-output',
+  'page-references',
   'standard-not-met',
 ]);
 

@@ -14,7 +14,9 @@ import type * as controls from '../page-scripts/controls/controls.ts';
 import type * as examine from '../page-scripts/examine/examine.ts';
 import type * as headerFooter from '../page-scripts/header-footer.ts';
 import type * as library from '../page-scripts/library.ts';
+import type * as pageReferences from '../page-scripts/page-references.ts';
 import type * as pageRules from '../page-scripts/page-rules.ts';
+import type * as printDestinations from '../page-scripts/print-destinations.ts';
 import type * as expand from '../page-scripts/scrolling/expand.ts';
 import type * as fixed from '../page-scripts/scrolling/fixed.ts';
 import type * as settling from '../page-scripts/settling.ts';
@@ -68,7 +70,9 @@ interface PageScripts {
   readonly fixed: typeof fixed;
   readonly 'header-footer': typeof headerFooter;
   readonly library: typeof library;
+  readonly 'page-references': typeof pageReferences;
   readonly 'page-rules': typeof pageRules;
+  readonly 'print-destinations': typeof printDestinations;
   readonly settling: typeof settling;
   readonly sketch: typeof sketch;
 }

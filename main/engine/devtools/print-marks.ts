@@ -4,11 +4,11 @@
  * form field, and each picture becomes the target of a hidden link.
  */
 import { randomUUID } from 'node:crypto';
-import type { Debugger, WebContents } from 'electron';
+import type { Debugger } from 'electron';
 import type { FoundControls } from '../page-scripts/controls/controls.ts';
 import type { FormField } from '../page-scripts/controls/form-field.ts';
 import type { Page } from '../page.ts';
-import { callInPage, pageScriptCall } from './evaluate.ts';
+import { callPageScript, pageScriptCall } from './evaluate.ts';
 
 /**
  * Marks the visible controls of the main frame and returns them in document order. From then on, their values are not printed, and
@@ -167,37 +167,18 @@ export interface DomSnapshot {
   }[];
 }
 
-/** Marks the pictures and reads the nodes of the page. The page stays changed. */
-export async function markPictures({ window: { contents } }: Page): Promise<PageSnapshot> {
-  const anchorPrefix = 'platen-picture-';
-  await callInPage(contents, addPictureAnchors, anchorPrefix);
-  const dom = await captureSnapshot(contents);
-  return { dom, anchorPrefix };
+/** The beginning of the ids that pictures without an id get. */
+const anchorPrefix = 'platen-picture-';
+
+/** Marks the pictures. The page stays changed. */
+export async function markPictures({ window: { contents } }: Page): Promise<void> {
+  await callPageScript(contents, 'print-destinations.addPictureAnchors', anchorPrefix);
 }
 
-async function captureSnapshot({ debugger: target }: WebContents): Promise<DomSnapshot> {
+/** Reads the nodes of a page with marked pictures. */
+export async function readSnapshot({ window }: Page): Promise<PageSnapshot> {
   const computedStyles = ['visibility', 'list-style-type'];
-  return (await target.sendCommand('DOMSnapshot.captureSnapshot', { computedStyles })) as DomSnapshot;
-}
-
-/**
- * Adds a hidden link to each picture, and an id to pictures without one. Chromium prints the position of an element to which the
- * document has a link, as a named destination. This is the only way to find out where a drawing is printed, and whether it is: a
- * tagged PDF refers only to text and pixel images. Runs inside the page.
- */
-function addPictureAnchors(prefix: string): void {
-  const links = document.createDocumentFragment();
-  let count = 0;
-  for (const picture of document.querySelectorAll(
-    'img, svg, canvas, video, embed, object, [role="img"], [role="image"]',
-  )) {
-    if (picture.id === '') picture.id = `${prefix}${(count += 1)}`;
-    const link = document.createElementNS('http://www.w3.org/1999/xhtml', 'a');
-    link.setAttribute('href', `#${picture.id}`);
-    link.style.setProperty('display', 'none', 'important');
-    links.append(link);
-  }
-  // Not in the body, where it could match a selector such as :last-child.
-  const parent = (document.head as HTMLElement | null) ?? document.documentElement;
-  parent.append(links);
+  const { debugger: target } = window.contents;
+  const dom = (await target.sendCommand('DOMSnapshot.captureSnapshot', { computedStyles })) as DomSnapshot;
+  return { dom, anchorPrefix };
 }

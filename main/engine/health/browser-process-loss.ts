@@ -4,10 +4,9 @@
  */
 import { app } from 'electron';
 import { Failure } from '../../failure/failure.ts';
-import { browserFaultOf } from './fault-detector.ts';
 import type { Lease } from '../window/lease.ts';
 import type { EngineWindow } from '../window/engine-window.ts';
-import { ProcessLost, type SharedProcess } from '../renderer-loss.ts';
+import { browserFaultOf, ProcessLost, type SharedProcess } from '../renderer-loss.ts';
 
 /** A job that has a window. */
 interface ActiveJob {

@@ -3,6 +3,7 @@
  * Electron.
  */
 import { Failure } from '../../failure/failure.ts';
+import { browserFaultOf } from '../renderer-loss.ts';
 import type { ReplacementReason } from '../window/replacement.ts';
 
 export interface FaultDetector {
@@ -58,21 +59,4 @@ export function openFaultDetector(onFault: (why: string) => void = () => {}): Fa
 
 function isFault(problem: unknown): boolean {
   return !(problem instanceof Failure) || problem.kind === 'internal' || problem.kind === 'timedOut';
-}
-
-/**
- * The `cause` of a Failure when the browser itself failed, as opposed to a refusal or a page that is too complex. `message` names
- * the fault for the service log; `cause` is the error of Chromium or Electron.
- */
-export class BrowserFault extends Error {}
-
-/** Returns the browser fault that caused a job's error; undefined if the browser did not fail. */
-export function browserFaultOf(problem: unknown): BrowserFault | undefined {
-  return problem instanceof Failure && problem.cause instanceof BrowserFault ? problem.cause : undefined;
-}
-
-/** Returns the Failure for a page that Chromium did not print or capture. Nearly always the page is too complex. */
-export function outputFailed(message: string, cause: unknown): Failure {
-  const fault = new BrowserFault('Chromium failed to print or capture a page', { cause });
-  return new Failure('tooComplex', message, { cause: fault });
 }

@@ -6,7 +6,7 @@
 import { Failure, messageOf } from '../../failure/failure.ts';
 import type { ServiceLog } from '../../log/service-log.ts';
 import { unlessAborted } from '../../async/signals.ts';
-import { browserFaultOf } from './fault-detector.ts';
+import { browserFaultOf } from '../renderer-loss.ts';
 
 export const canaryOutcomes = ['passed', 'failed', 'inconclusive'] as const;
 

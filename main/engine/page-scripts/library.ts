@@ -54,11 +54,17 @@ function insertTableOfContents(options: TableOfContents = {}): Element | undefin
   return table;
 }
 
-/** Default styles. They have no specificity, so any rule of the page or the caller overrides them. */
+/**
+ * Default styles. They have no specificity, so any rule of the page or the caller overrides them. A line of dots leads to the page
+ * number, whose column is wide enough for three digits, so that the numbers do not change the layout of the texts.
+ */
 const defaultStyle = `:where(.service-toc) :where(ul) { list-style: none; margin: 0; padding: 0 0 0 1.5em }
 :where(.service-toc > ul) { padding: 0 }
 :where(.service-toc li) { margin: 0.3em 0 }
-:where(.service-toc a) { color: inherit; text-decoration: none }`;
+:where(.service-toc a) { color: inherit; text-decoration: none }
+:where(.service-toc-numbered a) { display: flex; align-items: last baseline; column-gap: 0.4em }
+:where(.service-toc-numbered a)::before { content: ''; order: 1; flex: 1 0 1em; border-bottom: 1px dotted }
+:where(.service-toc-page) { order: 2; min-width: 3ch; text-align: end; font-variant-numeric: tabular-nums }`;
 
 // The table of contents: which headings it contains, how they are nested, and where they link.
 
@@ -72,18 +78,21 @@ interface TableOfContents {
   readonly pageBreak?: string;
   /** CSS rules for the table, which are added to the page. */
   readonly style?: string;
+  /** Whether each entry shows the page number of its heading. */
+  readonly pageNumbers?: boolean;
 }
 
 /** Returns the table of contents; undefined if there are no headings. */
 function tableOfContents(options: TableOfContents): Element | undefined {
-  const { selectors = 'h1,h2,h3', title = '', pageBreak = 'none' } = options;
+  const { selectors = 'h1,h2,h3', title = '', pageBreak = 'none', pageNumbers = false } = options;
   const headings = headingsOf(levelsOf(selectors));
   if (headings.length === 0) return undefined;
   const table = document.createElement('nav');
   table.className = 'service-toc';
   setPageBreak(table, pageBreak);
   if (title !== '') table.append(titleElement(title));
-  table.append(listOf(headings));
+  if (pageNumbers) table.classList.add('service-toc-numbered');
+  table.append(listOf(headings, pageNumbers));
   return table;
 }
 
@@ -133,13 +142,13 @@ function titleElement(text: string): Element {
  * Returns nested lists. A heading belongs below the nearest previous heading of a higher level, even if levels are
  * skipped.
  */
-function listOf(headings: readonly Heading[]): Element {
+function listOf(headings: readonly Heading[], pageNumbers: boolean): Element {
   const root = document.createElement('ul');
   const open: { level: number; list: Element; item: Element }[] = [];
   for (const heading of headings) {
     while ((open.at(-1)?.level ?? -1) >= heading.level) open.pop();
     const list = open.at(-1) === undefined ? root : sublist(open.at(-1)?.item);
-    const item = itemOf(heading);
+    const item = itemOf(heading, pageNumbers);
     list.append(item);
     open.push({ level: heading.level, list, item });
   }
@@ -154,14 +163,23 @@ function sublist(item: Element | undefined): Element {
   return list;
 }
 
-function itemOf({ element, text, level }: Heading): Element {
+function itemOf({ element, text, level }: Heading, pageNumbers: boolean): Element {
   const item = document.createElement('li');
   item.className = `service-toc-level-${level + 1}`;
   const link = document.createElement('a');
   link.href = `#${anchorOf(element)}`;
-  link.textContent = text;
+  if (pageNumbers)
+    link.append(spanOf('service-toc-text', text), ' ', spanOf('service-toc-page service-page-ref'));
+  else link.textContent = text;
   item.append(link);
   return item;
+}
+
+function spanOf(classes: string, text = ''): Element {
+  const span = document.createElement('span');
+  span.className = classes;
+  span.textContent = text;
+  return span;
 }
 
 /**

@@ -47,6 +47,7 @@ const warningCodes: readonly FindingCode[] = [
   'name-as-content',
   'option-without-effect',
   'slow-resource',
+  'page-references',
   'standard-not-met',
 ];
 

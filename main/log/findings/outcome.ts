@@ -136,6 +136,8 @@ function notLoadedAdvice({ failure: { text, detail }, events, derived }: Failure
 }
 
 function elementNotFoundAdvice({ failure: { text, detail }, derived }: FailureContext): Advice {
+  // The message contains the remedy.
+  if (/\bpage reference\b/.test(text)) return {};
   const option = /\belement_to_convert\b/.test(text) ? 'element_to_convert' : 'wait_for_element';
   const hasUncaughtError = derived.some(
     ({ code, severity }) => code === 'script-error' && severity === 'error',

@@ -4,8 +4,7 @@
  * document for each page. Both are printed in batches.
  */
 import { Readable } from 'node:stream';
-import { outputFailed } from '../../engine/health/fault-detector.ts';
-import { RendererLost } from '../../engine/renderer-loss.ts';
+import { outputFailed } from '../../engine/renderer-loss.ts';
 import type { WindowRun } from '../../engine/window-run.ts';
 import { callPageScript, pageScriptCall } from '../../engine/devtools/evaluate.ts';
 import { loadHeaderFooter, waitForHeaderFooter } from '../../engine/loading/steps/write.ts';
@@ -20,7 +19,7 @@ import type {
   Excess,
   HeaderFooterFacts,
 } from '../../engine/page-scripts/header-footer.ts';
-import { numberFormats, formatNumber, type NumberFormat } from './numerals.ts';
+import { numberFormats, formatNumber, type NumberFormat } from '../numerals.ts';
 import { headerFooterName } from '../../engine/requests/shown-address.ts';
 import type { Files, Source, StoredFile } from '../../input/source.ts';
 
@@ -147,7 +146,6 @@ function print({ window, run, job }: HeaderFooterPrint): Promise<Buffer> {
   const margins = { top: 0, right: 0, bottom: 0, left: 0 };
   const { no_background: noBackground } = run.job.options;
   return window.print({ paper, margins, scale: printScale, noBackground }).catch((cause: unknown) => {
-    if (cause instanceof RendererLost) throw cause;
     throw outputFailed(`The ${job.side} is too large or too complex to print.`, cause);
   });
 }

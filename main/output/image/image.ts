@@ -5,7 +5,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { outputFailed } from '../../engine/health/fault-detector.ts';
+import { outputFailed } from '../../engine/renderer-loss.ts';
 import { contentHeight } from '../../engine/devtools/content-box.ts';
 import type { CaptureFormat } from '../../engine/devtools/cdp.ts';
 import type { WindowRun } from '../../engine/window-run.ts';

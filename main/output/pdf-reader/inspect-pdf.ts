@@ -3,8 +3,8 @@ import type { PDFDocument } from '@cantoo/pdf-lib';
 import type { PrintSettings } from '../../engine/window/print.ts';
 import { isBlankContent, type PdfRectangle } from './blank-page.ts';
 import { pdfFileOf, readPdf } from '../finish/pdf-document.ts';
-import { dictIn, listIn, openPdf, type PdfFile } from './pdf-file.ts';
-import { operations, type Dict, type PdfValue } from './pdf-syntax.ts';
+import { dictIn, dictOrEmpty, listIn, openPdf, type PdfFile } from './pdf-file.ts';
+import { isReference, operations, type Dict, type PdfValue } from './pdf-syntax.ts';
 import type { Margins } from '../../job/paper.ts';
 import { pointsPerInch } from '../geometry.ts';
 
@@ -12,6 +12,8 @@ export interface Inspection {
   readonly pages: number;
   /** Whether the document has named destinations, to which links refer. */
   readonly hasNamedDestinations: boolean;
+  /** Returns the page of each named destination, from 0. */
+  readonly pagesOfDestinations: () => ReadonlyMap<string, number>;
   /** Returns the size of a page in inches. `index` counts from 0. @throws Error if the page cannot be read */
   readonly paperOf: (index: number) => PrintSettings['paper'];
   /** Returns whether a page is blank. `index` counts from 0. A page that cannot be read does not count as blank. */
@@ -55,7 +57,35 @@ function inspectFile(file: PdfFile, margins: PageMargins): Inspection {
   };
   const pages = root.get('Count');
   if (typeof pages !== 'number') throw new Error('The PDF has no page count.');
-  return { pages, paperOf, isBlank, hasNamedDestinations: file.catalogue.has('Dests') };
+  return {
+    pages,
+    paperOf,
+    isBlank,
+    hasNamedDestinations: file.catalogue.has('Dests'),
+    pagesOfDestinations: () => pagesOfDestinations(file, root),
+  };
+}
+
+/** Reads the dictionary of named destinations, in which Chromium stores all of them (ISO 32000-1, 12.3.2.3). */
+function pagesOfDestinations(file: PdfFile, root: Dict): Map<string, number> {
+  const indices = new Map(objectsOfPages(file, root).map((object, index) => [object, index]));
+  const pages = new Map<string, number>();
+  for (const [name, destination] of dictOrEmpty(file, file.catalogue.get('Dests'))) {
+    const [page] = listIn(file.resolve(destination));
+    const index = isReference(page) ? indices.get(page.object) : undefined;
+    if (index !== undefined) pages.set(name, index);
+  }
+  return pages;
+}
+
+/** Returns the object numbers of the pages below a node of the page tree, in order. */
+function objectsOfPages(file: PdfFile, node: Dict, depth = 0): number[] {
+  if (depth > maxTreeDepth) throw new Error('The page tree of the PDF is too deep.');
+  return listIn(file.resolve(node.get('Kids'))).flatMap((reference) => {
+    if (!isReference(reference)) return [];
+    const kid = dictIn(file.resolve(reference));
+    return kid.get('Type') === 'Page' ? [reference.object] : objectsOfPages(file, kid, depth + 1);
+  });
 }
 
 /** Returns a page with its inherited attributes (ISO 32000-1, 7.7.3.4). @throws Error if there is no such page */

@@ -1,10 +1,14 @@
 /** Produces a PDF: prints the page, then its headers and footers, and sends the result to a finishing thread. */
 import { readFile } from 'node:fs/promises';
-import { setImmediate } from 'node:timers/promises';
 import { lookup } from 'mime-types';
 import type { WindowRun } from '../../engine/window-run.ts';
 import type { FormField } from '../../engine/page-scripts/controls/form-field.ts';
-import { markFormFields, markPictures, type PageSnapshot } from '../../engine/devtools/print-marks.ts';
+import {
+  markFormFields,
+  markPictures,
+  readSnapshot,
+  type PageSnapshot,
+} from '../../engine/devtools/print-marks.ts';
 import { diagnosePage } from '../../engine/diagnostics/page-diagnostics.ts';
 import { diagnosePrint, type PrintFacts } from '../../engine/diagnostics/print-diagnostics.ts';
 import type { Page } from '../../engine/page.ts';
@@ -17,6 +21,7 @@ import { noteLayout, noteSizes } from '../note-layout.ts';
 import { checkOutputSize, type Output, type OutputDependencies } from '../output.ts';
 import { readPageFacts, type PdfPageFacts, printHeadersAndFooters } from '../header-footer/lay-out.ts';
 import { printBody, type PrintedBody } from './print-body.ts';
+import { selectOutputPages, type OutputPages } from './output-pages.ts';
 import { planPrint, printedAt } from './print-plan.ts';
 import { fetchRemote } from '../../engine/requests/fetch-remote.ts';
 import type { EngineWindow } from '../../engine/window/engine-window.ts';
@@ -25,9 +30,6 @@ import type { Stamp } from '../finish/stamps/stamps.ts';
 import type { Upload } from '../../job/option-kinds.ts';
 import type { Options } from '../../job/options.ts';
 import { encryptionOptionsIn, hasOutline, isAccessible, pdfAIn, standardsOf } from '../../job/rules.ts';
-import { Failure } from '../../failure/failure.ts';
-import { pagesInRange, type PageRange } from '../../job/page-range.ts';
-import type { Inspection } from '../pdf-reader/inspect-pdf.ts';
 import { bufferOf } from '../../input/buffer-of.ts';
 
 /**
@@ -43,8 +45,9 @@ export async function producePdf(
   const facts = await readFactsIfNeeded(page, run);
   const diagnostics = await diagnosePage(page, run, printedDensity(page, run));
   const formFields = await markFormIfNeeded(page, run);
-  const snapshot = await markPicturesIfNeeded(page, run);
+  if (isAccessible(run.job.options)) await run.log.timeStage('mark the pictures', () => markPictures(page));
   const body = await printBody(page, run);
+  const snapshot = await readSnapshotIfNeeded(page, run);
   noteLayout(page, body, run);
   await diagnosePrint(page, run, { diagnostics, pages: printFactsOf(body, page.ownPaper) });
   const selection = await selectOutputPages(run.job.options, body.inspection);
@@ -107,10 +110,10 @@ async function markFormIfNeeded(page: Page, run: WindowRun): Promise<readonly Fo
   return run.log.timeStage('find the controls of forms', () => markFormFields(page));
 }
 
-/** Marks the pictures and reads the nodes of the page for PDF/UA. This changes the page. */
-async function markPicturesIfNeeded(page: Page, run: WindowRun): Promise<PageSnapshot | undefined> {
+/** Reads the nodes of the printed page for PDF/UA, after printing has filled in the page references. */
+async function readSnapshotIfNeeded(page: Page, run: WindowRun): Promise<PageSnapshot | undefined> {
   if (!isAccessible(run.job.options)) return undefined;
-  return run.log.timeStage('read the structure of the page', () => markPictures(page));
+  return run.log.timeStage('read the structure of the page', () => readSnapshot(page));
 }
 
 const noFacts: PdfPageFacts = { title: '', url: '', metas: {} };
@@ -325,78 +328,4 @@ async function readAttachments(options: Options): Promise<Pick<FinishTask, 'atta
 function contentTypeOf({ name, contentType = 'application/octet-stream' }: Upload): string {
   const isKnown = !['application/octet-stream', 'text/plain'].includes(contentType);
   return isKnown ? contentType : lookup(name) || contentType;
-}
-
-// Selects the printed pages for the output: removes blank pages, then applies print_page_range.
-
-interface OutputPages {
-  /** Numbers of the printed pages in the output, from 1, in order. */
-  readonly kept: readonly number[];
-  /** The numbers of the same pages, from 1, in the document without the removed blank pages. */
-  readonly numbers: readonly number[];
-  /** Number of pages before print_page_range applies, without the removed blank pages. */
-  readonly total: number;
-  /** Numbers of the printed pages, from 1, that are removed because they are blank. */
-  readonly blank: readonly number[];
-}
-
-const wholeDocument: PageRange = [{ from: 1, to: undefined }];
-
-/** Returns the pages of the output. @throws Failure valueNotAllowed if the range contains no page of the document */
-async function selectOutputPages(options: Options, inspection: Inspection): Promise<OutputPages> {
-  const printed = Array.from({ length: inspection.pages }, (_, index) => index + 1);
-  const blank = await blankPages(options, inspection, printed);
-  const removed = new Set(blank);
-  const pages = printed.filter((page) => !removed.has(page));
-  const range = options.print_page_range;
-  const total = pages.length;
-  const numbers = pagesInRange(range ?? wholeDocument, total);
-  const kept = numbers.flatMap((page) => pages[page - 1] ?? []);
-  if (kept.length === 0) {
-    const has = pages.length === 1 ? 'one page' : `${pages.length} pages`;
-    const message = `print_page_range contains no page of the document, which has ${has}; choose pages from 1 to ${pages.length}.`;
-    throw new Failure('valueNotAllowed', message);
-  }
-  return { kept, numbers, total, blank };
-}
-
-/** Returns the numbers of the blank pages to remove. If all pages are blank, the first page is kept. */
-async function blankPages(
-  { remove_blank_pages }: Options,
-  { isBlank }: Inspection,
-  printed: readonly number[],
-): Promise<number[]> {
-  const isBlankPage = (page: number) => isBlank(page - 1);
-  switch (remove_blank_pages) {
-    case 'none':
-      return [];
-    case 'all': {
-      const all: number[] = [];
-      for await (const page of yieldingToEventLoop(printed)) if (isBlankPage(page)) all.push(page);
-      return all.length === printed.length ? all.slice(1) : all;
-    }
-    case 'trailing': {
-      for await (const page of yieldingToEventLoop(printed.toReversed()))
-        if (page === 1 || !isBlankPage(page)) return printed.slice(page);
-      return [];
-    }
-  }
-}
-
-/** The longest time in milliseconds without a return to the event loop. */
-const maxBlockingMs = 10;
-
-/**
- * Yields the values, and returns to the event loop regularly. Examining thousands of pages takes a second, during which the service
- * must answer other requests.
- */
-async function* yieldingToEventLoop<T>(values: readonly T[]): AsyncGenerator<T> {
-  let began = performance.now();
-  for (const value of values) {
-    if (performance.now() - began > maxBlockingMs) {
-      await setImmediate();
-      began = performance.now();
-    }
-    yield value;
-  }
 }

@@ -1,12 +1,15 @@
-/** Prints a page, and repeats the print if it is blank, on the wrong paper, or on several pages instead of one. */
-import { outputFailed } from '../../engine/health/fault-detector.ts';
-import { RendererLost } from '../../engine/renderer-loss.ts';
+/**
+ * Prints a page, and repeats the print if it is blank, on the wrong paper, on several pages instead of one, or with wrong page
+ * references.
+ */
+import { outputFailed } from '../../engine/renderer-loss.ts';
 import { cutOverflow, layoutPaper } from '../../engine/window/print.ts';
 import type { WindowRun } from '../../engine/window-run.ts';
-import { callInPage } from '../../engine/devtools/evaluate.ts';
+import { callInPage, callPageScript } from '../../engine/devtools/evaluate.ts';
 import type { Page } from '../../engine/page.ts';
 import type { Margins, Paper } from '../../job/paper.ts';
 import { inspect, type Inspection } from '../pdf-reader/inspect-pdf.ts';
+import { staticTextOf } from '../../input/static-document.ts';
 import { hasOutline, isAccessible } from '../../job/rules.ts';
 import { planPrint, type PrintPlan } from './print-plan.ts';
 
@@ -27,10 +30,11 @@ function marginsOf({ placement, settings, page }: PrintPlan): Margins {
 
 /**
  * Prints the page. If the first printed page is blank although the web page shows content on screen, prints again one frame later.
- * If it is still blank, logs a note. @throws Failure tooComplex
+ * If it is still blank, logs a note.
+ * @throws Failure tooComplex; elementNotFound for a page reference without a target
  */
 export async function printBody(page: Page, run: WindowRun): Promise<PrintedBody> {
-  const body = await printPages(page, run);
+  const body = await printReferences(page, run);
   if (body.bytes.length > maxBlankBytes || !body.inspection.isBlank(0)) return body;
   const { contents } = page.window;
   const content = await callInPage(contents, visibleContent);
@@ -39,6 +43,25 @@ export async function printBody(page: Page, run: WindowRun): Promise<PrintedBody
   const secondBody = await printPages(page, run);
   if (secondBody.inspection.isBlank(0)) noteBlank(run, content);
   return secondBody;
+}
+
+/** Prints the pages, repeatedly if the page has page references. */
+async function printReferences(page: Page, run: WindowRun): Promise<PrintedBody> {
+  if (!mayHaveReferences(page, run)) return printPages(page, run);
+  const found = await callPageScript(
+    page.window.contents,
+    'page-references.findPageReferences',
+    run.classPrefixes,
+  );
+  if (found.references.length + found.broken.length === 0) return printPages(page, run);
+  const { printWithReferences } = await import('./page-references.ts');
+  return printWithReferences(page, run, { found, print: () => printPages(page, run) });
+}
+
+/** Returns false if the text of the document contains all its elements and classes, and none is a page reference. */
+function mayHaveReferences({ source }: Page, { job, classPrefixes }: WindowRun): boolean {
+  const text = staticTextOf(source, job.givenOptions);
+  return text === undefined || classPrefixes.some((prefix) => text.includes(`${prefix}-page-ref`));
 }
 
 /** Larger PDFs contain a font or an image and are not checked for a blank first page. */
@@ -142,7 +165,5 @@ function withMoreRoom(page: Page, pages: number): Page {
 }
 
 function tooComplex(cause: unknown): never {
-  // If the renderer is lost, the job is repeated in another window.
-  if (cause instanceof RendererLost) throw cause;
   throw outputFailed('The document is too large or too complex to print; split it into several.', cause);
 }

@@ -209,6 +209,33 @@ describe('Scripts in a request:', () => {
     assert.match(commas, /^One no Two cover/);
   });
 
+  test('insertTableOfContents shows the page of each heading', async () => {
+    const chapters = Array.from({ length: 120 }, (_, index) => {
+      const lines = '<p>Some text of the chapter.</p>'.repeat((index * 7) % 40);
+      return `<h1>Chapter ${index + 1}</h1>${lines}<figure><figcaption>Figure ${index + 1}</figcaption></figure>`;
+    });
+    const toc = (options: object) =>
+      `libService.insertTableOfContents(${JSON.stringify({ ...options, pageNumbers: true })});`;
+    const custom_javascript = `${toc({ selectors: 'figcaption', pageBreak: 'after' })}${toc({ selectors: 'h1' })}`;
+    const pdf = await convert(service, { text: chapters.join(''), custom_javascript });
+    const texts = Array.from({ length: pdfFacts(pdf).pages }, (_, index) => pdfText(pdf, index + 1));
+    const links = pdfLinks(pdf);
+    const titles = links.filter(([text]) => /^(Chapter|Figure) \d+$/.test(text));
+    assert.equal(titles.length, 240);
+    for (const [title, page] of titles)
+      assert.ok(` ${texts[page - 1] ?? ''} `.includes(` ${title} `), `${title} is not on page ${page}`);
+    const numbers = links.filter(([text]) => /^\d+$/.test(text));
+    assert.equal(numbers.length, 240);
+    for (const [number, page] of numbers) assert.equal(number, String(page));
+  });
+
+  test('insertTableOfContents shows a dash for a heading on a page that is not in the output', async () => {
+    const text = '<h1>One</h1><h1 style="break-before:page">Two</h1>';
+    const custom_javascript = 'libService.insertTableOfContents({ pageNumbers: true })';
+    const words = pdfWords(await convert(service, { text, custom_javascript, print_page_range: '1' }));
+    assert.deepEqual(words.map(({ text: word }) => word).sort(), ['1', 'One', 'One', 'Two', '–']);
+  });
+
   test('insertTableOfContents works with another base URL, and leaves a page without headings unchanged', async () => {
     const text = `<base href="http://example.com/x/">${book}`;
     const custom_javascript = 'libService.insertTableOfContents()';

@@ -40,7 +40,8 @@ const tallyOf = (passed: number, failures: readonly ExpectedFailure[]): Expected
 });
 
 test('a test that passes on the second attempt counts as passed and is listed as unstable', async () => {
-  const [a, b] = [failureIn('a.test.ts'), failureIn('b.test.ts')];
+  const a = failureIn('a.test.ts');
+  const b = failureIn('b.test.ts');
   const tally = await withSecondAttempt(tallyOf(5, [a, b]), files, (failedFiles) => {
     deepEqual(failedFiles, ['a.test.ts', 'b.test.ts']);
     return Promise.resolve(tallyOf(3, [b]));
@@ -49,7 +50,8 @@ test('a test that passes on the second attempt counts as passed and is listed as
 });
 
 test('a test that fails only on the second attempt is listed as unstable', async () => {
-  const [one, two] = [failureIn('a.test.ts'), failureIn('a.test.ts', 'two')];
+  const one = failureIn('a.test.ts');
+  const two = failureIn('a.test.ts', 'two');
   const tally = await withSecondAttempt(tallyOf(5, [one]), files, () => Promise.resolve(tallyOf(3, [two])));
   deepEqual(tally, { passed: 6, failed: 0, skipped: 1, failures: [], unstable: [one, two] });
 });

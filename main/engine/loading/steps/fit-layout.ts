@@ -4,6 +4,7 @@ import { callInPage, callPageScript } from '../../devtools/evaluate.ts';
 import type { Loading, StepWork } from '../loading.ts';
 import { setViewport, viewportOf } from './emulate.ts';
 import { settleAgain } from './settle.ts';
+import { staticTextOf } from '../../../input/static-document.ts';
 import { layoutFor } from '../../../job/layout.ts';
 import { mayFollowPageRules, paperFromPageRules } from '../../../job/page-rule-paper.ts';
 
@@ -70,11 +71,9 @@ export function followPageRules(loading: Loading): StepWork | undefined {
   const { source, run } = loading;
   const { options, givenOptions } = run.job;
   if (!mayFollowPageRules(options, givenOptions)) return undefined;
-  const text = source.kind === 'document' ? source.staticText : undefined;
-  const runsCallerScript = givenOptions.has('custom_javascript') || givenOptions.has('on_load_javascript');
-  // A document with staticText has no scripts and loads no style sheets, so its text contains all its @page rules.
-  const isComplete = text !== undefined && !runsCallerScript;
-  if (isComplete && !mayHavePageRules.test(text) && !mayHavePageRules.test(options.custom_css ?? ''))
+  const text = staticTextOf(source, givenOptions);
+  // The text loads no style sheets, so it contains all @page rules of the document.
+  if (text !== undefined && !mayHavePageRules.test(text) && !mayHavePageRules.test(options.custom_css ?? ''))
     return undefined;
   return () => applyPageRules(loading);
 }

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  BrowserFault,
-  outputFailed,
-  openFaultDetector,
-} from '../../../../main/engine/health/fault-detector.ts';
+import { openFaultDetector } from '../../../../main/engine/health/fault-detector.ts';
+import { BrowserFault, outputFailed } from '../../../../main/engine/renderer-loss.ts';
 import { Failure, outOfResources } from '../../../../main/failure/failure.ts';
 
 const { signal } = new AbortController();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pino from 'pino';
-import { BrowserFault } from '../../../../main/engine/health/fault-detector.ts';
+import { BrowserFault } from '../../../../main/engine/renderer-loss.ts';
 import {
   HealthMonitor,
   type CanaryOutcome,

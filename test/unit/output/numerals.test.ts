@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { numberFormats, formatNumber } from '../../../../main/output/header-footer/numerals.ts';
+import { numberFormats, formatNumber } from '../../../main/output/numerals.ts';
 
 test('Roman numerals are written correctly', () => {
   const expected: Readonly<Record<number, string>> = {

@@ -1,4 +1,4 @@
-/** Formats page numbers in the number formats of headers and footers. */
+/** Formats page numbers in the number formats of headers, footers and page references. */
 
 const digits = {
   'eastern-arabic': '٠١٢٣٤٥٦٧٨٩',
@@ -45,6 +45,11 @@ export const numberFormats = [
 ] as const;
 
 export type NumberFormat = (typeof numberFormats)[number];
+
+/** Returns the format of that name; `arabic` for an unknown name. */
+export function numberFormatOf(name: string): NumberFormat {
+  return numberFormats.find((format) => format === name) ?? 'arabic';
+}
 
 /** Formats a whole number. Uses plain digits if the format cannot represent the number, such as a Roman zero. */
 export function formatNumber(number: number, format: NumberFormat): string {

@@ -1,6 +1,6 @@
 /** Creates the documents of the benchmark by name. */
 import type { BenchDocument } from './document.ts';
-import { longTable, manual, thousand, thousandNumbered } from './long.ts';
+import { longTable, manual, referencedManual, thousand, thousandNumbered } from './long.ts';
 import { archivedInvoice, invoice, letter, site } from './office.ts';
 import { images, screenshot, tall } from './images.ts';
 import { chart, report } from './report.ts';
@@ -13,6 +13,7 @@ const makers: Readonly<Record<string, () => BenchDocument | Promise<BenchDocumen
   report,
   chart,
   manual,
+  referenced: referencedManual,
   table: longTable,
   thousand,
   'thousand-numbered': thousandNumbered,

@@ -12,6 +12,18 @@ export function manual(): BenchDocument {
   return { name: 'manual', title: 'manual, about 60 pages', html, scripts: false, expected, long: false };
 }
 
+/** The manual, after a table of contents with page numbers. */
+export function referencedManual(): BenchDocument {
+  const document = manual();
+  const entry = (number: number) =>
+    `<li>Chapter ${number} <a class="service-page-ref" href="#c${number}"></a></li>`;
+  const contents = `<ul>${Array.from({ length: 20 }, (_, index) => entry(index + 1)).join('')}</ul>`;
+  const html = document.html
+    .replace('</h1>', `</h1>${contents}`)
+    .replaceAll(/<h2>Chapter (\d+)/g, '<h2 id="c$1">Chapter $1');
+  return { ...document, name: 'referenced', title: 'manual with page references', html, fields: {} };
+}
+
 export function longTable(): BenchDocument {
   const row = (number: number) =>
     `<tr><td>${number}<td>2026-${String((number % 12) + 1).padStart(2, '0')}-17<td>Posting ${number * 7} of the account ${number % 97}<td class="r">${((number * 7919) % 100_000) / 100}</tr>`;

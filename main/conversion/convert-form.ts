@@ -137,7 +137,7 @@ async function convertLogged<T>(loggedJob: LoggedJob<T>, { form, problem }: Rece
           (callerDisconnected.aborted ? (callerDisconnected.reason as Error) : problem)
         );
       const job: Job = { id, account: names.account, ...(await readForm(form, dependencies)) };
-      describeJob(job, log, isPdfcrowdAlias(dependencies));
+      await describeJob(job, log, isPdfcrowdAlias(dependencies));
       request.onValid?.(job);
       using stopSignal = linkSignals([dependencies.shutdown, callerDisconnected]);
       const run = { job, log, signal: stopSignal.signal, folder: loggedJob.folder };

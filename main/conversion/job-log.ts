@@ -3,9 +3,10 @@ import { EventEmitter, once } from 'node:events';
 import type { JobEnd, JobEntry } from '../accounts/job-entry.ts';
 import type { ConversionResult } from './convert.ts';
 import { toFailure, type Failure } from '../failure/failure.ts';
+import { sha256Of, sha256OfFile } from '../input/bytes.ts';
 import type { Job, RawValue } from '../job/job.ts';
 import { DebugLog } from '../log/debug-log.ts';
-import type { Versions, OptionsEvent } from '../log/events.ts';
+import type { Versions, OptionsEvent, RequestValue } from '../log/events.ts';
 import { counted } from '../log/findings/phrases.ts';
 import { withJobFields, type ServiceLog } from '../log/service-log.ts';
 import { mask, withoutCredentials, mapTexts } from '../log/masking.ts';
@@ -53,8 +54,10 @@ export async function runLogged<T>(
 }
 
 async function endAsConverted(debugLog: DebugLog, { output }: ConversionResult): Promise<void> {
-  const pages = output.pages && { pages: output.pages.printed };
-  await debugLog.end('converted', { outcome: 'converted', bytes: output.bytes.length, ...pages });
+  const { bytes, contentType, pages } = output;
+  const facts = { bytes: bytes.length, ...(pages && { pages: pages.printed }) };
+  const digest = debugLog.isRecorded && { contentType, sha256: sha256Of(bytes) };
+  await debugLog.end('converted', { outcome: 'converted', ...facts, ...digest });
 }
 
 async function endAsFailed(debugLog: DebugLog, problem: unknown): Promise<void> {
@@ -114,11 +117,12 @@ export function beginLog(
 }
 
 /** Writes the given and default options to the job's debug log. */
-export function describeJob(job: Job, log: DebugLog, isPdfcrowdAlias: boolean): void {
+export async function describeJob(job: Job, log: DebugLog, isPdfcrowdAlias: boolean): Promise<void> {
   if (!log.isRecorded) return;
   const text = `${counted(job.rawValues.size, 'option')} given, the others at their defaults`;
   const options = shownOptions(job, isPdfcrowdAlias);
-  log.write({ kind: 'options', text, detail: { input: job.input.kind, options } });
+  const values = await requestValues(job);
+  log.write({ kind: 'options', text, detail: { input: job.input.kind, options, values } });
   for (const { text: note, code, options: about } of job.notes) log.note(note, { code, options: about });
 }
 
@@ -157,6 +161,7 @@ export function watchClosingLogs(): ClosingLogs {
 // The options of a job as shown in its logs and its record, without secrets and contents.
 
 type ShownOption = OptionsEvent['detail']['options'][number];
+type OmitName<Value> = Value extends unknown ? Omit<Value, 'name'> : never;
 
 /** Maximum number of characters of a value that are shown. */
 const maxShownLength = 2000;
@@ -168,6 +173,27 @@ function shownValue(row: OptionRow, value: RawValue): string {
   if (typeof value !== 'string') return `${value.name} (${counted(value.size, 'byte')})`;
   if (row.content === true) return `(${counted(value.length, 'character')})`;
   return withoutCredentials(value.length > maxShownLength ? `${value.slice(0, maxShownLength)}...` : value);
+}
+
+/** Returns the values of the request in order, with the digests of contents and files. @throws Error if a file cannot be read */
+async function requestValues({ rawValues }: Job): Promise<RequestValue[]> {
+  const values: RequestValue[] = [];
+  for (const [name, sent] of rawValues)
+    for (const value of sent) values.push({ name, ...(await requestValue(table[name], value)) });
+  return values;
+}
+
+async function requestValue(row: OptionRow, value: RawValue): Promise<OmitName<RequestValue>> {
+  if (row.secret === true) return { hidden: true };
+  if (typeof value !== 'string') {
+    const sha256 = await sha256OfFile(value.path);
+    return { ...(!isStoredText(value) && { file: value.name }), bytes: value.size, sha256 };
+  }
+  if (row.content === true || value.length > maxShownLength) {
+    const bytes = Buffer.from(value, 'utf8');
+    return { bytes: bytes.length, sha256: sha256Of(bytes) };
+  }
+  return value === withoutCredentials(value) ? { value } : { hidden: true };
 }
 
 /** Returns the values of an option for logs, separated by commas. */

@@ -334,7 +334,7 @@ const debugLogSchema = {
 const debugLogOperation = {
   operationId: 'debugLog',
   summary:
-    'The debug log of one job. Needs no credentials: the link is the secret. The suffix .html, .json or .har selects a format',
+    'The debug log of one job. Needs no credentials: the link is the secret. The suffix .html, .json or .har selects a format; .recipe.json is the recipe of the document',
   security: [],
   parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
   responses: {

@@ -55,8 +55,23 @@ export type OptionsEvent = Event<
       readonly value: string;
       readonly from: 'request' | 'default' | 'alias';
     }[];
+    /** The values of the request, in order. The recipe contains them. */
+    readonly values: readonly RequestValue[];
   }
 >;
+
+/** A value of a request: as text, as the digest of a content or file, or, for a secret, without either. */
+export type RequestValue = { readonly name: string } & (
+  | { readonly value: string }
+  | {
+      /** The name of a file part. */
+      readonly file?: string;
+      readonly bytes: number;
+      /** The SHA-256 digest of the bytes in hexadecimal digits. A text is encoded as UTF-8. */
+      readonly sha256: string;
+    }
+  | { readonly hidden: true }
+);
 
 /** Written at the end of a stage. */
 interface StageEvent extends Event<
@@ -272,6 +287,9 @@ export type EndEvent = Event<
     readonly outcome: 'converted' | 'failed' | 'caller gone';
     readonly bytes?: number;
     readonly pages?: number;
+    readonly contentType?: string;
+    /** The SHA-256 digest of the output in hexadecimal digits. */
+    readonly sha256?: string;
   }
 >;
 

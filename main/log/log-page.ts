@@ -14,6 +14,7 @@ import type { Finding } from './findings/finding.ts';
 export interface LogPageLinks {
   readonly json: string;
   readonly har: string;
+  readonly recipe: string;
 }
 
 export interface LogPageContent {

@@ -1,5 +1,5 @@
 /** The sticky index of the explanation, with links to the debug log in other formats. */
-import { Braces, Ellipsis, ExternalLink, FileDown } from 'lucide-preact';
+import { Braces, Ellipsis, ExternalLink, FileCheck, FileDown } from 'lucide-preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useBridge, type Bridge } from '../bridge/bridge.ts';
 import { Menu } from '../parts/menu.tsx';
@@ -65,6 +65,7 @@ function Links({ link }: { readonly link: string }) {
     { label: t('explain.open'), icon: ExternalLink, address: link },
     { label: t('explain.json'), icon: Braces, address: `${link}.json` },
     { label: t('explain.har'), icon: FileDown, address: `${link}.har` },
+    { label: t('explain.recipe'), icon: FileCheck, address: `${link}.recipe.json` },
   ];
   return (
     <Menu

@@ -41,6 +41,12 @@ export function JobHeader({ events, links }: JobHeaderProps) {
       {links && (
         <p class="log-links">
           Download: <a href={links.json}>JSON</a> <a href={links.har}>HAR</a>
+          {job.outcome === 'converted' && (
+            <>
+              {' '}
+              <a href={links.recipe}>Recipe</a>
+            </>
+          )}
         </p>
       )}
     </header>

@@ -70,7 +70,7 @@ function assertHarmless(
 }
 
 test('the log page of a hostile document runs no scripts and sends no requests, over HTTP', async () => {
-  const page = debugLogPage(hostileLog(hostile), { json: 'a.json', har: 'a.har' });
+  const page = debugLogPage(hostileLog(hostile), { json: 'a.json', har: 'a.har', recipe: 'a.recipe.json' });
   const server = createServer((_request, response) => {
     response
       .writeHead(200, { 'content-type': 'text/html', 'content-security-policy': logPagePolicy() })

@@ -1,19 +1,20 @@
 /**
  * GET /debug-log/<id>: the debug log of a job, as HTML for browsers and JSON for programs. The suffix .html, .json or .har selects
- * a format. Needs no credentials: the link is the secret.
+ * a format; .recipe.json is the recipe of the document. Needs no credentials: the link is the secret.
  */
 import type { RequestHandler, Response } from 'express';
 import { Failure } from '../../failure/failure.ts';
 import type { LogEvent } from '../../log/events.ts';
 import { findingsOf } from '../../log/findings.ts';
 import { harOf } from '../../log/har.ts';
+import { recipeOf } from '../../log/recipe.ts';
 import { summaryOf } from '../../log/job-summary.ts';
 import { debugLogPage, logPagePolicy } from '../../log/log-page.ts';
 import { debugLogLink } from '../security/base-url.ts';
 import { setPagePolicy } from '../response/respond.ts';
 import type { ServiceDependencies } from './service-dependencies.ts';
 
-type LogFormat = 'html' | 'json' | 'har';
+type LogFormat = 'html' | 'json' | 'har' | 'recipe.json';
 
 /** Returns the handler. @throws Failure notFound if the log is unknown or expired */
 export function debugLogRoute({
@@ -38,7 +39,7 @@ export function debugLogRoute({
 
 /** Splits the last component of the path, `<id>` or for example `<id>.har`, into id and format. */
 function readName(name: string): { id: string; format: LogFormat | undefined } {
-  const [, id, format] = /^([^.]*)\.(html|json|har)$/.exec(name) ?? [];
+  const [, id, format] = /^([^.]*)\.(html|json|har|recipe\.json)$/.exec(name) ?? [];
   return { id: id ?? name, format: format as LogFormat | undefined };
 }
 
@@ -52,9 +53,20 @@ const senders: Readonly<
 > = {
   // The links are absolute, so that they also work in a saved page.
   html: (response, events, link) =>
-    response.type('html').send(debugLogPage(events, { json: `${link}.json`, har: `${link}.har` })),
+    response
+      .type('html')
+      .send(
+        debugLogPage(events, { json: `${link}.json`, har: `${link}.har`, recipe: `${link}.recipe.json` }),
+      ),
   json: (response, events) => response.json(debugLogJson(events)),
   har: (response, events) => response.json(harOf(events)),
+  'recipe.json': (response, events) => {
+    const recipe = recipeOf(events);
+    if (recipe === undefined)
+      throw new Failure('notFound', 'This job delivered no document, so there is no recipe.');
+    // Indented, because people keep recipes and read them.
+    response.type('json').send(`${JSON.stringify(recipe, undefined, 2)}\n`);
+  },
 };
 
 function debugLogJson(events: readonly LogEvent[]): object {

@@ -7,7 +7,7 @@ import { Failure } from '../../failure/failure.ts';
 import { openThreadPool } from '../../async/threads.ts';
 import type { FinishResult, FinishTask } from './finish-task.ts';
 import type { ThreadResult, ThreadTask } from './finisher-thread.ts';
-import { bufferOf } from '../../input/buffer-of.ts';
+import { bufferOf } from '../../input/bytes.ts';
 
 export interface Finisher extends AsyncDisposable {
   /** Starts a thread before the first document. Never rejects. */

@@ -3,7 +3,7 @@
  * would block the main thread (docs/decisions/0041-png-compression.md). For the format, see https://www.w3.org/TR/png-3/.
  */
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
-import { bufferOf } from '../../input/buffer-of.ts';
+import { bufferOf } from '../../input/bytes.ts';
 
 interface PngLayout {
   /** Bytes of a row, including the filter byte. */

@@ -1,5 +1,5 @@
 /** Parses PDF syntax (ISO 32000-1, 7.2 and 7.3) in the objects of a file and in content streams. */
-import { bufferOf } from '../../input/buffer-of.ts';
+import { bufferOf } from '../../input/bytes.ts';
 
 /** A PDF name is a JavaScript string without the slash; a PDF string is its bytes. */
 export type PdfValue = number | boolean | null | string | Uint8Array | PdfValue[] | Dict | Reference;

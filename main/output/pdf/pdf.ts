@@ -30,7 +30,7 @@ import type { Stamp } from '../finish/stamps/stamps.ts';
 import type { Upload } from '../../job/option-kinds.ts';
 import type { Options } from '../../job/options.ts';
 import { encryptionOptionsIn, hasOutline, isAccessible, pdfAIn, standardsOf } from '../../job/rules.ts';
-import { bufferOf } from '../../input/buffer-of.ts';
+import { bufferOf } from '../../input/bytes.ts';
 
 /**
  * @throws Failure tooComplex if the page cannot be printed or the PDF is too large; valueNotAllowed for an option that does not fit

@@ -16,6 +16,7 @@ export const explain: Readonly<Record<keyof typeof english, string>> = {
   'explain.open': 'Als Seite öffnen',
   'explain.json': 'Als JSON herunterladen',
   'explain.har': 'Netzwerkprotokoll als HAR herunterladen',
+  'explain.recipe': 'Rezept für platen verify herunterladen',
   'explain.findings': 'Befunde',
   'explain.breaks.element': 'Element',
   'explain.tone.error': 'mit Fehlern',

@@ -15,6 +15,7 @@ export const explain = {
   'explain.open': 'Open as a page',
   'explain.json': 'Download as JSON',
   'explain.har': 'Download network log as HAR',
+  'explain.recipe': 'Download recipe for platen verify',
   'explain.findings': 'Findings',
   'explain.breaks.element': 'Element',
   'explain.tone.error': 'with errors',

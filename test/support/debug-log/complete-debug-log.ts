@@ -37,7 +37,7 @@ function optionEvents(): LogEvent[] {
     at(0.8, {
       kind: 'options',
       text: '3 options given, the others at their defaults',
-      detail: { input: 'url', options },
+      detail: { input: 'url', options, values: [] },
     }),
     at(1, {
       kind: 'note',

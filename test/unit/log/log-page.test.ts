@@ -16,7 +16,7 @@ import {
 } from '../../support/debug-log/sample-debug-logs.ts';
 import { completeLog } from '../../support/debug-log/complete-debug-log.ts';
 
-const links = { json: 'abc.json', har: 'abc.har' };
+const links = { json: 'abc.json', har: 'abc.har', recipe: 'abc.recipe.json' };
 
 test('the log page shows every event', () => {
   const page = plain(debugLogPage(completeLog(), links));

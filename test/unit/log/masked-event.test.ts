@@ -12,7 +12,7 @@ const events: readonly NewEvent[] = [
   {
     kind: 'options',
     text: '1 option given',
-    detail: { input: 'text', options: [{ name: 'cookies', value: 'free', from: 'default' }] },
+    detail: { input: 'text', options: [{ name: 'cookies', value: 'free', from: 'default' }], values: [] },
   },
   { kind: 'note', text: 'free text', detail: { code: 'ignored-input', options: ['cookies'] } },
   { kind: 'request', text: 'http://a/free', detail: { ...detail, responseHeaders: [header] } },

@@ -77,7 +77,7 @@ test('a secret appears neither in the JSON, nor in the HAR, nor on the page of a
       const log = logWithSecret(hidden, where, beside);
       assert.ok(JSON.stringify(log).includes(JSON.stringify(hidden).slice(1, -1)));
       const safe = log.map((event) => maskedEvent(event, masked));
-      const links = { json: 'a.json', har: 'a.har' };
+      const links = { json: 'a.json', har: 'a.har', recipe: 'a.recipe.json' };
       for (const written of [JSON.stringify(safe), JSON.stringify(harOf(safe)), debugLogPage(safe, links)])
         for (const spelling of spellings(hidden)) assert.ok(!written.includes(spelling), spelling);
     }),

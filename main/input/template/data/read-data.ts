@@ -10,7 +10,7 @@ import { dictionary, isPlainObject, type PlainObject } from '../values.ts';
 import type { DataFormat, TemplateOptions } from '../fill-template.ts';
 import { formatOf } from './format-of.ts';
 import { quoted, positionOf, excerpt } from '../problem.ts';
-import { bufferOf } from '../../buffer-of.ts';
+import { bufferOf } from '../../bytes.ts';
 import { messageOf } from '../../../failure/failure.ts';
 
 interface ReadData {

@@ -71,7 +71,7 @@ describe('a job without a result', () => {
     const optionsEvent = at(1, {
       kind: 'options',
       text: '',
-      detail: { input: 'text', options: sentOptions },
+      detail: { input: 'text', options: sentOptions, values: [] },
     });
     const text = 'custom_javascript threw ReferenceError: no_such_thing is not defined (line 1).';
     assert.deepEqual(first(optionsEvent, ...failureEvents(327, text)).options, ['custom_javascript']);

@@ -51,6 +51,9 @@ function insertTableOfContents(options: TableOfContents = {}): Element | undefin
   if (table === undefined) return undefined;
   insertStyle({ style: `${defaultStyle}\n${style}` });
   place.prepend(table);
+  // The first heading of a document has level 1 (PDF/UA-1, 7.4.2). The element stays an h2, so that it looks the same everywhere.
+  const first = document.querySelector('h1, h2, h3, h4, h5, h6');
+  if (first?.parentElement === table) first.setAttribute('aria-level', '1');
   return table;
 }
 

@@ -52,7 +52,7 @@ export async function openAccounting({
   const retention = { maxJobs: settings['jobs-keep'], maxAgeMs: settings['jobs-keep-time'] };
   const pruning = await startPruning(database, retention, { removeLogs, report });
   return {
-    accounts: openAccounts(database, { demo, removeLogs }),
+    accounts: openAccounts(database, { demo, removeLogs, data: settings.data }),
     jobs,
     firstAccount,
     balances: () => balancesOf(database),

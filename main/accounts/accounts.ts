@@ -1,4 +1,6 @@
 /** Authenticates accounts, and lets operators manage accounts and keys. */
+import { rm } from 'node:fs/promises';
+import { keptInputsFolder } from '../settings/data-folder.ts';
 import { AccountProblem } from './account-problem.ts';
 import {
   changeAccount,
@@ -55,9 +57,11 @@ interface AccountsOptions {
   readonly demo: boolean;
   /** Receives the ids of the debug logs of deleted jobs. */
   readonly removeLogs: (ids: string[]) => Promise<void>;
+  /** The data folder, in which the kept requests of removed accounts are deleted. */
+  readonly data?: string;
 }
 
-export function openAccounts(database: Database, { demo, removeLogs }: AccountsOptions): AccountBook {
+export function openAccounts(database: Database, { demo, removeLogs, data }: AccountsOptions): AccountBook {
   const now = () => Date.now();
   const accountOf = (name: string) => requireAccount(database, name, now());
   return {
@@ -68,6 +72,7 @@ export function openAccounts(database: Database, { demo, removeLogs }: AccountsO
     change: (name, change) => retryWhileBusy(() => changeAccount(database, name, { change, now: now() })),
     async remove(name) {
       await removeLogs(await retryWhileBusy(() => removeAccount(database, name)));
+      if (data !== undefined) await rm(keptInputsFolder(data, name), { recursive: true, force: true });
     },
     setCredits: (name, change) => retryWhileBusy(() => setBalance(database, name, { change, now: now() })),
     async addKey(name, purpose) {

@@ -65,7 +65,11 @@ async function openContext(parsed: ParsedArguments): Promise<AccountContext & As
   const database = await openDatabase(databasePath(settings.data));
   const ensured = (settings.accounts ?? []).map(({ user }) => user);
   return {
-    book: openAccounts(database, { demo: isDemoEnabled(settings), removeLogs: removeLogsWith(settings) }),
+    book: openAccounts(database, {
+      demo: isDemoEnabled(settings),
+      removeLogs: removeLogsWith(settings),
+      data: settings.data,
+    }),
     namesInSettings: new Set(isDemoEnabled(settings) ? [...ensured, demoName] : ensured),
     print: (line) => process.stdout.write(`${line}\n`),
     warn: (line) => process.stderr.write(`${line}\n`),

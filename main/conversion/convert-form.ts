@@ -38,6 +38,8 @@ export interface FormDependencies extends ConversionDependencies {
   readonly workFolder: string;
   /** Aborted when running jobs must end. */
   readonly shutdown: AbortSignal;
+  /** Keeps the request of a converted job for the rehearsal of an upgrade, if its account is chosen. Never rejects. */
+  readonly keepInput?: (job: Job) => Promise<void>;
 }
 
 /** One conversion for an account, with callbacks that read its form and deliver its output. */
@@ -142,7 +144,9 @@ async function convertLogged<T>(loggedJob: LoggedJob<T>, { form, problem }: Rece
       using stopSignal = linkSignals([dependencies.shutdown, callerDisconnected]);
       const run = { job, log, signal: stopSignal.signal, folder: loggedJob.folder };
       const conversion = await convert(run, entry, dependencies);
-      return { conversion, delivered: await request.deliver({ ...conversion, job, entry, log }) };
+      const delivered = await request.deliver({ ...conversion, job, entry, log });
+      await dependencies.keepInput?.(job);
+      return { conversion, delivered };
     },
   );
 }

@@ -15,6 +15,7 @@ import {
 import { memoryByProcess } from '../app/process/memory.ts';
 import { warnAboutRuntime } from '../app/process/lifecycle.ts';
 import { openConsole } from '../console/open-console.ts';
+import type { FormDependencies } from '../conversion/convert-form.ts';
 import { watchClosingLogs } from '../conversion/job-log.ts';
 import { openPause } from '../conversion/admission.ts';
 import { Converter, type ConverterOptions } from '../converter/converter.ts';
@@ -27,6 +28,7 @@ import { connectionLimit, listen } from '../http/server/listen.ts';
 import { openWritableCheck } from '../http/server/writable.ts';
 import { openBodyBudget, bodyMemoryBytes } from '../http/upload/body-budget.ts';
 import { openForms } from '../http/upload/forms.ts';
+import { KeptInputs } from '../kept-inputs/kept-inputs.ts';
 import { openDebugLogs } from '../log/debug-logs.ts';
 import type { ServiceLog } from '../log/service-log.ts';
 import { openMetrics } from '../metrics/metrics.ts';
@@ -88,6 +90,14 @@ export async function serve(runtime: Runtime): Promise<void> {
   const maxConnections = connectionLimit(settings.connections);
   await using forms = openForms(maxConnections);
   const endJobs = new AbortController();
+  const keptInputs = await KeptInputs.open(settings);
+  const keepInput: FormDependencies['keepInput'] = (job) =>
+    keptInputs.keep(job).catch((problem: unknown) => {
+      log.warn(
+        { err: problem, job: job.id },
+        'cannot keep the request of a job for the rehearsal of an upgrade',
+      );
+    });
 
   const serviceDependencies = {
     settings,
@@ -99,6 +109,7 @@ export async function serve(runtime: Runtime): Promise<void> {
     jobs: accounting.jobs,
     debugLogs,
     closingLogs: watchClosingLogs(),
+    keepInput,
     workFolder,
     pause,
     shutdown: endJobs.signal,

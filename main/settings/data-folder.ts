@@ -1,6 +1,8 @@
 /**
- * Defines the default data folder, in the platform's per-user application data folder, and its subfolders for debug logs and fonts.
+ * Defines the default data folder, in the platform's per-user application data folder, and its subfolders for debug logs, kept
+ * requests and fonts.
  */
+import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
@@ -16,6 +18,12 @@ export function defaultDataFolder(): string {
 /** Returns the folder for debug logs. The service writes them, and `platen account` deletes those of deleted accounts. */
 export function debugLogsFolder(dataFolder: string): string {
   return join(dataFolder, 'debug-logs');
+}
+
+/** Returns the folder for the kept requests of an account (setting `keep-inputs`). Account names may not be valid file names. */
+export function keptInputsFolder(dataFolder: string, account: string): string {
+  const name = createHash('sha256').update(account).digest('hex').slice(0, 16);
+  return join(dataFolder, 'kept-inputs', name);
 }
 
 /**

@@ -171,6 +171,12 @@ export const table = {
     defaultDescription: 'none: signatures without time stamps',
     description: 'Address of a time stamp server (RFC 3161), whose time stamps signatures get.',
   },
+  'keep-inputs': {
+    kind: accountFiles,
+    defaultDescription: 'none',
+    description:
+      'Accounts whose requests are kept for `platen rehearse`, the newest 100 of each, encrypted: `account=key file,...`. A key file has at least 32 random bytes, is outside the data folder, and only its owner can read it.',
+  },
   'cors-origins': {
     kind: origins,
     defaultDescription: 'none',

@@ -13,7 +13,7 @@ export const settingGroups = {
     'connections',
     'alias',
   ],
-  accounts: ['accounts', 'demo', 'database', 'signing-certificate', 'signing-password', 'timestamp-url'],
+  accounts: ['accounts', 'demo', 'database', 'signing-certificate', 'signing-password', 'timestamp-url', 'keep-inputs'],
   work: [
     'workers',
     'queue',

@@ -28,6 +28,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   engine: ['async', 'failure', 'fields', 'input', 'job', 'log', 'network', 'subprocess'],
   output: ['async', 'engine', 'failure', 'fields', 'input', 'job', 'preflight', 'subprocess'],
   converter: ['async', 'engine', 'input', 'job', 'log', 'metrics', 'output', 'preflight', 'settings'],
+  'kept-inputs': ['failure', 'job', 'settings'],
   conversion: [
     'accounts',
     'async',
@@ -89,6 +90,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'files',
     'input',
     'job',
+    'kept-inputs',
     'launch',
     'log',
     'preflight',
@@ -119,6 +121,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'engine',
     'hot-folder',
     'http',
+    'kept-inputs',
     'log',
     'metrics',
     'preflight',

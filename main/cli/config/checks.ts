@@ -8,6 +8,7 @@ import { isDemoExposed, hasUnencryptedRemoteTraffic } from '../../settings/expos
 import type { LoadedSettings } from '../../settings/load.ts';
 import { localUrl, requestLocal } from '../local-service.ts';
 import { openCertificate } from '../../preflight/certificate.ts';
+import { KeptInputs } from '../../kept-inputs/kept-inputs.ts';
 import { readSigningCertificate, signingFiles } from '../../preflight/signing-certificate.ts';
 import { isDataFolderUsed } from '../../upgrade/backup.ts';
 import { needsUpgrade, refuseNewer } from '../../upgrade/upgrade.ts';
@@ -111,6 +112,18 @@ export const signingCertificates: ConfigCheck = {
       expiryWarning({ ...first, consequence: 'nothing can be signed with it', remedy: 'replace it' }) ??
       `${files.size === 1 ? 'It is' : 'They are'} valid until at least ${dateOf(first.until)}.`
     );
+  },
+};
+
+// Checks the keys of kept requests.
+
+const keptRequests: ConfigCheck = {
+  name: 'kept requests',
+  async run({ settings }) {
+    const accounts = settings['keep-inputs'] ?? [];
+    if (accounts.length === 0) return undefined;
+    await KeptInputs.open(settings);
+    return `Requests of ${accounts.map(({ account }) => account).join(', ')} are kept, encrypted, for platen rehearse.`;
   },
 };
 
@@ -441,6 +454,7 @@ export const configChecks: readonly ConfigCheck[] = [
   logFile,
   certificate,
   signingCertificates,
+  keptRequests,
   address,
   upstreamProxy,
   runtime,

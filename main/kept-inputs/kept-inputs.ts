@@ -1,0 +1,176 @@
+/**
+ * Keeps the requests of chosen accounts, encrypted, so that the rehearsal of an upgrade can convert them again (docs/rehearsal.md).
+ */
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import { fileErrorReason } from '../failure/failure.ts';
+import type { Job, RawValue } from '../job/job.ts';
+import { isStoredText } from '../job/option-kinds.ts';
+import { table, type OptionRow } from '../job/options.ts';
+import { keptInputsFolder } from '../settings/data-folder.ts';
+import type { Settings } from '../settings/table.ts';
+
+/** A value of a kept request. */
+export interface KeptValue {
+  readonly name: string;
+  /** The file name, if it was a file part. */
+  readonly file?: string;
+  readonly bytes: Buffer;
+}
+
+export interface KeptInput {
+  readonly job: string;
+  readonly account: string;
+  /** Without secret values. */
+  readonly values: readonly KeptValue[];
+}
+
+/** The newest jobs of an account that are kept. */
+const maxJobs = 100;
+
+/** Larger requests are not kept. */
+const maxBytes = 20_000_000;
+
+const minKeyBytes = 32;
+const nonceBytes = 12;
+const tagBytes = 16;
+const cipher = 'aes-256-gcm';
+
+interface Keeping {
+  readonly key: Buffer;
+  readonly folder: string;
+}
+
+export class KeptInputs {
+  /** By account. */
+  readonly #keepings: ReadonlyMap<string, Keeping>;
+
+  private constructor(keepings: ReadonlyMap<string, Keeping>) {
+    this.#keepings = keepings;
+  }
+
+  /**
+   * Opens the store in the data folder for the accounts of the setting `keep-inputs`.
+   * @throws Error with a one-sentence message if a key file cannot be used
+   */
+  static async open(settings: Pick<Settings, 'data' | 'keep-inputs'>): Promise<KeptInputs> {
+    const { data = '', 'keep-inputs': chosen = [] } = settings;
+    const keepings = new Map<string, Keeping>();
+    for (const { account, file } of chosen)
+      keepings.set(account, { key: await readKey(data, file), folder: keptInputsFolder(data, account) });
+    return new KeptInputs(keepings);
+  }
+
+  /** Keeps the request of a job, if its account is chosen. @throws the file system's error */
+  async keep(job: Pick<Job, 'id' | 'account' | 'rawValues'>): Promise<void> {
+    const keeping = this.#keepings.get(job.account);
+    if (keeping === undefined || sizeOf(job) > maxBytes) return;
+    const values = await valuesOf(job);
+    const input: KeptInput = { job: job.id, account: job.account, values };
+    await mkdir(keeping.folder, { recursive: true, mode: 0o700 });
+    const path = join(keeping.folder, job.id);
+    await writeFile(path, encrypted(encoded(input), keeping.key, job.id), { mode: 0o600 });
+    const jobs = (await readdir(keeping.folder)).sort();
+    for (const oldest of jobs.slice(0, -maxJobs)) await rm(join(keeping.folder, oldest), { force: true });
+  }
+
+  /** Yields the kept requests, for each account the oldest first. @throws Error with a one-sentence message */
+  async *read(): AsyncGenerator<KeptInput> {
+    for (const { folder, key } of this.#keepings.values())
+      for (const name of (await readdir(folder).catch(() => [])).sort()) {
+        const path = join(folder, name);
+        yield decoded(decrypted(await readFile(path), key, path));
+      }
+  }
+}
+
+/** Reads the key file, which must be outside the data folder: backups of the folder must not contain the key. */
+async function readKey(data: string, file: string): Promise<Buffer> {
+  const path = resolve(data, file);
+  const problem = (reason: string, cause?: unknown) =>
+    new Error(`keep-inputs: ${path} ${reason}.`, { cause });
+  if (!relative(data, path).startsWith('..'))
+    throw problem(
+      'is in the data folder; store the key elsewhere, so that copies of the data folder cannot be read',
+    );
+  const content = await readFile(path).catch((cause: unknown) => {
+    throw problem(`cannot be read: ${fileErrorReason(cause as NodeJS.ErrnoException)}`, cause);
+  });
+  if (content.length < minKeyBytes)
+    throw problem(
+      `has fewer than ${minKeyBytes} bytes; create a key, for example with: openssl rand -base64 32`,
+    );
+  const { mode } = await stat(path);
+  if (process.platform !== 'win32' && (mode & 0o077) !== 0)
+    throw problem('can be read by other users; allow only its owner to read it (chmod 600)');
+  return Buffer.from(hkdfSync('sha256', content, '', 'platen kept inputs', 32));
+}
+
+function sizeOf({ rawValues }: Pick<Job, 'rawValues'>): number {
+  const sizes = [...rawValues.values()]
+    .flat()
+    .map((value) => (typeof value === 'string' ? value.length : value.size));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/** Returns the values without secrets, such as passwords and cookies. */
+async function valuesOf({ rawValues }: Pick<Job, 'rawValues'>): Promise<KeptValue[]> {
+  const values: KeptValue[] = [];
+  for (const [name, sent] of rawValues) {
+    const row: OptionRow = table[name];
+    if (row.secret !== true) for (const value of sent) values.push({ name, ...(await contentOf(value)) });
+  }
+  return values;
+}
+
+async function contentOf(value: RawValue): Promise<Omit<KeptValue, 'name'>> {
+  if (typeof value === 'string') return { bytes: Buffer.from(value) };
+  const bytes = await readFile(value.path);
+  return isStoredText(value) ? { bytes } : { bytes, file: value.name };
+}
+
+// The format of a file: nonce, cipher text, tag. The text is the length of a JSON header, the header, and the bytes of the values.
+
+interface Header extends Omit<KeptInput, 'values'> {
+  readonly values: readonly { readonly name: string; readonly file?: string; readonly size: number }[];
+}
+
+function encoded({ values, ...facts }: KeptInput): Buffer {
+  const header: Header = {
+    ...facts,
+    values: values.map(({ bytes, ...value }) => ({ ...value, size: bytes.length })),
+  };
+  const json = Buffer.from(JSON.stringify(header));
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(json.length);
+  return Buffer.concat([length, json, ...values.map(({ bytes }) => bytes)]);
+}
+
+function decoded(text: Buffer): KeptInput {
+  let at = 4 + text.readUInt32BE();
+  const { values, ...facts } = JSON.parse(text.toString('utf8', 4, at)) as Header;
+  return {
+    ...facts,
+    values: values.map(({ size, ...value }) => ({ ...value, bytes: text.subarray(at, (at += size)) })),
+  };
+}
+
+function encrypted(text: Buffer, key: Buffer, job: string): Buffer {
+  const nonce = randomBytes(nonceBytes);
+  const encryption = createCipheriv(cipher, key, nonce).setAAD(Buffer.from(job));
+  return Buffer.concat([nonce, encryption.update(text), encryption.final(), encryption.getAuthTag()]);
+}
+
+function decrypted(file: Buffer, key: Buffer, path: string): Buffer {
+  const job = path.split(/[\\/]/).at(-1) ?? '';
+  try {
+    const decryption = createDecipheriv(cipher, key, file.subarray(0, nonceBytes));
+    decryption.setAAD(Buffer.from(job)).setAuthTag(file.subarray(-tagBytes));
+    return Buffer.concat([decryption.update(file.subarray(nonceBytes, -tagBytes)), decryption.final()]);
+  } catch (cause) {
+    throw new Error(`${path} cannot be decrypted: it was kept with another key, or it is damaged.`, {
+      cause,
+    });
+  }
+}

@@ -1,11 +1,11 @@
 /** Compares two outputs page by page, starting with the current page. */
 import { signal, type ReadonlySignal } from '@preact/signals';
+import type { PixelData } from '../../main/comparison/pixels.ts';
 import type { Sheets } from '../viewer/pages/sheets.ts';
 import type { DocumentView } from '../viewer/document-view.ts';
 import type { Differences, PageDifference } from './difference.ts';
 import { commonSizes, nextToCompare } from './difference.ts';
 import type { ComparisonResult, ComparisonTask } from './difference-worker.ts';
-import type { PixelData } from './pixels.ts';
 
 export interface Comparer {
   readonly differences: ReadonlySignal<Differences>;

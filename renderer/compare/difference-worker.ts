@@ -1,5 +1,5 @@
 /** Compares pixels in a worker, so that the console stays responsive. */
-import { compare, type PixelData } from './pixels.ts';
+import { compare, type PixelData } from '../../main/comparison/pixels.ts';
 
 export interface ComparisonTask {
   readonly id: number;

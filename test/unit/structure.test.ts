@@ -29,6 +29,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   output: ['async', 'engine', 'failure', 'fields', 'input', 'job', 'preflight', 'subprocess'],
   converter: ['async', 'engine', 'input', 'job', 'log', 'metrics', 'output', 'preflight', 'settings'],
   'kept-inputs': ['failure', 'job', 'settings'],
+  // The console uses pixels.ts.
+  comparison: [],
   conversion: [
     'accounts',
     'async',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compare, type PixelData } from '../../../../renderer/compare/pixels.ts';
+import { compare, type PixelData } from '../../../main/comparison/pixels.ts';
 
 test('two identical drawings do not differ', () => {
   assert.deepEqual(compare(white(20, 10), white(20, 10)), { differing: 0, total: 200, mask: undefined });

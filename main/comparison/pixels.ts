@@ -1,4 +1,4 @@
-/** Finds the pixels in which two drawings differ. */
+/** Finds the pixels in which two drawings differ, for the console and for the report of two installations. */
 import pixelmatch from 'pixelmatch';
 
 export interface PixelData {

@@ -21,6 +21,9 @@ import { packagesToShip } from './packages-to-ship.ts';
 export const FILES = project('build', 'packaging', 'files');
 /** Matches paths that are not needed at run time. */
 const unwanted = /\.(md|map|d\.[cm]?ts|ts|cc|h|gyp)$|\/(docs|test|tests|scripts|src|install|\.bin)$/i;
+/** Matches the builds of PDFium for browsers and workers, 7 MB. */
+const unusedPdfium =
+  /[\\/]@hyzyla[\\/]pdfium[\\/]dist[\\/](index\.(cjs|esm\..+\.js)|worker\.bundle\.js|pdfium\.wasm\.base64.*)$/;
 /** Matches native code, which cannot be loaded from app.asar. */
 export const UNPACKED = '*.{node,so,dylib,dll}';
 
@@ -99,8 +102,13 @@ function copyPackage(name, to, kind) {
   cpSync(from, to, {
     recursive: true,
     dereference: true,
-    filter: (file) => file === from || (file !== nested && !unwanted.test(file) && !isForeign(file, kind)),
+    filter: (file) => file === from || (file !== nested && !isUnneeded(file) && !isForeign(file, kind)),
   });
+}
+
+/** @param {string} file */
+function isUnneeded(file) {
+  return unwanted.test(file) || unusedPdfium.test(file);
 }
 
 /**

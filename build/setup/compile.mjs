@@ -30,6 +30,7 @@ export const EXTERNAL = [
   '@neslinesli93/qpdf-wasm',
   '@photostructure/sqlite',
   'libxml2-wasm',
+  '@hyzyla/pdfium',
 ];
 
 /**

@@ -13,6 +13,7 @@ export function help(): Promise<number> {
        platen account ...        manage accounts, keys and credits: platen account --help
        platen self-test [--json] [flags]
                                  check that this installation works; exit code 1 if a check fails
+       platen rehearse ...       compare the documents of two versions before an upgrade: platen rehearse --help
        platen verify RECIPE DOC  tell whether a document is the one of a recipe: platen verify --help
        platen service ...        install Platen as a system service: platen service --help
        platen config ...         check, show and change the settings: platen config --help

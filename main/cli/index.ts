@@ -18,6 +18,7 @@ const commands: Readonly<Record<string, (flags: readonly string[]) => Promise<nu
   account: async (words) => (await import('./account.ts')).account(words),
   service: async (words) => (await import('./service.ts')).service(words),
   config: async (words) => (await import('./config.ts')).config(words),
+  rehearse: async (words) => (await import('./rehearse.ts')).rehearse(words),
   verify: async (words) => (await import('./verify.ts')).verify(words),
   help,
   '--help': help,

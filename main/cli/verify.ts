@@ -10,7 +10,7 @@ import { parseArguments } from './arguments.ts';
 import type { FormPart } from './installation/form-body.ts';
 import { startTemporaryService } from './installation/temporary-service.ts';
 import { printLine, UsageProblem } from './terminal.ts';
-import { findInputs, type RequestContent } from './verify/find-inputs.ts';
+import { findContents, type RequestContent } from './verify/find-contents.ts';
 import { readRecipe } from './verify/read-recipe.ts';
 
 const verifyHelp = `usage: platen verify RECIPE.json DOCUMENT [--inputs FOLDER]
@@ -111,7 +111,7 @@ function refuseIfNotRepeatable({ request: { values }, output }: Recipe): void {
 
 async function formOf({ request: { values } }: Recipe, folder: string): Promise<FormPart[]> {
   const contents = values.filter((value): value is RequestContent => 'sha256' in value);
-  const found = await findInputs(folder, contents);
+  const found = await findContents(folder, contents);
   const parts = values.flatMap((value): FormPart[] => {
     if (value.name === 'debug_log' || 'hidden' in value) return [];
     const { name } = value;

@@ -132,12 +132,12 @@ async function contentOf(value: RawValue): Promise<Omit<KeptValue, 'name'>> {
 
 // The format of a file: nonce, cipher text, tag. The text is the length of a JSON header, the header, and the bytes of the values.
 
-interface Header extends Omit<KeptInput, 'values'> {
+interface KeptHeader extends Omit<KeptInput, 'values'> {
   readonly values: readonly { readonly name: string; readonly file?: string; readonly size: number }[];
 }
 
 function encoded({ values, ...facts }: KeptInput): Buffer {
-  const header: Header = {
+  const header: KeptHeader = {
     ...facts,
     values: values.map(({ bytes, ...value }) => ({ ...value, size: bytes.length })),
   };
@@ -149,7 +149,7 @@ function encoded({ values, ...facts }: KeptInput): Buffer {
 
 function decoded(text: Buffer): KeptInput {
   let at = 4 + text.readUInt32BE();
-  const { values, ...facts } = JSON.parse(text.toString('utf8', 4, at)) as Header;
+  const { values, ...facts } = JSON.parse(text.toString('utf8', 4, at)) as KeptHeader;
   return {
     ...facts,
     values: values.map(({ size, ...value }) => ({ ...value, bytes: text.subarray(at, (at += size)) })),

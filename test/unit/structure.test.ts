@@ -87,6 +87,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   cli: [
     'accounts',
     'async',
+    'comparison',
     'failure',
     'fields',
     'files',

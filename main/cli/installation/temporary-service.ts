@@ -1,17 +1,21 @@
 /** Starts the service of an installation with an empty data folder, converts requests with it, and ends it. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { requestStop } from '../../launch/request-file.ts';
+import { fontFolders } from '../../settings/data-folder.ts';
 import { environmentName, type SettingName } from '../../settings/table.ts';
 import { formBodyOf, type FormPart } from './form-body.ts';
 import { configPath } from '../../settings/raw-settings.ts';
 
 export interface TemporaryService extends AsyncDisposable {
   /** Sends a conversion. Rejects when the signal aborts or when the service ends. */
+  readonly url: string;
+  /** The credentials of an account as `user:key`. */
+  readonly account: string;
   readonly convert: (form: readonly FormPart[], signal: AbortSignal) => Promise<Response>;
 }
 
@@ -22,6 +26,8 @@ export interface TemporaryServiceOptions {
   readonly settings?: Readonly<Partial<Record<SettingName, string>>>;
   /** The content of config.json. */
   readonly config?: Readonly<Record<string, unknown>>;
+  /** A folder with fonts for pages. */
+  readonly fonts?: string;
   readonly signal: AbortSignal;
 }
 
@@ -32,6 +38,7 @@ export const ownSettings: readonly SettingName[] = [
   'data',
   'accounts',
   'demo',
+  'database',
   'tls-cert',
   'tls-key',
   'tls-passphrase',
@@ -39,6 +46,7 @@ export const ownSettings: readonly SettingName[] = [
   'cors-origins',
   'signing-certificate',
   'signing-password',
+  'keep-inputs',
   'hot-folders',
   'log-file',
   'log-format',
@@ -56,6 +64,7 @@ export async function startTemporaryService(options: TemporaryServiceOptions): P
   const key = randomBytes(16).toString('hex');
   try {
     await writeFile(configPath(data), JSON.stringify(options.config ?? {}), { mode: 0o600 });
+    if (options.fonts !== undefined) await cp(options.fonts, fontFolders(data).fonts, { recursive: true });
     const child = startChild(options, { data, key });
     const ended = new Promise<void>((resolve) =>
       child.once('close', () => {
@@ -73,6 +82,8 @@ export async function startTemporaryService(options: TemporaryServiceOptions): P
     });
     const authorization = `Basic ${Buffer.from(`${account}:${key}`).toString('base64')}`;
     return {
+      url,
+      account: `${account}:${key}`,
       convert(form, signal) {
         const { contentType, bytes: body } = formBodyOf(form);
         const headers = { authorization, 'content-type': contentType };
@@ -91,7 +102,8 @@ function startChild(
   { data, key }: { readonly data: string; readonly key: string },
 ): ChildProcess {
   const [file = '', ...words] = program;
-  const omitted = new Set(ownSettings.map(environmentName));
+  // Programs that set the variable themselves set it again.
+  const omitted = new Set([...ownSettings.map(environmentName), 'ELECTRON_RUN_AS_NODE']);
   const inherited = Object.entries(process.env).filter(([name]) => !omitted.has(name));
   const replaced = Object.entries(settings ?? {}).map(([name, value]) => [
     environmentName(name as SettingName),
@@ -151,7 +163,7 @@ async function listeningUrlOf(
     });
     child.once('exit', () => {
       settle(() => {
-        fail(errors.trim().split('\n').slice(-3).join(' ') || 'it ended.');
+        fail(reasonIn(errors));
       });
     });
     if (child.stdout !== null)
@@ -163,4 +175,11 @@ async function listeningUrlOf(
           });
       });
   });
+}
+
+/** Returns the line with the error, such as that of an uncaught exception, or else the last lines. */
+function reasonIn(errors: string): string {
+  const lines = errors.split('\n').filter((line) => line.trim() !== '');
+  const error = lines.find((line) => /^(platen:|\w*Error\b)/.test(line));
+  return error ?? (lines.slice(-3).join(' ') || 'it ended.');
 }

@@ -9,7 +9,7 @@ import { UsageProblem } from '../terminal.ts';
 export type RequestContent = Extract<RequestValue, { readonly sha256: string }>;
 
 /** Returns the bytes for each digest. @throws UsageProblem that names the inputs without a file */
-export async function findInputs(
+export async function findContents(
   folder: string,
   contents: readonly RequestContent[],
 ): Promise<ReadonlyMap<string, Buffer>> {

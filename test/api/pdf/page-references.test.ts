@@ -81,7 +81,7 @@ describe('page references', () => {
       { page_size: 'A5' },
       { content_fit_mode: 'no-scaling', scale_factor: 150 },
       { page_height: '-1' },
-      { custom_css: '@page { size: A6 landscape }' },
+      { custom_css: '@page { size: A5 landscape }' },
     ]) {
       const pdf = await convert(service, { text, ...options });
       const numbers = letters.map((letter) => pageWith(pdf, letter));

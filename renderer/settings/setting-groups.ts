@@ -13,7 +13,15 @@ export const settingGroups = {
     'connections',
     'alias',
   ],
-  accounts: ['accounts', 'demo', 'database', 'signing-certificate', 'signing-password', 'timestamp-url', 'keep-inputs'],
+  accounts: [
+    'accounts',
+    'demo',
+    'database',
+    'signing-certificate',
+    'signing-password',
+    'timestamp-url',
+    'keep-inputs',
+  ],
   work: [
     'workers',
     'queue',

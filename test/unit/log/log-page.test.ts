@@ -142,7 +142,7 @@ test('the page of any log uses no scripts and no external resources', () => {
     assert.doesNotMatch(page, /<script|<link|<iframe|<object|url\(|@import|\bstyle=|\son\w+=/i);
     const sources = [...page.matchAll(/<[^>]*\s(?:src|href)="([^"]*)"/g)].map(([, source]) => source ?? '');
     for (const source of sources)
-      assert.match(source, /^(#[\w-]+|abc\.(json|har)|data:image\/png;base64,.*)$/);
+      assert.match(source, /^(#[\w-]+|abc\.(json|har|recipe\.json)|data:image\/png;base64,.*)$/);
     assert.match(page, /^<!doctype html>/);
   }
 });

@@ -1,4 +1,4 @@
-/** Views bytes, and computes their digests. */
+/** Views and decodes bytes, and computes their digests. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
@@ -18,4 +18,14 @@ export async function sha256OfFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path), hash);
   return hash.digest('hex');
+}
+
+/** The characters of the bytes 0x80 to 0x9F in windows-1252 (Encoding Standard, 9). */
+const windows1252Characters = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+
+/** Decodes windows-1252. The TextDecoder of some versions of Node, such as 20.20, decodes these bytes as Latin-1. */
+export function windows1252Text(bytes: Uint8Array): string {
+  return bufferOf(bytes)
+    .toString('latin1')
+    .replace(/[\x80-\x9f]/g, (byte) => windows1252Characters.charAt(byte.charCodeAt(0) - 0x80));
 }

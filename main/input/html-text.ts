@@ -1,5 +1,6 @@
 /** Decodes the bytes of an HTML document as Chromium would. */
 import { isUtf8 } from 'node:buffer';
+import { windows1252Text } from './bytes.ts';
 
 interface DecodeOptions {
   /** Content-Type of the response that contained the document. */
@@ -17,19 +18,27 @@ export function htmlText(bytes: Buffer, { contentType = '', fallback }: DecodeOp
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
   const charset = /;\s*charset\s*=\s*"?([\w-]+)/i.exec(contentType)?.[1];
-  if (charset !== undefined) return decoderFor(charset).decode(bytes);
+  if (charset !== undefined) return decoded(bytes, charset);
   const detected = /charset=(\S+)/.exec(contentTypeOf(bytes, fallback))?.[1];
   const declared = /\b(?:charset|encoding)\s*=\s*["']?\s*([\w-]+)/i.exec(
     bytes.toString('latin1', 0, 16_384),
   )?.[1];
-  return decoderFor(detected ?? declared ?? 'windows-1252').decode(bytes);
+  return decoded(bytes, detected ?? declared ?? 'windows-1252');
 }
 
-function decoderFor(label: string): TextDecoder {
+/** Decodes the bytes; as windows-1252 if the character set is unknown. */
+function decoded(bytes: Buffer, charset: string): string {
+  const decoder = decoderFor(charset);
+  return decoder === undefined || decoder.encoding === 'windows-1252'
+    ? windows1252Text(bytes)
+    : decoder.decode(bytes);
+}
+
+function decoderFor(label: string): TextDecoder | undefined {
   try {
     return new TextDecoder(label);
   } catch {
-    return new TextDecoder('windows-1252');
+    return undefined;
   }
 }
 

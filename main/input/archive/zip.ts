@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import AdmZip from 'adm-zip';
 import { isUtf8 } from 'node:buffer';
+import { windows1252Text } from '../bytes.ts';
 import { tooManyEntries, refusal, quotedName, type ArchiveLimits, type Meter } from './limits.ts';
 import type { Tree } from './tree.ts';
 
@@ -315,9 +316,7 @@ function decodeZipName({ bytes, flags, versionMadeBy, extra }: RawZipName): stri
   const unicode = unicodePath(bytes, extra);
   if (unicode !== undefined) return unicode;
   if ((flags & utf8Flag) !== 0 || isUtf8(bytes)) return bytes.toString('utf8');
-  return unixSystems.includes(versionMadeBy >> 8)
-    ? new TextDecoder('windows-1252').decode(bytes)
-    : fromCp437(bytes);
+  return unixSystems.includes(versionMadeBy >> 8) ? windows1252Text(bytes) : fromCp437(bytes);
 }
 
 const utf8Flag = 0x0800;

@@ -43,7 +43,7 @@ export function stageApplication({ platform, arch }) {
   for (const name of readdirSync(output()).filter(isCompiled))
     copyFileSync(output(name), path.join(app, '.build', name));
   cpSync(output('renderer'), path.join(app, '.build', 'renderer'), { recursive: true });
-  for (const folder of ['tray', 'invoice-schemas'])
+  for (const folder of ['tray', 'invoice-schemas', 'fonts'])
     cpSync(output(folder), path.join(app, '.build', folder), { recursive: true });
   // sharp loads its WebAssembly build by package name.
   const shipped = packagesToShip([...EXTERNAL, '@img/sharp-wasm32'], {

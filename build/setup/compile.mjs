@@ -139,9 +139,14 @@ export const compile = {
     // The icons of the tray on Windows.
     cpSync(project('build', 'icons', 'tray'), output('tray'), { recursive: true });
     copyInvoiceSchemas();
+    // For the text of form fields (main/output/finish/form-fields/embedded-font.ts).
+    cpSync(project('node_modules/pdfjs-dist/standard_fonts', fieldFont), output('fonts', fieldFont));
     writeFileSync(record, before);
   },
 };
+
+/** The font of form fields. */
+const fieldFont = 'LiberationSans-Regular.ttf';
 
 /** Copies the official schemas of Factur-X, a folder for each profile (main/output/finish/attachments/invoice.ts). */
 function copyInvoiceSchemas() {

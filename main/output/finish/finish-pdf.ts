@@ -51,11 +51,11 @@ interface FinishStep {
 function step<P extends TaskPart>(
   name: string,
   part: P,
-  perform: (work: FinishWork, input: NonNullable<FinishTask[P]>) => void | Promise<void>,
+  perform: (work: FinishWork, input: NonNullable<FinishTask[P]>, task: FinishTask) => void | Promise<void>,
 ): FinishStep {
   const performIfPresent = (work: FinishWork, task: FinishTask) => {
     const input = task[part];
-    return input === undefined ? undefined : perform(work, input);
+    return input === undefined ? undefined : perform(work, input, task);
   };
   return { name, part, perform: performIfPresent };
 }
@@ -77,8 +77,9 @@ const steps: readonly FinishStep[] = [
   step('select the pages', 'keptPages', ({ document }, keptPages) => {
     selectPages(document, keptPages);
   }),
-  step('add form fields', 'formFields', (work, fields) => {
-    work.fields = addFormFields(work.document, fields);
+  step('add form fields', 'formFields', async (work, fields, { standard }) => {
+    const embedsFont = standard !== undefined;
+    work.fields = await addFormFields(work.document, fields, { embedsFont });
   }),
   step('add headers and footers', 'headersAndFooters', placeHeadersAndFooters),
   step('make links relative', 'hasInternalLinks', ({ document }) => {

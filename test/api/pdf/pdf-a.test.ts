@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { before, describe, test } from 'node:test';
 import { readDebugLog } from '../../support/debug-log/debug-log.ts';
-import { pdfText } from '../../support/output/pdf.ts';
+import { pdfFonts, pdfText } from '../../support/output/pdf.ts';
 import { convert, refusal, send, type Fields } from '../../support/service/convert.ts';
 import { defaultService } from '../../support/service/default-service.ts';
 import type { Service } from '../../support/service/service.ts';
@@ -60,6 +60,20 @@ describe('pdf_standard', () => {
     assert.equal(answer.headers.get('x-service-notes'), '1');
     const { text: log } = await readDebugLog(answer);
     assert.match(log, /does not conform to PDF\/A-2u: page 2/);
+  });
+
+  test('embeds the font of form fields, and refuses fields with characters that it lacks', async () => {
+    const fields = { pdf_standard: 'pdfa-2u', enable_pdf_forms: true };
+    const form = (value: string) => `<title>Form</title><input name="a" value="${value}">`;
+    const pdf = await convert(service, { ...fields, text: form('Größe – 5 €') });
+    assert.match(pdfFonts(pdf), /^LiberationSans +TrueType +WinAnsi +yes /m);
+    assert.match(pdfText(pdf), /Größe – 5 €/);
+    const message = await refusal(service, { ...fields, text: form('Привет') });
+    assert.match(message, /^400\.328 - .*a form field has characters that are not in Windows-1252/);
+    assert.match(
+      pdfFonts(await convert(service, { text: form('x'), enable_pdf_forms: true })),
+      /^Helvetica /m,
+    );
   });
 
   test('has no effect on images, which is noted', async () => {

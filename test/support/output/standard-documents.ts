@@ -1,10 +1,15 @@
 /** Small documents of many kinds: scripts, tables, forms, pictures, effects, headers and footers. */
+import iconv from 'iconv-lite';
 import type { Fields } from '../service/convert.ts';
 
 const drawing =
   "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='50' height='50'><rect width='50' height='50' fill='red'/></svg>";
 const rows = Array.from({ length: 120 }, (_, index) => `<tr><td>${index}<td>value ${index}`).join('');
 export const table = `<table border=1><thead><tr><th>A<th>B</thead>${rows}</table>`;
+/** All printable characters of Windows-1252 that need no escape in HTML. */
+const windows1252 = iconv
+  .decode(Buffer.from(Uint8Array.from({ length: 224 }, (_, index) => index + 32)), 'windows-1252')
+  .replaceAll(/["&<>\x7f-\x9f\xad\ufffd]/g, '');
 const form = `<form action="https://example.com/"><label><input type=checkbox checked>A</label><input type=radio name=r aria-label=B><button>Send</button></form>`;
 export const header: Fields = {
   header_html: '<b>Head</b> <span class="service-page-number"></span>',
@@ -59,6 +64,10 @@ export const standardDocuments: Readonly<Record<string, Fields & { readonly text
     outline: true,
   },
   'form fields without text': { text: form, enable_pdf_forms: true },
+  'form fields with text': {
+    text: `<form><label>Name <input name=n value="${windows1252}"></label><label>More <textarea name=t>Grüße\nœuvre – €</textarea></label><select aria-label=S><option>Größe ½<option selected>Ÿž</select><select aria-label=L multiple size=2><option selected>ñ<option>Þ</select></form>`,
+    enable_pdf_forms: true,
+  },
   'single pages': {
     text: table,
     print_page_range: '2-',

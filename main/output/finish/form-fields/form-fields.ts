@@ -13,21 +13,25 @@ import {
 } from '@cantoo/pdf-lib';
 import type { FormField } from '../../../engine/page-scripts/controls/form-field.ts';
 import { actionOf, radioGroupEntries, widgetEntries } from './entries.ts';
+import { embedFieldFont } from './embedded-font.ts';
 import { hasGlyphsFor, createFieldFont, type FieldFont } from './field-font.ts';
 import { takeMarkers, type PlacedField } from './places.ts';
 
 /**
  * Adds the fields, and returns them by their widgets. Skips controls without a marker on any page, because they were cut off or their
- * page was removed.
+ * page was removed. `embedsFont`: whether the font of their text is embedded.
  */
-export function addFormFields(
+export async function addFormFields(
   document: PDFDocument,
   fields: readonly FormField[],
-): ReadonlyMap<PDFRef, FormField> {
+  { embedsFont }: { readonly embedsFont: boolean },
+): Promise<ReadonlyMap<PDFRef, FormField>> {
   const placed = takeMarkers(document, fields);
   const fieldsByWidget = new Map(placed.map(({ ref, field }) => [ref, field]));
   if (placed.length === 0) return fieldsByWidget;
   const pen = createFieldFont(document.embedStandardFont(StandardFonts.Helvetica));
+  if (embedsFont && placed.some(({ field }) => shownTexts(field).length > 0))
+    await embedFieldFont(document, pen.font);
   const tree = openFieldTree(document.context);
   for (const members of groupByField(placed)) addField(document, members, { pen, tree });
   for (const { field, ref } of placed) {
@@ -37,7 +41,7 @@ export function addFormFields(
   }
   const form = document.context.obj({ Fields: tree.fields, DR: resources(document, pen) });
   form.set(PDFName.of('DA'), PDFString.of('/Helv 0 Tf 0 g'));
-  // Helvetica has no Greek, Cyrillic or Asian characters, so the viewer renders such values with its own fonts.
+  // The font has no Greek, Cyrillic or Asian characters, so the viewer renders such values with its own fonts.
   const needsViewerFonts = placed.some(({ field }) =>
     shownTexts(field).some((text) => !hasGlyphsFor(pen, text)),
   );

@@ -1,11 +1,11 @@
 /** Makes a document conform to the standards of pdf_standard, or finds out why it cannot. */
-import type { PDFDocument, PDFRef } from '@cantoo/pdf-lib';
+import { PDFDict, PDFName, type PDFDocument, type PDFRef } from '@cantoo/pdf-lib';
 import type { FormField } from '../../../engine/page-scripts/controls/form-field.ts';
 import type { PageSnapshot } from '../../../engine/devtools/print-marks.ts';
 import type { Invoice } from '../attachments/invoice.ts';
 import { setMetadata } from '../document-info.ts';
 import { checkContent } from './check-content.ts';
-import { describeNonconformities } from './nonconformity.ts';
+import { describeNonconformities, type Nonconformity } from './nonconformity.ts';
 import { checkLimits, conformToPdfA, type PdfA } from './pdf-a.ts';
 import { conformToPdfUa } from './pdf-ua/pdf-ua.ts';
 
@@ -43,12 +43,13 @@ export function conformToStandards(
   { pdfA, pdfUa }: StandardTask,
   { fields, invoice }: DocumentParts,
 ): ConformityReport {
+  const viewerFonts = nonconformitiesOfViewerFonts(document);
   const structure = pdfUa === undefined ? [] : conformToPdfUa(document, pdfUa, fields);
   const removals = pdfA === undefined ? [] : conformToPdfA(document);
   const needsUnicode = pdfA?.conformance === 'U' || pdfUa !== undefined;
   const { fonts, others } = checkContent(document, { needsUnicode });
-  const archiving = pdfA === undefined ? [] : [...fonts, ...others, ...checkLimits(document)];
-  const accessibility = pdfUa === undefined ? [] : [...fonts, ...structure];
+  const archiving = pdfA === undefined ? [] : [...fonts, ...viewerFonts, ...others, ...checkLimits(document)];
+  const accessibility = pdfUa === undefined ? [] : [...fonts, ...viewerFonts, ...structure];
   setMetadata(document, {
     pdfA: archiving.length === 0 ? pdfA : undefined,
     isPdfUa: pdfUa !== undefined && accessibility.length === 0,
@@ -63,4 +64,13 @@ export function conformToStandards(
     reasons: describeNonconformities([...archiving, ...accessibility]),
     removals,
   };
+}
+
+/** Form fields with characters that their font lacks ask the viewer for its fonts, which are not embedded. */
+function nonconformitiesOfViewerFonts({ catalog }: PDFDocument): Nonconformity[] {
+  const form = catalog.lookupMaybe(PDFName.of('AcroForm'), PDFDict);
+  if (form?.has(PDFName.of('NeedAppearances')) !== true) return [];
+  const reason =
+    'a form field has characters that are not in Windows-1252; remove them from its value and its options, or remove enable_pdf_forms';
+  return [{ reason }];
 }

@@ -233,12 +233,13 @@ function asciiName(name: string): string {
 // Idle connections.
 
 /** Time after which the server closes an idle connection, in milliseconds. */
-export const keepAliveTimeoutMs = 80_000;
+export const keepAliveTimeoutMs = 180_000;
 
 /**
- * The timeout in the header Keep-Alive, in seconds. It is shorter, because a request on a connection that the server is closing is
- * lost. A busy client notices the end of the timeout late: the timers of undici (`fetch` in Node.js) fall seconds behind. It must be
- * longer than the timeout of a proxy in front of the service, which for nginx is 60 s.
+ * The timeout in the header Keep-Alive, in seconds. It is much shorter, because a request on a connection that the server is closing
+ * is lost. A busy client notices the end of the timeout late: one that prepares a large request may do nothing else for half a minute,
+ * and then use a connection that has long been idle. It must be longer than the timeout of a proxy in front of the service, which for
+ * nginx is 60 s.
  */
 const announcedSeconds = 62;
 

@@ -14,6 +14,7 @@ import { fontFolders } from '../settings/data-folder.ts';
 import { loadSettings, type LoadedSettings, type SettingSources } from '../settings/load.ts';
 import { readRawSettings } from '../settings/raw-settings.ts';
 import { parseArguments } from './arguments.ts';
+import { exitCodes } from './convert/exit-codes.ts';
 import { findInputs } from './convert/inputs.ts';
 import { planItems } from './convert/plan.ts';
 import { programOf } from './installation/program.ts';
@@ -33,7 +34,8 @@ Converts samples with this installation and with another one, compares the docum
 
 Both installations run as services with temporary data folders. The service that uses the data folder is not touched.
 
-Exit codes: 0 no document differs, 1 at least one document differs or cannot be compared, 2 an invalid command line.`;
+Exit codes: 0 no document differs, 1 at least one document differs or cannot be compared, 2 an invalid command line,
+130 interrupted.`;
 
 /** Runs the command and resolves with the exit code. @throws UsageProblem, SettingProblem, Error with a one-sentence message */
 export async function rehearse(parameters: readonly string[]): Promise<number> {
@@ -58,11 +60,48 @@ export async function rehearse(parameters: readonly string[]): Promise<number> {
   await refuseIfUsed(reportFolder);
   const data = flags.get('data');
   const sources = { flags: data === undefined ? [] : [`--data=${resolve(data)}`], environment: process.env };
-  const settings = loadSettings(sources);
   using signals = catchSignals();
   const signal = signals.stopSignal;
+  try {
+    const verdicts = await compareInstallations({
+      program,
+      reportFolder,
+      samplesFolder: flags.get('samples'),
+      sources,
+      signal,
+    });
+    const differing = verdicts.filter(
+      (verdict) => verdict !== 'identical' && verdict !== 'same appearance',
+    ).length;
+    printLine(summaryOf(differing));
+    return differing === 0 ? 0 : 1;
+  } catch (problem) {
+    if (signal.aborted) return exitCodes.interrupted;
+    throw problem;
+  }
+}
+
+interface Rehearsal {
+  /** The command line of the other installation. */
+  readonly program: readonly string[];
+  readonly reportFolder: string;
+  /** Undefined for kept requests. */
+  readonly samplesFolder: string | undefined;
+  readonly sources: SettingSources;
+  readonly signal: AbortSignal;
+}
+
+/** Compares all samples and writes the report, also if it is interrupted. Returns the verdict of each sample. */
+async function compareInstallations({
+  program,
+  reportFolder,
+  samplesFolder,
+  sources,
+  signal,
+}: Rehearsal): Promise<readonly SampleVerdict[]> {
+  const settings = loadSettings(sources);
   await using folder = await temporaryFolder();
-  const samples = await samplesOf(flags.get('samples'), settings, { folder: folder.path, signal });
+  const samples = await samplesOf(samplesFolder, settings, { folder: folder.path, signal });
   const common = { ...serviceSettings(sources, settings), signal };
   await using before = await RehearsedSide.open({ ...common, program: launcherProgram() });
   await using after = await RehearsedSide.open({ ...common, program });
@@ -71,23 +110,15 @@ export async function rehearse(parameters: readonly string[]): Promise<number> {
   const verdicts: SampleVerdict[] = [];
   try {
     for (const sample of samples) {
-      const verdict = await compareSample(sample, {
-        before,
-        after,
-        report: report.addSample(sample.name),
-        signal,
-      });
+      const sides = { before, after, report: report.addSample(sample.name), signal };
+      const verdict = await compareSample(sample, sides);
       printLine(`${verdict.padEnd(15)} ${sample.name}`);
       verdicts.push(verdict);
     }
   } finally {
     printLine(`Report: ${await report.close()}`);
   }
-  const differing = verdicts.filter(
-    (verdict) => verdict !== 'identical' && verdict !== 'same appearance',
-  ).length;
-  printLine(summaryOf(differing));
-  return differing === 0 ? 0 : 1;
+  return verdicts;
 }
 
 function summaryOf(differing: number): string {

@@ -8,6 +8,7 @@ import { counted } from '../log/findings/phrases.ts';
 import type { Recipe } from '../log/recipe.ts';
 import { parseArguments } from './arguments.ts';
 import type { FormPart } from './installation/form-body.ts';
+import { exitCodes } from './convert/exit-codes.ts';
 import { startTemporaryService } from './installation/temporary-service.ts';
 import { printLine, UsageProblem } from './terminal.ts';
 import { findContents, type RequestContent } from './verify/find-contents.ts';
@@ -22,7 +23,7 @@ Tells whether DOCUMENT is the document of the recipe. A recipe is at the address
                     contains the HTML and the files of the request, under any names. The settings are those of
                     the environment variables, such as PLATEN_NETWORK_ALLOW.
 
-Exit codes: 0 the document is proven, 1 it is not, 2 an invalid command line, recipe or folder.`;
+Exit codes: 0 the document is proven, 1 it is not, 2 an invalid command line, recipe or folder, 130 interrupted.`;
 
 /** Runs the command and resolves with the exit code. @throws UsageProblem; Error with a one-sentence message */
 export async function verify(parameters: readonly string[]): Promise<number> {
@@ -37,7 +38,7 @@ export async function verify(parameters: readonly string[]): Promise<number> {
   const recipe = await readRecipe(recipePath);
   if (!(await isDocumentOf(recipe, document))) return 1;
   const inputs = flags.get('inputs');
-  if (inputs !== undefined) return (await convertAgain(recipe, inputs)) ? 0 : 1;
+  if (inputs !== undefined) return await convertAgain(recipe, inputs);
   printLine(
     'Not examined: whether the request still gives these bytes. To convert it again, add --inputs FOLDER.',
   );
@@ -66,24 +67,37 @@ async function factsOf(path: string): Promise<{ readonly size: number; readonly 
   }
 }
 
-/** Converts the request of the recipe, prints the result, and returns whether the bytes are the same. */
-async function convertAgain(recipe: Recipe, folder: string): Promise<boolean> {
+/** Converts the request of the recipe, prints the result, and returns the exit code. */
+async function convertAgain(recipe: Recipe, folder: string): Promise<number> {
   refuseIfNotRepeatable(recipe);
   const form = await formOf(recipe, folder);
   using signals = catchSignals();
+  try {
+    return (await hasSameBytes(recipe, form, signals.stopSignal)) ? 0 : 1;
+  } catch (problem) {
+    if (signals.stopSignal.aborted) return exitCodes.interrupted;
+    throw problem;
+  }
+}
+
+async function hasSameBytes(
+  recipe: Recipe,
+  form: readonly FormPart[],
+  signal: AbortSignal,
+): Promise<boolean> {
   const { alias } = recipe.request;
   await using service = await startTemporaryService({
     program: launcherProgram(),
     ...(alias !== undefined && { settings: { alias } }),
-    signal: signals.stopSignal,
+    signal,
   });
-  const response = await service.convert(form, signals.stopSignal);
+  const response = await service.convert(form, signal);
   const bytes = await response.arrayBuffer();
   if (!response.ok) {
     printLine(`The request cannot be converted again: ${Buffer.from(bytes).toString('utf8').trim()}`);
     return false;
   }
-  const made = await madeRecipe(response, signals.stopSignal);
+  const made = await madeRecipe(response, signal);
   const versions = versionsOf(made);
   if (made.output.sha256 === recipe.output.sha256) {
     printLine(`Converted again with ${versions}: the same bytes.`);

@@ -52,11 +52,19 @@ export async function send(
   };
 }
 
-/** Returns the bytes of the output. @throws Error with the body of the response if its status is not 200 */
-export async function convert(service: Pick<Service, 'url'>, fields: Fields): Promise<Buffer> {
-  const answer = await send(service, fields);
-  if (answer.status !== 200) throw new Error(answer.body.toString());
-  return answer.body;
+/**
+ * Returns the bytes of the output. @throws Error with the body of the response if its status is not 200, and with the errors in the
+ * service log after a fault of the service
+ */
+export async function convert(
+  service: Pick<Service, 'url'> & Partial<Pick<Service, 'log'>>,
+  fields: Fields,
+): Promise<Buffer> {
+  const { status, body } = await send(service, fields);
+  if (status === 200) return body;
+  const errors =
+    status < 500 ? [] : (service.log?.() ?? '').split('\n').filter((line) => /"level":[56]0/.test(line));
+  throw new Error([body.toString(), ...errors.slice(-3)].join('\n'));
 }
 
 /** Returns the body of the error response. @throws Error if the conversion succeeds */

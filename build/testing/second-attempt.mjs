@@ -4,7 +4,7 @@
 /** @typedef {import('./tally.mjs').FailedTest} FailedTest */
 
 /** Failures in more files than this have a common cause, which a second attempt would only confirm. */
-const maxFiles = 3;
+const maxFiles = 5;
 
 /**
  * Runs the files of the failed tests again. A test that passes on the second attempt counts as passed and is listed as unstable; a

@@ -1,9 +1,6 @@
 /** `platen convert`: converts documents from a terminal, without a service or with a remote one. */
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { catchSignals, type Signals } from '../launch/signals.ts';
 import { exitCodes } from './convert/exit-codes.ts';
 import type { ItemInput } from './convert/inputs.ts';
@@ -24,6 +21,7 @@ import { environmentForService } from '../settings/raw-settings.ts';
 import type { ItemConverter } from './convert/converter.ts';
 import { openLocal, type LocalOptions } from './convert/local.ts';
 import { openRemote } from './convert/remote.ts';
+import { openTemporaryFolder } from './temporary-folder.ts';
 
 /**
  * Runs the command and resolves with the exit code (convert/exit-codes.ts).
@@ -38,7 +36,8 @@ export async function convert(parameters: readonly string[]): Promise<number> {
   // Ignores EPIPE: the process that reads the output may have exited.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   using signals = catchSignals();
-  await using folder = await openTemporaryFolder();
+  // For standard input, archives, and the data folder of the run's Electron process.
+  await using folder = await openTemporaryFolder('convert');
   try {
     const prepared = await prepare(parsed, { folder: folder.path, signal: signals.stopSignal });
     return await convertPrepared(prepared, folder.path, signals);
@@ -148,24 +147,6 @@ function helpLine(name: string, value: string, description: string): string {
     length += word.length + 1;
   }
   return [...lines, current.trimEnd()].join('\n');
-}
-
-// A temporary folder for one run: standard input, archives, and the data folder of the run's Electron process.
-
-interface TemporaryFolder extends AsyncDisposable {
-  /** Absolute path. */
-  readonly path: string;
-}
-
-/** Creates the folder. Only the current user has access to it (mkdtemp). */
-async function openTemporaryFolder(): Promise<TemporaryFolder> {
-  const path = await mkdtemp(join(tmpdir(), 'platen-convert-'));
-  return {
-    path,
-    // On Windows, the files of a process stay locked for a moment after its exit.
-    [Symbol.asyncDispose]: () =>
-      rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }).catch(() => {}),
-  };
 }
 
 // The converter of a run: a remote service, or a local Electron process. Locks the data folder if --data names it.

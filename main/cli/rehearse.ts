@@ -1,7 +1,6 @@
 /** `platen rehearse`: converts samples with this installation and with another one, and reports what differs. */
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { compareDocuments } from '../comparison/compare-documents.ts';
 import { ComparisonReport, type SampleReport } from '../comparison/report.ts';
@@ -20,6 +19,7 @@ import { planItems } from './convert/plan.ts';
 import { programOf } from './installation/program.ts';
 import { ownSettings } from './installation/temporary-service.ts';
 import { RehearsedSide, type RehearsedSample } from './rehearse/rehearsed-side.ts';
+import { openTemporaryFolder } from './temporary-folder.ts';
 import { printLine, UsageProblem } from './terminal.ts';
 
 const rehearseHelp = `usage: platen rehearse --with PATH --report FOLDER [--samples FOLDER] [--data FOLDER]
@@ -100,7 +100,7 @@ async function compareInstallations({
   signal,
 }: Rehearsal): Promise<readonly SampleVerdict[]> {
   const settings = loadSettings(sources);
-  await using folder = await temporaryFolder();
+  await using folder = await openTemporaryFolder('rehearsal');
   const samples = await samplesOf(samplesFolder, settings, { folder: folder.path, signal });
   const common = { ...serviceSettings(sources, settings), signal };
   await using before = await RehearsedSide.open({ ...common, program: launcherProgram() });
@@ -152,12 +152,7 @@ async function compareSample(
   ]);
   const result: SampleResult =
     one.bytes === undefined || other.bytes === undefined
-      ? {
-          failures: {
-            before: one.bytes === undefined ? one.message : undefined,
-            after: other.bytes === undefined ? other.message : undefined,
-          },
-        }
+      ? { failures: { before: one.message, after: other.message } }
       : {
           difference: await compareDocuments(one.bytes, other.bytes, {
             onDifferingPage: report.writeImages,
@@ -209,9 +204,4 @@ function serviceSettings(sources: SettingSources, { data }: LoadedSettings) {
     config: Object.fromEntries(entries.map(([name, { text }]) => [name, text])),
     ...(existsSync(fonts) && { fonts }),
   };
-}
-
-async function temporaryFolder(): Promise<AsyncDisposable & { readonly path: string }> {
-  const path = await mkdtemp(join(tmpdir(), 'platen-rehearsal-'));
-  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }

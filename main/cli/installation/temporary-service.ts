@@ -1,13 +1,14 @@
 /** Starts the service of an installation with an empty data folder, converts requests with it, and ends it. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { once } from 'node:events';
+import { cp, writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
+import { messageOf } from '../../failure/failure.ts';
 import { requestStop } from '../../launch/request-file.ts';
 import { fontFolders } from '../../settings/data-folder.ts';
 import { environmentName, type SettingName } from '../../settings/table.ts';
+import { openTemporaryFolder } from '../temporary-folder.ts';
 import { formBodyOf, type FormPart } from './form-body.ts';
 import { configPath } from '../../settings/raw-settings.ts';
 
@@ -60,21 +61,18 @@ const startTimeoutMs = 120_000;
 
 /** @throws Error with a one-sentence message if the service does not start; the signal's reason */
 export async function startTemporaryService(options: TemporaryServiceOptions): Promise<TemporaryService> {
-  const data = await mkdtemp(join(tmpdir(), 'platen-temporary-'));
+  const folder = await openTemporaryFolder('service');
+  const data = folder.path;
   const key = randomBytes(16).toString('hex');
   try {
     await writeFile(configPath(data), JSON.stringify(options.config ?? {}), { mode: 0o600 });
     if (options.fonts !== undefined) await cp(options.fonts, fontFolders(data).fonts, { recursive: true });
     const child = startChild(options, { data, key });
-    const ended = new Promise<void>((resolve) =>
-      child.once('close', () => {
-        resolve();
-      }),
-    );
+    const ended = new Promise((resolve) => child.once('close', resolve));
     const end = async () => {
       stop(child, data);
       await ended;
-      await rm(data, { recursive: true, force: true, maxRetries: 5 });
+      await folder[Symbol.asyncDispose]();
     };
     const url = await listeningUrlOf(child, options).catch(async (problem: unknown) => {
       await end();
@@ -92,7 +90,7 @@ export async function startTemporaryService(options: TemporaryServiceOptions): P
       [Symbol.asyncDispose]: end,
     };
   } catch (problem) {
-    await rm(data, { recursive: true, force: true });
+    await folder[Symbol.asyncDispose]();
     throw problem;
   }
 }
@@ -129,52 +127,32 @@ function stop(child: ChildProcess, data: string): void {
   else child.kill('SIGTERM');
 }
 
-/** Resolves with the URL that the service prints. */
+/** Resolves with the URL that the service prints. @throws Error if the service does not start; the signal's reason */
 async function listeningUrlOf(
   child: ChildProcess,
   { program, signal }: TemporaryServiceOptions,
 ): Promise<string> {
   let errors = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (errors = `${errors}${text}`.slice(-2000)));
-  return await new Promise<string>((resolve, reject) => {
-    const fail = (reason: string) => {
-      reject(new Error(`the service of ${program.join(' ')} did not start: ${reason}`));
-    };
-    const timeout = setTimeout(() => {
-      fail(`it took longer than ${startTimeoutMs / 1000} s.`);
-    }, startTimeoutMs);
-    const settle = (work: () => void) => {
-      clearTimeout(timeout);
-      work();
-    };
-    signal.addEventListener(
-      'abort',
-      () => {
-        settle(() => {
-          reject(signal.reason as Error);
-        });
-      },
-      { once: true },
-    );
-    child.once('error', ({ message }) => {
-      settle(() => {
-        fail(`${message}.`);
-      });
+  const listening = new Promise<string>((resolve) => {
+    if (child.stdout === null) return;
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const url = /listening on (https?:\S+)/.exec(line)?.[1];
+      if (url !== undefined) resolve(url);
     });
-    child.once('exit', () => {
-      settle(() => {
-        fail(reasonIn(errors));
-      });
-    });
-    if (child.stdout !== null)
-      createInterface({ input: child.stdout }).on('line', (line) => {
-        const url = /listening on (https?:\S+)/.exec(line)?.[1];
-        if (url !== undefined)
-          settle(() => {
-            resolve(url);
-          });
-      });
   });
+  const timeout = AbortSignal.timeout(startTimeoutMs);
+  const failed = once(child, 'exit', { signal: AbortSignal.any([signal, timeout]) })
+    .then(
+      () => reasonIn(errors),
+      (problem: unknown) =>
+        timeout.aborted ? `it took longer than ${startTimeoutMs / 1000} s.` : `${messageOf(problem)}.`,
+    )
+    .then((reason) => {
+      signal.throwIfAborted();
+      throw new Error(`the service of ${program.join(' ')} did not start: ${reason}`);
+    });
+  return await Promise.race([listening, failed]);
 }
 
 /** Returns the line with the error, such as that of an uncaught exception, or else the last lines. */

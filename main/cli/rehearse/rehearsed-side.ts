@@ -1,6 +1,5 @@
 /** One of the two installations of a rehearsal: its service, and conversions with it. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { KeptInput } from '../../kept-inputs/kept-inputs.ts';
 import type { ConversionItem } from '../convert/plan.ts';
@@ -11,6 +10,7 @@ import {
   type TemporaryService,
   type TemporaryServiceOptions,
 } from '../installation/temporary-service.ts';
+import { openTemporaryFolder, type TemporaryFolder } from '../temporary-folder.ts';
 
 /** A sample: a file of the folder with samples, or a kept request. */
 export type RehearsedSample =
@@ -18,7 +18,8 @@ export type RehearsedSample =
   | { readonly name: string; readonly kept: KeptInput };
 
 export type RehearsedOutput =
-  { readonly bytes: Buffer } | { readonly bytes?: undefined; readonly message: string };
+  | { readonly bytes: Buffer; readonly message?: undefined }
+  | { readonly bytes?: undefined; readonly message: string };
 
 /** With the same time in both documents, they have the same bytes if nothing else differs. */
 const creationDate = { name: 'creation_date', value: '2000-01-01' } as const;
@@ -29,9 +30,9 @@ export class RehearsedSide implements AsyncDisposable {
   /** Whether this version knows `creation_date`. */
   readonly knowsCreationDate: boolean;
   readonly #service: TemporaryService;
-  readonly #folder: string;
+  readonly #folder: TemporaryFolder;
 
-  private constructor(service: TemporaryService, folder: string, facts: ProbedFacts) {
+  private constructor(service: TemporaryService, folder: TemporaryFolder, facts: ProbedFacts) {
     this.#service = service;
     this.#folder = folder;
     this.name = facts.name;
@@ -43,7 +44,7 @@ export class RehearsedSide implements AsyncDisposable {
     const service = await startTemporaryService(options);
     try {
       const facts = await probe(service, options);
-      return new RehearsedSide(service, await mkdtemp(join(tmpdir(), 'platen-rehearsal-')), facts);
+      return new RehearsedSide(service, await openTemporaryFolder('rehearsal'), facts);
     } catch (problem) {
       await service[Symbol.asyncDispose]();
       throw problem;
@@ -62,8 +63,8 @@ export class RehearsedSide implements AsyncDisposable {
 
   async #convertItem(item: ConversionItem, withDate: boolean, signal: AbortSignal): Promise<RehearsedOutput> {
     const { url, account } = this.#service;
-    await using client = openRemote({ url, account, folder: this.#folder, maxUpload: Infinity });
-    const path = join(this.#folder, 'output');
+    await using client = openRemote({ url, account, folder: this.#folder.path, maxUpload: Infinity });
+    const path = join(this.#folder.path, 'output');
     await writeFile(path, '');
     const form = { fields: withDate ? [creationDate] : [], files: [] };
     const outcome = await client.convert({ item, form, path }, signal);
@@ -81,7 +82,7 @@ export class RehearsedSide implements AsyncDisposable {
     );
     const added =
       withDate && isPdf ? [{ name: creationDate.name, bytes: Buffer.from(creationDate.value) }] : [];
-    const sent = values.filter(({ name }) => !omitted.has(name));
+    const sent = values.filter(({ name }) => !isOmitted(name));
     const response = await this.#service.convert([...sent, ...added], signal);
     const bytes = Buffer.from(await response.arrayBuffer());
     return response.ok ? { bytes } : { message: bytes.toString('utf8').trim() };
@@ -89,23 +90,14 @@ export class RehearsedSide implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#service[Symbol.asyncDispose]();
-    await rm(this.#folder, { recursive: true, force: true });
+    await this.#folder[Symbol.asyncDispose]();
   }
 }
 
-/** Values of kept requests that are not sent again: the date differs, and a certificate for signatures is missing. */
-const omitted: ReadonlySet<string> = new Set([
-  creationDate.name,
-  'debug_log',
-  'sign',
-  'signature_reason',
-  'signature_location',
-  'signature_page',
-  'signature_x',
-  'signature_y',
-  'signature_width',
-  'signature_height',
-]);
+/** Returns whether a value is not sent again: the date differs, and there is no certificate for signatures. */
+function isOmitted(name: string): boolean {
+  return [creationDate.name, 'debug_log', 'sign'].includes(name) || name.startsWith('signature_');
+}
 
 interface ProbedFacts {
   readonly name: string;

@@ -1,4 +1,5 @@
 /** Finds the words that were added, removed or moved between two documents. Does not compare spaces and positions within words. */
+import { groupedBy } from '../log/findings/phrases.ts';
 import type { PositionedWord, TextPosition } from './comparable-document.ts';
 
 /** Consecutive words with the same change. */
@@ -65,7 +66,7 @@ class WordPairs {
 
   /** Pairs words at the same position, which only the order of painting separates. */
   pairUnmoved(): void {
-    const candidates = grouped(this.removed(), ({ before }) => `${before.word.page} ${before.word.text}`);
+    const candidates = groupedBy(this.removed(), ({ before }) => `${before.word.page} ${before.word.text}`);
     for (const { after } of this.added()) {
       const same = candidates.get(`${after.word.page} ${after.word.text}`) ?? [];
       const place = same.findIndex(({ before }) => isNear(before.word, after.word));
@@ -79,8 +80,8 @@ class WordPairs {
    * text was moved.
    */
   pairMoved(): void {
-    const removed = grouped(this.removed(), ({ before }) => before.word.text);
-    const added = grouped(this.added(), ({ after }) => after.word.text);
+    const removed = groupedBy(this.removed(), ({ before }) => before.word.text);
+    const added = groupedBy(this.added(), ({ after }) => after.word.text);
     for (const [text, [removal, ...otherRemovals]] of removed) {
       const [addition, ...otherAdditions] = added.get(text) ?? [];
       if (removal === undefined || addition === undefined) continue;
@@ -128,17 +129,6 @@ class WordPairs {
       return [{ before: { word: originalWord, index: origin }, after: { word, index } }];
     });
   }
-}
-
-/** Like Map.groupBy, which Node.js 20 does not have. */
-function grouped<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
-    else group.push(item);
-  }
-  return groups;
 }
 
 function isNear(a: TextPosition, b: TextPosition): boolean {

@@ -3,7 +3,7 @@
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import { fileErrorReason } from '../failure/failure.ts';
 import type { Job, RawValue } from '../job/job.ts';
 import { isStoredText } from '../job/option-kinds.ts';
@@ -163,10 +163,9 @@ function encrypted(text: Buffer, key: Buffer, job: string): Buffer {
 }
 
 function decrypted(file: Buffer, key: Buffer, path: string): Buffer {
-  const job = path.split(/[\\/]/).at(-1) ?? '';
   try {
     const decryption = createDecipheriv(cipher, key, file.subarray(0, nonceBytes));
-    decryption.setAAD(Buffer.from(job)).setAuthTag(file.subarray(-tagBytes));
+    decryption.setAAD(Buffer.from(basename(path))).setAuthTag(file.subarray(-tagBytes));
     return Buffer.concat([decryption.update(file.subarray(nonceBytes, -tagBytes)), decryption.final()]);
   } catch (cause) {
     throw new Error(`${path} cannot be decrypted: it was kept with another key, or it is damaged.`, {

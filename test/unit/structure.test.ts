@@ -29,7 +29,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   output: ['async', 'engine', 'failure', 'fields', 'input', 'job', 'preflight', 'subprocess'],
   converter: ['async', 'engine', 'input', 'job', 'log', 'metrics', 'output', 'preflight', 'settings'],
   'kept-inputs': ['failure', 'job', 'settings'],
-  // Of log/ the escaping of HTML, of output/ the choice between the native and the WebAssembly build of sharp.
+  // Of log/ the escaping of HTML and the grouping by key, of output/ the choice between the native and the WebAssembly build of sharp.
   comparison: ['failure', 'log', 'output'],
   conversion: [
     'accounts',

@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PDFDict, type PDFDocument, type PDFFont } from '@cantoo/pdf-lib';
+import type { PDFDocument, PDFFont } from '@cantoo/pdf-lib';
 
 /** The codes of printable characters in Windows-1252. */
 const firstCode = 32;
@@ -32,9 +32,7 @@ export async function embedFieldFont(document: PDFDocument, font: PDFFont): Prom
     ...measures,
     FontFile2: context.register(context.flateStream(bytes, { Length1: bytes.length })),
   });
-  const dict = context.lookup(font.ref, PDFDict);
-  for (const key of dict.keys()) dict.delete(key);
-  const entries = {
+  const dict = context.obj({
     Type: 'Font',
     Subtype: 'TrueType',
     BaseFont: name,
@@ -43,8 +41,8 @@ export async function embedFieldFont(document: PDFDocument, font: PDFFont): Prom
     LastChar: lastCode,
     Widths: widthsOf(font),
     FontDescriptor: context.register(descriptor),
-  };
-  for (const [key, value] of context.obj(entries).entries()) dict.set(key, value);
+  });
+  context.assign(font.ref, dict);
 }
 
 /** Characters whose widths in Liberation Sans differ from those in Helvetica. */

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { chmodSync, chownSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import type { ConfigReport } from '../../../main/cli/config/check.ts';
 import { makeCertificates } from '../../support/servers/certificates.ts';
 import { defaultService } from '../../support/service/default-service.ts';
-import { spawnPlaten, temporaryFolder } from '../../support/service/service.ts';
+import { runPlaten, temporaryFolder } from '../../support/service/service.ts';
 import { takePort } from '../../support/servers/taken-port.ts';
 
 /** A setting with which a start succeeds even if another program uses the default port. */
@@ -24,13 +23,8 @@ function folderWith(config?: string): string {
   return folder;
 }
 
-async function platen(words: readonly string[], environment: Record<string, string> = {}) {
-  const child = spawnPlaten(words, { PLATEN_TRAY: '', ...environment });
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  if (child.stdout === null || child.stderr === null) throw new Error('no output');
-  const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  return { code, out, err };
-}
+const platen = (words: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
+  runPlaten(words, { PLATEN_TRAY: '', ...environment });
 
 const check = async (words: readonly string[], environment: Record<string, string> = {}) => {
   const { code, out } = await platen(['config', 'check', '--json', ...words], environment);

@@ -2,12 +2,11 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text as textOf } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { after, before, describe, test } from 'node:test';
 import { basic } from '../../support/service/job-record.ts';
 import { convert, send } from '../../support/service/convert.ts';
-import { project, spawnPlaten, startService, temporaryFolder } from '../../support/service/service.ts';
+import { project, runPlaten, startService, temporaryFolder } from '../../support/service/service.ts';
 
 interface Report {
   readonly samples: readonly {
@@ -17,13 +16,7 @@ interface Report {
   }[];
 }
 
-async function rehearse(words: readonly string[]) {
-  const child = spawnPlaten(['rehearse', ...words]);
-  if (child.stdout === null || child.stderr === null) throw new Error('no output');
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  const [output, problem, code] = await Promise.all([textOf(child.stdout), textOf(child.stderr), ended]);
-  return { code, output, problem };
-}
+const rehearse = (words: readonly string[]) => runPlaten(['rehearse', ...words]);
 
 describe('platen rehearse', () => {
   const folder = temporaryFolder();
@@ -58,23 +51,16 @@ describe('platen rehearse', () => {
 
   test('finds no difference between two services of the same installation', async () => {
     const report = newReport();
-    const { code, output, problem } = await rehearse([
-      '--with',
-      project,
-      '--samples',
-      samples,
-      '--report',
-      report,
-    ]);
-    assert.deepEqual([code, problem], [0, '']);
-    assert.match(output, /^Comparing Platen .* with Platen .*: 2 samples\.\n/);
-    assert.match(output, /\nNo document differs\.\n$/);
+    const { code, out, err } = await rehearse(['--with', project, '--samples', samples, '--report', report]);
+    assert.deepEqual([code, err], [0, '']);
+    assert.match(out, /^Comparing Platen .* with Platen .*: 2 samples\.\n/);
+    assert.match(out, /\nNo document differs\.\n$/);
     assert.deepEqual(verdictsIn(report), { 'letters/letter.html': 'identical', 'paper.html': 'identical' });
   });
 
   test('reports the pages that another installation prints differently', async () => {
     const report = newReport();
-    const { code, output } = await rehearse([
+    const { code, out } = await rehearse([
       '--with',
       otherInstallation,
       '--samples',
@@ -82,7 +68,7 @@ describe('platen rehearse', () => {
       '--report',
       report,
     ]);
-    assert.equal(code, 1, output);
+    assert.equal(code, 1, out);
     const { samples: compared } = readReport(report);
     const paper = compared.find(({ name }) => name === 'paper.html');
     assert.equal(paper?.verdict, 'differs');
@@ -113,8 +99,8 @@ describe('platen rehearse', () => {
       assert.equal(failed.status, 400);
       await convert(service, { text: 'demo' });
       const report = newReport();
-      const { code, problem } = await rehearse(['--with', project, '--data', data, '--report', report]);
-      assert.deepEqual([code, problem], [0, '']);
+      const { code, err } = await rehearse(['--with', project, '--data', data, '--report', report]);
+      assert.deepEqual([code, err], [0, '']);
       const { samples: compared } = readReport(report);
       assert.equal(compared.length, 1);
       assert.match(compared[0]?.name ?? '', /^billing \w{26}$/);
@@ -123,12 +109,12 @@ describe('platen rehearse', () => {
   });
 
   test('explains what is wrong with its arguments', async () => {
-    assert.match((await rehearse(['--report', 'x'])).problem, /needs two flags/);
+    assert.match((await rehearse(['--report', 'x'])).err, /needs two flags/);
     const none = await rehearse(['--with', samples, '--report', newReport()]);
     assert.equal(none.code, 2);
-    assert.match(none.problem, /is not an installation of Platen: it must be the folder of a package/);
+    assert.match(none.err, /is not an installation of Platen: it must be the folder of a package/);
     const used = await rehearse(['--with', project, '--samples', samples, '--report', samples]);
-    assert.match(used.problem, /is not empty; give --report a new folder/);
+    assert.match(used.err, /is not empty; give --report a new folder/);
     const empty = await rehearse([
       '--with',
       project,
@@ -137,7 +123,7 @@ describe('platen rehearse', () => {
       '--report',
       newReport(),
     ]);
-    assert.match(empty.problem, /there are no kept requests in .*; give a folder with --samples/);
+    assert.match(empty.err, /there are no kept requests in .*; give a folder with --samples/);
     writeFileSync(join(otherInstallation, 'broken.mjs'), 'throw new Error("cannot run")');
     const broken = await rehearse([
       '--with',
@@ -148,6 +134,6 @@ describe('platen rehearse', () => {
       newReport(),
     ]);
     assert.equal(broken.code, 1);
-    assert.match(broken.problem, /the service of .*broken\.mjs did not start: .*cannot run/);
+    assert.match(broken.err, /the service of .*broken\.mjs did not start: .*cannot run/);
   });
 });

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { databasePath } from '../../../main/accounts/store/database.ts';
 import type { SelfTestReport, ConsoleState } from '../../../main/console/contract.ts';
 import { lockDatabase } from '../../support/accounts/accounts.ts';
 import { send } from '../../support/service/convert.ts';
 import { basic, get, listJobs, openServiceDatabase } from '../../support/service/job-record.ts';
-import { spawnPlaten, startService, temporaryFolder, type Service } from '../../support/service/service.ts';
+import { runPlaten, startService, temporaryFolder, type Service } from '../../support/service/service.ts';
 
 const names = [
   'data folder',
@@ -39,13 +38,8 @@ function messageOf({ checks }: SelfTestReport, name: string): string {
 }
 
 /** Runs `platen self-test` until it exits. */
-async function run(words: readonly string[], environment: Readonly<Record<string, string>> = {}) {
-  const child = spawnPlaten(['self-test', '--memory-reserve', '1MB', ...words], environment);
-  if (child.stdout === null || child.stderr === null) throw new Error('no output');
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  const [output, complained, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  return { output, complained, code };
-}
+const run = (words: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
+  runPlaten(['self-test', '--memory-reserve', '1MB', ...words], environment);
 
 describe('The self-test of a running service', () => {
   let service: Service;
@@ -116,9 +110,9 @@ describe('The self-test of a running service', () => {
 
   test('is suggested by platen self-test, which refuses the data folder of a running service', async () => {
     const { port } = new URL(service.url);
-    const { complained, code } = await run(['--data', service.data, '--port', port]);
+    const { err, code } = await run(['--data', service.data, '--port', port]);
     assert.equal(code, 1);
-    assert.match(complained, new RegExp(`already in use by process .*${service.url}/self-test`));
+    assert.match(err, new RegExp(`already in use by process .*${service.url}/self-test`));
   });
 
   test('reports, with a remedy, that job files cannot be written', async () => {
@@ -181,8 +175,8 @@ describe('The self-test of a service with network-allow', () => {
 describe('platen self-test', () => {
   test('exits with 0 for a working installation, writes its report and creates no account', async () => {
     const data = temporaryFolder();
-    const { output, code } = await run(['--data', data, '--json']);
-    const report = JSON.parse(output) as SelfTestReport;
+    const { out, code } = await run(['--data', data, '--json']);
+    const report = JSON.parse(out) as SelfTestReport;
     assert.deepEqual([code, failedOf(report)], [0, []]);
     assert.deepEqual(JSON.parse(readFileSync(join(data, 'self-test.json'), 'utf8')), report);
     assert.equal(existsSync(join(data, 'platen.pid')), false);
@@ -196,18 +190,18 @@ describe('platen self-test', () => {
     const data = temporaryFolder();
     const fonts = join(data, 'fonts.conf');
     writeFileSync(fonts, '<?xml version="1.0"?><fontconfig></fontconfig>');
-    const { output, code } = await run(['--data', data], { FONTCONFIG_FILE: fonts });
-    assert.match(output, /^failed +(fonts|scripts) .*apt-get install fonts-liberation/m);
-    assert.match(output, /\d+ of 17 checks failed/);
+    const { out, code } = await run(['--data', data], { FONTCONFIG_FILE: fonts });
+    assert.match(out, /^failed +(fonts|scripts) .*apt-get install fonts-liberation/m);
+    assert.match(out, /\d+ of 17 checks failed/);
     assert.equal(code, 1);
     rmSync(data, { recursive: true });
   });
 
   test('reports that pages have no WebGL if the setting is off', async () => {
     const data = temporaryFolder();
-    const { output, code } = await run(['--data', data, '--webgl', 'off']);
-    assert.match(output, /^ok +webgl .*Pages have no WebGL, because the setting webgl is off\.$/m);
-    assert.equal(code, 0, output);
+    const { out, code } = await run(['--data', data, '--webgl', 'off']);
+    assert.match(out, /^ok +webgl .*Pages have no WebGL, because the setting webgl is off\.$/m);
+    assert.equal(code, 0, out);
     rmSync(data, { recursive: true });
   });
 

@@ -3,11 +3,10 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { send } from '../../support/service/convert.ts';
 import { descendantsOf, waitForExit } from '../../support/service/processes.ts';
-import { spawnPlaten, temporaryFolder } from '../../support/service/service.ts';
+import { runPlaten, temporaryFolder } from '../../support/service/service.ts';
 
 const skip = process.platform !== 'linux' && 'the unit is for systemd, which only Linux has';
 
@@ -16,13 +15,7 @@ after(() => {
   rmSync(data, { recursive: true, force: true });
 });
 
-async function platen(...words: string[]) {
-  const child = spawnPlaten(words);
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  if (child.stdout === null || child.stderr === null) throw new Error('no output');
-  const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  return { code, out, err };
-}
+const platen = (...words: string[]) => runPlaten(words);
 
 function valuesOf(unit: string, key: string): string[] {
   return [...unit.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value = '']) => value);

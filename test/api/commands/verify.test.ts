@@ -2,22 +2,15 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text as textOf } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import type { Recipe } from '../../../main/log/recipe.ts';
 import { send, type ConversionResponse, type Fields } from '../../support/service/convert.ts';
 import { defaultService } from '../../support/service/default-service.ts';
-import { spawnPlaten, temporaryFolder, type Service } from '../../support/service/service.ts';
+import { runPlaten, temporaryFolder, type Service } from '../../support/service/service.ts';
 
 const creation_date = '2026-11-26T09:30:00Z';
 
-async function run(words: readonly string[], environment: Readonly<Record<string, string>> = {}) {
-  const child = spawnPlaten(['verify', ...words], environment);
-  if (child.stdout === null || child.stderr === null) throw new Error('no output');
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  const [output, problem, code] = await Promise.all([textOf(child.stdout), textOf(child.stderr), ended]);
-  return { code, output, problem };
-}
+const run = (words: readonly string[]) => runPlaten(['verify', ...words]);
 
 describe('platen verify', () => {
   let service: Service;
@@ -67,17 +60,17 @@ describe('platen verify', () => {
     );
     assert.ok(recipe.fonts.length > 0);
     const plain = await run([recipeFile, document]);
-    assert.deepEqual([plain.code, plain.problem], [0, '']);
-    assert.match(plain.output, /is the document of job \w+.*\nNot examined: whether the request/);
+    assert.deepEqual([plain.code, plain.err], [0, '']);
+    assert.match(plain.out, /is the document of job \w+.*\nNot examined: whether the request/);
     writeFileSync(join(inputs, 'any-name.html'), html);
     const missing = await run([recipeFile, document, '--inputs', inputs]);
     assert.equal(missing.code, 2);
-    assert.match(missing.problem, /has no file with the content of attachment "data\.csv" \(8 bytes\)/);
+    assert.match(missing.err, /has no file with the content of attachment "data\.csv" \(8 bytes\)/);
     mkdirSync(join(inputs, 'more'));
     writeFileSync(join(inputs, 'more', 'other-name'), csv);
     const again = await run([recipeFile, document, '--inputs', inputs]);
-    assert.deepEqual([again.code, again.problem], [0, '']);
-    assert.match(again.output, /Converted again with Platen .*: the same bytes\./);
+    assert.deepEqual([again.code, again.err], [0, '']);
+    assert.match(again.out, /Converted again with Platen .*: the same bytes\./);
     const changed: Recipe = { ...recipe, versions: { ...recipe.versions, chromium: '1.2.3.4' } };
     writeFileSync(
       recipeFile,
@@ -88,20 +81,20 @@ describe('platen verify', () => {
     );
     const other = await run([recipeFile, document, '--inputs', inputs]);
     assert.equal(other.code, 1);
-    assert.match(other.output, /other bytes .* The document was made with Platen .*, Chromium 1\.2\.3\.4/);
+    assert.match(other.out, /other bytes .* The document was made with Platen .*, Chromium 1\.2\.3\.4/);
   });
 
   test('detects a changed document', async () => {
     await make({ text: '<p>x' });
     writeFileSync(document, 'x');
-    const { code, output } = await run([recipeFile, document]);
+    const { code, out } = await run([recipeFile, document]);
     assert.equal(code, 1);
-    assert.match(output, /is not the document of job \w+: it has 1 byte and the SHA-256 2d711642b726b044/);
+    assert.match(out, /is not the document of job \w+: it has 1 byte and the SHA-256 2d711642b726b044/);
   });
 
   test('refuses to convert again what cannot have the same bytes', async () => {
     await make({ text: '<p>x' });
-    assert.match((await run([recipeFile, document, '--inputs', inputs])).problem, /has no creation_date/);
+    assert.match((await run([recipeFile, document, '--inputs', inputs])).err, /has no creation_date/);
     const recipe = await make({
       text: '<p>x',
       creation_date,
@@ -109,16 +102,16 @@ describe('platen verify', () => {
       user_password: 'secretmarker',
     });
     assert.doesNotMatch(JSON.stringify(recipe), /secretmarker/);
-    const { code, problem } = await run([recipeFile, document, '--inputs', inputs]);
+    const { code, err } = await run([recipeFile, document, '--inputs', inputs]);
     assert.equal(code, 2);
-    assert.match(problem, /does not contain the secret values of cookies, user_password/);
+    assert.match(err, /does not contain the secret values of cookies, user_password/);
   });
 
   test('explains what is wrong with its arguments and files', async () => {
-    assert.match((await run([recipeFile])).problem, /needs a recipe and a document/);
-    assert.match((await run([join(folder, 'none'), document])).problem, /none cannot be read: /);
+    assert.match((await run([recipeFile])).err, /needs a recipe and a document/);
+    assert.match((await run([join(folder, 'none'), document])).err, /none cannot be read: /);
     writeFileSync(recipeFile, '{"recipe": 1, "job": 5}');
-    assert.match((await run([recipeFile, document])).problem, /is not a recipe \(job: /);
+    assert.match((await run([recipeFile, document])).err, /is not a recipe \(job: /);
     assert.equal((await run(['--help'])).code, 0);
   });
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { lockDataFolder } from '../../../main/launch/data-folder-lock.ts';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -10,15 +9,9 @@ import { send } from '../../support/service/convert.ts';
 import { waitForStderr } from '../../support/service/wait-for-log.ts';
 import { basic } from '../../support/service/job-record.ts';
 import { createOldDataFolder } from '../../support/accounts/old-data-folder.ts';
-import { spawnPlaten, startService, temporaryFolder } from '../../support/service/service.ts';
+import { runPlaten, startService, temporaryFolder } from '../../support/service/service.ts';
 
-async function run(...words: string[]) {
-  const child = spawnPlaten(words);
-  if (child.stdout === null || child.stderr === null) throw new Error('no output');
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-  const [output, complained, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  return { said: output, complained, code };
-}
+const run = (...words: string[]) => runPlaten(words);
 
 describe('A data folder of an older version', () => {
   test('is upgraded at the start, and keeps accounts, keys and credits', async () => {
@@ -40,12 +33,12 @@ describe('A data folder of an older version', () => {
     const lock = lockDataFolder(data);
     const refused = await run('account', 'list', '--data', data);
     assert.equal(refused.code, 1);
-    assert.match(refused.complained, /in use by process \d+.*older version/);
+    assert.match(refused.err, /in use by process \d+.*older version/);
     assert.equal(existsSync(join(data, 'version.json')), false);
     lock[Symbol.dispose]();
     const done = await run('account', 'list', '--data', data);
     assert.deepEqual([done.code, readdirSync(join(data, 'backups')).length], [0, 1]);
-    assert.match(done.said, /^ann +42 /m);
+    assert.match(done.out, /^ann +42 /m);
     rmSync(data, { recursive: true });
   });
 });
@@ -57,10 +50,10 @@ test('every command refuses a data folder of a newer version, and leaves it unch
   // A newer version may have settings that this version does not have.
   writeFileSync(join(data, 'config.json'), '{ "brand-new": true }');
   for (const words of [['serve', '--port', '0'], ['self-test'], ['account', 'list']]) {
-    const { complained, code } = await run(...words, '--data', data);
+    const { err, code } = await run(...words, '--data', data);
     // With this exit code, the systemd unit does not restart the service.
     assert.equal(code, 3, words.join(' '));
-    assert.match(complained, /^platen: the data folder .*\b9\.9\.9\b.*newer.*\n$/);
+    assert.match(err, /^platen: the data folder .*\b9\.9\.9\b.*newer.*\n$/);
   }
   assert.deepEqual(readdirSync(data).sort(), ['config.json', 'version.json']);
   assert.equal(readFileSync(join(data, 'version.json'), 'utf8'), newer);
@@ -74,9 +67,9 @@ test('a data folder with a newer database but no version.json is refused, withou
   markAsNewer(data);
   const before = readFileSync(databasePath(data));
   for (const words of [['serve', '--port', '0'], ['self-test'], ['account', 'list']]) {
-    const { complained, code } = await run(...words, '--data', data);
+    const { err, code } = await run(...words, '--data', data);
     assert.equal(code, 3, words.join(' '));
-    assert.match(complained, /^platen: .*database .*newer.*\(9999-future\).*\n$/);
+    assert.match(err, /^platen: .*database .*newer.*\(9999-future\).*\n$/);
   }
   assert.deepEqual(
     readdirSync(data).filter((name) => !name.startsWith('accounts.sqlite')),
@@ -90,10 +83,10 @@ test('a start that fails while the first windows are opened reports its cause', 
   const data = temporaryFolder();
   assert.equal((await run('account', 'list', '--data', data)).code, 0);
   markAsNewer(data);
-  const { complained, code } = await run('serve', '--port', '0', '--data', data);
+  const { err, code } = await run('serve', '--port', '0', '--data', data);
   assert.equal(code, 1);
-  assert.match(complained, /^platen: .* a newer version of Platen has changed it/m);
-  assert.doesNotMatch(complained, /the service ended|Fatal error/);
+  assert.match(err, /^platen: .* a newer version of Platen has changed it/m);
+  assert.doesNotMatch(err, /the service ended|Fatal error/);
   rmSync(data, { recursive: true });
 });
 

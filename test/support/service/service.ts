@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { requestStop } from '../../../main/launch/request-file.ts';
 
 export interface Service extends AsyncDisposable {
@@ -104,6 +105,18 @@ export function spawnPlaten(
   process.once('exit', end);
   child.once('exit', () => process.off('exit', end));
   return child;
+}
+
+/** Runs the `platen` command until it exits. */
+export async function runPlaten(
+  words: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+) {
+  const child = spawnPlaten(words, environment);
+  if (child.stdout === null || child.stderr === null) throw new Error('no output');
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { code, out, err };
 }
 
 export function temporaryFolder(): string {

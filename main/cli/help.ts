@@ -14,7 +14,7 @@ export function help(): Promise<number> {
        platen self-test [--json] [flags]
                                  check that this installation works; exit code 1 if a check fails
        platen rehearse ...       compare the documents of two versions before an upgrade: platen rehearse --help
-       platen verify RECIPE DOC  tell whether a document is the one of a recipe: platen verify --help
+       platen verify RECIPE DOC  check whether a document is that of a recipe: platen verify --help
        platen service ...        install Platen as a system service: platen service --help
        platen config ...         check, show and change the settings: platen config --help
 

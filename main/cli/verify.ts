@@ -1,4 +1,4 @@
-/** `platen verify`: tells whether a document is the one of a recipe, and whether the request still gives the same bytes. */
+/** `platen verify`: checks whether a document is that of a recipe, and whether the request still produces the same bytes. */
 import { stat } from 'node:fs/promises';
 import { fileErrorReason } from '../failure/failure.ts';
 import { sha256OfFile } from '../input/bytes.ts';
@@ -16,7 +16,7 @@ import { readRecipe } from './verify/read-recipe.ts';
 
 const verifyHelp = `usage: platen verify RECIPE.json DOCUMENT [--inputs FOLDER]
 
-Tells whether DOCUMENT is the document of the recipe. A recipe is at the address of a job's debug log, with
+Checks whether DOCUMENT is the document of the recipe. A recipe is at the address of a job's debug log, with
 .recipe.json appended.
 
   --inputs FOLDER   Also converts the request again with this installation, and compares the bytes. FOLDER

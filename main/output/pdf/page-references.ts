@@ -18,7 +18,7 @@ import type { Inspection } from '../pdf-reader/inspect-pdf.ts';
 import { selectOutputPages } from './output-pages.ts';
 import { planPrint } from './print-plan.ts';
 
-/** Usually the second print is the last one. A number that moves its own target to another page can alternate for ever. */
+/** Usually the second print is the last one. A number that moves its own target to another page can alternate endlessly. */
 const maxPrints = 4;
 
 /** Shown for a target on a page that is not in the output. */

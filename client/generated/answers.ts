@@ -45,7 +45,7 @@ export interface Job {
   /** the options of the request; secrets are masked, contents omitted */
   readonly parameters: Readonly<Record<string, string>> | null;
   /** null while the job runs */
-  readonly outcome: 'converted' | 'failed' | 'caller gone' | 'interrupted' | null;
+  readonly outcome: 'converted' | 'failed' | 'caller gone' | 'interrupted' | 'canceled' | null;
   readonly status: number | null;
   readonly reason: number | null;
   readonly message: string | null;

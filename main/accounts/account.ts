@@ -1,5 +1,5 @@
 /** The types of accounts and keys that other folders use, and their conversion from database rows. */
-import type { Refill } from './refill.ts';
+import type { Refill } from './ledger/refill.ts';
 import type { AccountRow, KeyRow } from './store/tables.ts';
 
 /** An authenticated account. */

@@ -1,11 +1,13 @@
-/** Opens and closes the accounts of a running service: the database with its maintenance, the accounts and the record of jobs. */
-import { sql } from 'kysely';
+/** Opens and closes the accounts of a running service: the database, its node, the accounts and the record of jobs. */
+import { hostname } from 'node:os';
 import { isDemoEnabled } from '../settings/exposure.ts';
 import type { Settings } from '../settings/table.ts';
 import { accountOfRow, type Account } from './account.ts';
 import { openAccounts, type AccountBook } from './accounts.ts';
-import { shortenBusyTimeout, retryWhileBusy } from './store/write-retries.ts';
-import { databasePath, openDatabase } from './store/database.ts';
+import { retryWhileBusy } from './store/write-retries.ts';
+import { openStore, type Store } from './store/open-store.ts';
+import { isUnavailable } from './store/unavailable.ts';
+import { ThisNode } from './nodes/this-node.ts';
 import { ensureAccounts, type FirstAccount } from './ensure.ts';
 import { startPruning } from './job-pruning.ts';
 import { openJobs, type Jobs } from './jobs.ts';
@@ -15,6 +17,8 @@ import { insertAccount } from './store/account-records.ts';
 import { freeName } from './keys.ts';
 
 export interface Accounting extends AsyncDisposable {
+  readonly store: Store;
+  readonly node: ThisNode;
   readonly accounts: AccountBook;
   readonly jobs: Jobs;
   /** Returns the balance of every account with a limit. */
@@ -31,28 +35,41 @@ export interface Accounting extends AsyncDisposable {
 
 interface AccountingOptions {
   readonly settings: Settings & { readonly data: string };
+  /** The version of Platen. */
+  readonly version: string;
   /** Receives the ids of the debug logs of deleted jobs. */
   readonly removeLogs: (ids: string[]) => Promise<void>;
-  /** Receives the error of each write that failed. The write is tried again. */
-  readonly report: (problem: unknown) => void;
+  readonly log: AccountingLog;
+}
+
+/** Events for the service log. */
+export interface AccountingLog {
+  /** A write failed, and is tried again. */
+  readonly writeFailed: (problem: unknown) => void;
+  /** A shared database cannot be reached any more, with the reason, or can be reached again. */
+  readonly availability: (problem: string | undefined) => void;
+  /** This node has given back what these lost nodes held. */
+  readonly nodesReleased: (names: readonly string[]) => void;
+  /** Other nodes have given up this node as lost. */
+  readonly nodeLost: () => void;
 }
 
 /** Opens the database and creates the accounts that the service needs. @throws Error if the database cannot be used */
-export async function openAccounting({
-  settings,
-  removeLogs,
-  report,
-}: AccountingOptions): Promise<Accounting> {
+export async function openAccounting(options: AccountingOptions): Promise<Accounting> {
+  const { settings, removeLogs, log } = options;
+  const report = log.writeFailed;
   const demo = isDemoEnabled(settings);
-  const database = await openDatabase(databasePath(settings.data));
+  const store = await openStore({ settings, report, onAvailability: log.availability });
+  const { database, isShared } = store;
   const firstAccount = await ensureAccounts(database, { entries: settings.accounts ?? [], demo });
-  await shortenBusyTimeout(database);
-  const checkpoints = await startCheckpoints(database, report);
-  const jobs = await openJobs(database, report);
+  const node = await registerNode(store, options);
+  const jobs = await openJobs({ store, node, report });
   const retention = { maxJobs: settings['jobs-keep'], maxAgeMs: settings['jobs-keep-time'] };
   const pruning = await startPruning(database, retention, { removeLogs, report });
   return {
-    accounts: openAccounts(database, { demo, removeLogs, data: settings.data }),
+    store,
+    node,
+    accounts: openAccounts(database, { demo, removeLogs, data: settings.data, remembersLogins: isShared }),
     jobs,
     firstAccount,
     balances: () => balancesOf(database),
@@ -60,10 +77,29 @@ export async function openAccounting({
     ensureTray: () => retryWhileBusy(() => ensureTray(database)),
     ensureHotFolders: () => retryWhileBusy(() => ensureHotFolders(database)),
     async [Symbol.asyncDispose]() {
-      for (const part of [pruning, jobs, checkpoints]) await part[Symbol.asyncDispose]();
-      await database.destroy();
+      for (const part of [pruning, jobs, node, store]) await part[Symbol.asyncDispose]();
     },
   };
+}
+
+async function registerNode(
+  { database, isShared }: Store,
+  { settings, version, log }: AccountingOptions,
+): Promise<ThisNode> {
+  return await ThisNode.register({
+    database,
+    isShared,
+    description: {
+      name: settings['node-name'] ?? `${hostname()}:${settings.port}`,
+      version,
+      windows: settings.workers,
+    },
+    report(problem) {
+      if (!isUnavailable(problem)) log.writeFailed(problem);
+    },
+    onReleased: log.nodesReleased,
+    onLost: log.nodeLost,
+  });
 }
 
 /** Returns the balance of every account with a limit, by name, for metrics. Does not apply refills that are due. */
@@ -77,30 +113,6 @@ export async function balancesOf(
     .orderBy('name')
     .execute();
   return rows.map(({ name, granted, spent }) => ({ account: name, remaining: Number(granted) - spent }));
-}
-
-const checkpointIntervalMs = 5000;
-
-/**
- * Runs SQLite's checkpoints from a timer (sqlite.org/wal.html#ckpt). SQLite itself would run a checkpoint at the end of a commit
- * and delay a job between its charge and its response (docs/decisions/0014-charging.md). Disposing of the result empties the WAL
- * file. `report` receives errors.
- */
-export async function startCheckpoints(
-  database: Database,
-  report: (problem: unknown) => void,
-): Promise<AsyncDisposable> {
-  await sql`PRAGMA wal_autocheckpoint = 0`.execute(database);
-  const timer = setInterval(() => {
-    sql`PRAGMA wal_checkpoint(PASSIVE)`.execute(database).catch(report);
-  }, checkpointIntervalMs);
-  timer.unref();
-  return {
-    async [Symbol.asyncDispose]() {
-      clearInterval(timer);
-      await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(database).catch(report);
-    },
-  };
 }
 
 /**

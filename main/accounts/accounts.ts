@@ -14,16 +14,15 @@ import {
 } from './store/account-records.ts';
 import {
   factsOfRow,
-  accountOfRow,
   type AccountChange,
   type AccountFacts,
   type KeyFacts,
   type NewAccount,
-  type Account,
 } from './account.ts';
 import { retryWhileBusy } from './store/write-retries.ts';
 import { firstKeyName, insertKey, listKeysOf, revokeKeyOf, settingsKeyName } from './store/key-records.ts';
-import { isKeyless, newKey, findKey } from './keys.ts';
+import { isKeyless, newKey } from './keys.ts';
+import { openAuthentication, type Authenticate } from './authentication.ts';
 import type { AccountRow, Database } from './store/tables.ts';
 
 /** Methods that take a name throw an AccountProblem if there is no account with that name. */
@@ -59,19 +58,29 @@ interface AccountsOptions {
   readonly removeLogs: (ids: string[]) => Promise<void>;
   /** The data folder, in which the kept requests of removed accounts are deleted. */
   readonly data?: string;
+  /** Whether a successful login is remembered for some seconds, because a query to a shared database is slow. */
+  readonly remembersLogins?: boolean;
 }
 
-export function openAccounts(database: Database, { demo, removeLogs, data }: AccountsOptions): AccountBook {
+export function openAccounts(database: Database, options: AccountsOptions): AccountBook {
+  const { demo, removeLogs, data, remembersLogins = false } = options;
+  const logins = openAuthentication(database, { demo, remembersLogins });
   const now = () => Date.now();
   const accountOf = (name: string) => requireAccount(database, name, now());
   return {
-    authenticate: openAuthentication(database, { demo }),
+    authenticate: logins.authenticate,
     add: (account) => retryWhileBusy(() => addWithKey(database, account, now())),
     list: () => retryWhileBusy(() => listAccounts(database, now())),
     find: (name) => retryWhileBusy(async () => factsOfRow(await requireAccount(database, name, now()))),
-    change: (name, change) => retryWhileBusy(() => changeAccount(database, name, { change, now: now() })),
+    async change(name, change) {
+      const changed = await retryWhileBusy(() => changeAccount(database, name, { change, now: now() }));
+      logins.forget();
+      return changed;
+    },
     async remove(name) {
-      await removeLogs(await retryWhileBusy(() => removeAccount(database, name)));
+      const logs = await retryWhileBusy(() => removeAccount(database, name));
+      logins.forget();
+      await removeLogs(logs);
       if (data !== undefined) await rm(keptInputsFolder(data, name), { recursive: true, force: true });
     },
     setCredits: (name, change) => retryWhileBusy(() => setBalance(database, name, { change, now: now() })),
@@ -87,10 +96,13 @@ export function openAccounts(database: Database, { demo, removeLogs, data }: Acc
       return key;
     },
     listKeys: (name) => retryWhileBusy(async () => listKeysOf(database, (await accountOf(name)).id)),
-    revokeKey: (name, id) =>
-      retryWhileBusy(async () =>
+    async revokeKey(name, id) {
+      const revoked = await retryWhileBusy(async () =>
         revokeKeyOf(database, { account: (await accountOf(name)).id, id, now: now() }),
-      ),
+      );
+      logins.forget();
+      return revoked;
+    },
   };
 }
 
@@ -108,66 +120,6 @@ async function addWithKey(database: Database, account: NewAccount, now: number):
     await insertKey(transaction, { account: id, name: firstKeyName, key }, now);
   });
   return key;
-}
-
-export type Authenticate = (user: string, key: string) => Promise<Account | undefined>;
-
-/** Precision with which a key's last use is stored. */
-const lastUsePrecisionMs = 60_000;
-
-/** Reads the database for each request, so that keys added or revoked by another process take effect immediately. */
-function openAuthentication(database: Database, { demo }: { readonly demo: boolean }): Authenticate {
-  const recordUse = openUseRecorder(database);
-  return async (user, key) => {
-    const candidates = await activeKeysOf(database, user);
-    const found = findKey(key, candidates);
-    if (found === undefined || (found.demo === 1 && !demo)) return undefined;
-    recordUse(found);
-    return accountOfRow(found);
-  };
-}
-
-async function activeKeysOf(database: Database, user: string) {
-  const rows = await database
-    .selectFrom('accounts')
-    .innerJoin('keys', 'keys.account_id', 'accounts.id')
-    .select(['accounts.id', 'accounts.name', 'operator', 'demo', 'debug_log'])
-    .select(['keys.id as key_id', 'salt', 'hash', 'last_used_at'])
-    .where('accounts.name', '=', user)
-    .where('tray', '=', 0)
-    .where('hot_folders', '=', 0)
-    .where('revoked_at', 'is', null)
-    .execute();
-  // @photostructure/sqlite 1.2.1 binds a string only up to its first NUL, so the query may find a shorter name.
-  return rows.filter(({ name }) => name === user);
-}
-
-interface UsedKey {
-  readonly key_id: string;
-  readonly last_used_at: number | null;
-}
-
-/**
- * Returns a function that records the last use of a key, if the recorded time is older than the precision. Writes in a later turn
- * of the event loop, so that the request does not wait.
- */
-function openUseRecorder(database: Database): (key: UsedKey) => void {
-  const writing = new Set<string>();
-  return ({ key_id: id, last_used_at: last }) => {
-    const now = Date.now();
-    if (writing.has(id) || (last !== null && now - last < lastUsePrecisionMs)) return;
-    writing.add(id);
-    setImmediate(() => {
-      void database
-        .updateTable('keys')
-        .set({ last_used_at: now })
-        .where('id', '=', id)
-        .execute()
-        // A failed write (disk full, service stopping) must not refuse a job. The next use tries again.
-        .catch(() => {})
-        .finally(() => writing.delete(id));
-    });
-  };
 }
 
 // Rules for names that operators choose. The `accounts` setting may contain other names.

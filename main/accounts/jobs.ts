@@ -2,16 +2,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure } from '../failure/failure.ts';
 import type { Account } from './account.ts';
-import { writeForCaller } from './store/write-retries.ts';
-import { freeCredits } from './credits.ts';
-import { openJobEndQueue, jobEntry, type JobEntry } from './job-entry.ts';
-import { findJob, listJobs, type JobPage, type JobRecord, type JobFilter } from './store/job-records.ts';
-import { refillIfDue } from './refill.ts';
-import type { Database, AccountRow } from './store/tables.ts';
 import { AccountProblem } from './account-problem.ts';
 import type { AccountBook } from './accounts.ts';
+import { jobEntry, openJobEndQueue, type JobEndQueue, type JobEntry } from './ledger/job-entry.ts';
+import { JobAlreadyEnded, type EnteredJob, type Ledger, type RunningJob } from './ledger/ledger.ts';
+import { SqliteLedger, updateRunningJob } from './ledger/sqlite-ledger.ts';
+import type { ThisNode } from './nodes/this-node.ts';
+import { findJob, listJobs, type JobFilter, type JobPage, type JobRecord } from './store/job-records.ts';
+import type { Store } from './store/open-store.ts';
+import { isUnavailable } from './store/unavailable.ts';
 
-interface NewJob {
+interface ArrivingJob {
   /** Sortable by time. */
   readonly id: string;
   readonly account: Pick<Account, 'id'>;
@@ -25,8 +26,12 @@ export interface Jobs extends AsyncDisposable {
    * Records a job and reserves one credit if one is free; otherwise `JobEntry.requireCredit` throws later.
    * @throws Failure tooManyRequests, unauthorized if the account was removed, unavailable; the job is not recorded in that case
    */
-  readonly begin: (arrival: NewJob) => Promise<JobEntry>;
-  /** Returns why jobs cannot be recorded, for 10 s after a failed write. */
+  readonly begin: (arrival: ArrivingJob) => Promise<JobEntry>;
+  /** Returns the entry of a job that was claimed from the queue of asynchronous jobs, and that already has a row. */
+  readonly entryOf: (job: RunningJob, entered: EnteredJob) => JobEntry;
+  /** Returns the number of jobs that run in this process. */
+  readonly running: () => number;
+  /** Returns why jobs cannot be recorded: while a shared database cannot be reached, or for 10 s after a failed write. */
   readonly problem: () => string | undefined;
   readonly list: (filter: JobFilter) => Promise<JobPage>;
   /** Returns the job, or undefined if the account has no job with this id. Without `account`, searches all accounts. */
@@ -36,25 +41,36 @@ export interface Jobs extends AsyncDisposable {
 /** How long disposing waits for the last responses. */
 const closeTimeoutMs = 5000;
 
-/**
- * Opens the record. Jobs that were running when an earlier process ended become interrupted and release their credits.
- * `report` receives an error for each job whose outcome cannot be recorded immediately.
- */
-export async function openJobs(database: Database, report: (problem: unknown) => void): Promise<Jobs> {
-  await endInterrupted(database);
-  const endings = openJobEndQueue(report);
+export interface JobsOptions {
+  readonly store: Pick<Store, 'database' | 'isShared' | 'problem'>;
+  readonly node: Pick<ThisNode, 'id'>;
+  /** Receives an error for each job whose outcome or charge cannot be recorded immediately. */
+  readonly report: (problem: unknown) => void;
+}
+
+export async function openJobs(options: JobsOptions): Promise<Jobs> {
+  const { store, node, report } = options;
+  const { database } = store;
+  // The database itself reports that it cannot be reached.
+  const endings = openJobEndQueue((problem) => {
+    if (!isUnavailable(problem.cause)) report(problem);
+  });
+  const ledger = await openLedger(options, endings);
   const open = new Set<string>();
   const writes = watchWrites();
+  const entryOf = (job: RunningJob, entered: EnteredJob) => {
+    open.add(job.id);
+    return jobEntry({ job, entered, database, ledger, endings, onClosed: () => void open.delete(job.id) });
+  };
   return {
-    problem: writes.problem,
-    async begin(arrival) {
-      const { id } = arrival;
-      const { hasCredit } = await writes.observe(
-        writeForCaller(() => database.transaction().execute((transaction) => enter(transaction, arrival))),
-      );
-      open.add(id);
-      return jobEntry(database, { id, hasCredit, endings, onClosed: () => void open.delete(id) });
+    problem: () => (store.problem() === undefined ? writes.problem() : 'cannot reach the database'),
+    async begin({ id, account, now }) {
+      const job = { id, node: node.id };
+      const entered = await writes.observe(ledger.enter({ id, account: account.id, now }, job.node));
+      return entryOf(job, entered);
     },
+    entryOf,
+    running: () => open.size,
     list: (filter) => listJobs(database, filter),
     find: (id, account) => findJob(database, id, account),
     async [Symbol.asyncDispose]() {
@@ -63,6 +79,30 @@ export async function openJobs(database: Database, report: (problem: unknown) =>
       await endings[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Loads the code for PostgreSQL only if the database is shared. */
+async function openLedger(
+  { store: { database, isShared }, report }: JobsOptions,
+  endings: JobEndQueue,
+): Promise<Ledger> {
+  if (!isShared) return new SqliteLedger(database);
+  const { PostgresLedger } = await import('./ledger/postgres-ledger.ts');
+  return new PostgresLedger({
+    database,
+    onUncertain(job) {
+      const ending = { outcome: 'interrupted' as const, reserved: 0, ended_at: Date.now() };
+      endings.add(() => updateRunningJob(database, job).set(ending).execute());
+    },
+    chargeLater(job, charge) {
+      void endings.write(job.id, () =>
+        charge().catch((problem: unknown) => {
+          if (!(problem instanceof JobAlreadyEnded)) throw problem;
+          report(new Error(`job ${job.id} was delivered, but given back before it could be charged`));
+        }),
+      );
+    },
+  });
 }
 
 /** How long a failed write counts as a problem, unless a later write succeeds. Limited, because without jobs nothing is written. */
@@ -84,94 +124,6 @@ function watchWrites() {
       }
     },
   };
-}
-
-async function endInterrupted(database: Database): Promise<void> {
-  await database
-    .updateTable('jobs')
-    .set({ outcome: 'interrupted', reserved: 0, message: 'The service ended before the job did.' })
-    .where('outcome', 'is', null)
-    .execute();
-}
-
-async function enter(
-  database: Database,
-  { id, account: { id: account_id }, now }: NewJob,
-): Promise<{ readonly hasCredit: boolean }> {
-  const row = await database
-    .selectFrom('accounts')
-    .selectAll()
-    .where('id', '=', account_id)
-    .executeTakeFirst();
-  if (row === undefined) throw new Failure('unauthorized', 'The account has been removed.');
-  const account = await refillIfDue(database, row, now);
-  await checkLimits(database, account, now);
-  const hasCredit = (await freeCredits(database, account)) >= 1;
-  await database
-    .insertInto('jobs')
-    .values({ id, account_id, received_at: now, reserved: hasCredit ? 1 : 0, charged: 0 })
-    .execute();
-  return { hasCredit };
-}
-
-// The limits of an account: concurrent jobs, and jobs per minute.
-
-const minuteMs = 60_000;
-
-/** @throws Failure tooManyRequests with the seconds after which the next job may start */
-async function checkLimits(database: Database, account: AccountRow, now: number): Promise<void> {
-  await checkConcurrentJobs(database, account);
-  await checkJobsPerMinute(database, account, now);
-}
-
-async function checkConcurrentJobs(
-  database: Database,
-  { id, jobs_at_once: limit }: AccountRow,
-): Promise<void> {
-  if (limit === null) return;
-  const { running } = await database
-    .selectFrom('jobs')
-    .select(({ fn }) => fn.countAll<number>().as('running'))
-    .where('account_id', '=', id)
-    .where('outcome', 'is', null)
-    .executeTakeFirstOrThrow();
-  if (running < limit) return;
-  // The end of a job cannot be predicted, so the response asks for the shortest possible wait.
-  throw new Failure(
-    'tooManyRequests',
-    `The account has reached its limit of ${limit} concurrent jobs. Try again when a job has ended.`,
-    { retryAfter: 1 },
-  );
-}
-
-/** Checks that, with a limit of N, the Nth last job is at least a minute old. @throws Failure tooManyRequests */
-async function checkJobsPerMinute(
-  database: Database,
-  { id, jobs_per_minute: limit }: AccountRow,
-  now: number,
-): Promise<void> {
-  if (limit === null) return;
-  const first =
-    limit < 1
-      ? { received_at: now }
-      : await database
-          .selectFrom('jobs')
-          .select('received_at')
-          .where('account_id', '=', id)
-          .orderBy('id', 'desc')
-          .limit(1)
-          .offset(limit - 1)
-          .executeTakeFirst();
-  const waitMs = first === undefined ? 0 : first.received_at + minuteMs - now;
-  if (waitMs <= 0) return;
-  throw new Failure(
-    'tooManyRequests',
-    `The account has reached its limit of ${limit} jobs per minute. Try again later.`,
-    {
-      // If the clock was set back, the account still waits no longer than a minute.
-      retryAfter: Math.ceil(Math.min(waitMs, minuteMs) / 1000),
-    },
-  );
 }
 
 /**

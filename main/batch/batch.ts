@@ -22,7 +22,7 @@ import { Failure, fileErrorReason, toFailure } from '../failure/failure.ts';
 import { newJobId } from '../job/job.ts';
 import type { DebugLog } from '../log/debug-log.ts';
 import { debugLogPage } from '../log/log-page.ts';
-import type { JobEntry } from '../accounts/job-entry.ts';
+import type { JobEntry } from '../accounts/ledger/job-entry.ts';
 
 interface BatchOptions {
   readonly settings: LoadedSettings;

@@ -1,6 +1,6 @@
 /** `platen account`: manages accounts, keys and credits from a terminal, whether or not the service is running. */
 import { openAccounts, type AccountBook } from '../accounts/accounts.ts';
-import { databasePath, openDatabase } from '../accounts/store/database.ts';
+import { databasePath, openDatabase } from '../accounts/store/sqlite/sqlite-database.ts';
 import { demoName } from '../accounts/ensure.ts';
 import { nearestName } from '../fields/nearest.ts';
 import { switchToOwnerOf } from '../launch/switch-to-owner.ts';

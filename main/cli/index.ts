@@ -1,5 +1,5 @@
 /** The command line: `platen <command> [flags]`. Each command has its own file. Runs in plain Node, not in Electron. */
-import { NewerDatabase } from '../accounts/store/database.ts';
+import { NewerDatabase } from '../accounts/store/schema-version.ts';
 import { SettingProblem } from '../settings/load.ts';
 import { NewerDataFolder } from '../upgrade/upgrade.ts';
 import { desktop } from './desktop.ts';

@@ -39,7 +39,7 @@ export const calls = {
       /** Only jobs older than this one. */
       before: jobId.optional(),
       account: name.optional(),
-      outcome: z.enum(['converted', 'failed', 'caller gone', 'interrupted', 'under way']).optional(),
+      outcome: z.enum(['converted', 'failed', 'caller gone', 'interrupted', 'canceled', 'under way']).optional(),
       /** Only jobs whose tag, id or message contains this text, in any case. */
       text: z.string().max(200).optional(),
     }),

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import type { Account } from '../accounts/account.ts';
-import type { JobEntry } from '../accounts/job-entry.ts';
+import type { JobEntry } from '../accounts/ledger/job-entry.ts';
 import type { Jobs } from '../accounts/jobs.ts';
 import { convert, type ConversionResult, type ConversionDependencies } from './convert.ts';
 import { type Failure, outOfResources } from '../failure/failure.ts';

@@ -2,8 +2,9 @@
  * Converts one job: prepares its input as a Source, loads it into a Page and produces the Output.
  * Releases every resource on success, failure and abort.
  */
-import { priceOf, type Receipt } from '../accounts/credits.ts';
-import type { OutputFacts, Reservation } from '../accounts/job-entry.ts';
+import { priceOf, type Receipt } from '../accounts/ledger/credits.ts';
+import type { Reservation } from '../accounts/ledger/job-entry.ts';
+import type { OutputFacts } from '../accounts/ledger/ledger.ts';
 import { loadPage } from '../engine/loading/load-page.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { JobQueue } from '../engine/queue/job-queue.ts';

@@ -1,6 +1,6 @@
 /** Writes the progress and the end of a job to the record of jobs, the service log and the job's debug log. */
 import { EventEmitter, once } from 'node:events';
-import type { JobEnd, JobEntry } from '../accounts/job-entry.ts';
+import type { JobEnd, JobEntry } from '../accounts/ledger/job-entry.ts';
 import type { ConversionResult } from './convert.ts';
 import { toFailure, type Failure } from '../failure/failure.ts';
 import { sha256Of, sha256OfFile } from '../input/bytes.ts';

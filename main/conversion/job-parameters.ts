@@ -1,5 +1,5 @@
 /** Extracts from a form what the job record stores: the options as given, without secrets and contents. */
-import type { JobData } from '../accounts/job-entry.ts';
+import type { JobData } from '../accounts/ledger/ledger.ts';
 import { table, type OptionName, type OptionRow } from '../job/options.ts';
 import type { RawValue } from '../job/job.ts';
 import { optionNamed, type Form } from '../job/read-fields.ts';

@@ -369,7 +369,7 @@ const jobProperties = {
   },
   outcome: {
     type: ['string', 'null'],
-    enum: ['converted', 'failed', 'caller gone', 'interrupted', null],
+    enum: ['converted', 'failed', 'caller gone', 'interrupted', 'canceled', null],
     description: 'null while the job runs',
   },
   status: nullableInteger,

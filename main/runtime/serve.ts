@@ -1,7 +1,7 @@
 /** The service mode. Builds the parts of the service in order, listens, and closes the parts in reverse order on a stop request. */
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
-import { openAccounting } from '../accounts/accounting.ts';
+import { openAccounting, type AccountingLog } from '../accounts/accounting.ts';
 import type { FirstAccount } from '../accounts/ensure.ts';
 import { openDesktop } from '../app/desktop.ts';
 import { FirstKeyFile } from '../app/first-key.ts';
@@ -75,10 +75,9 @@ export async function serve(runtime: Runtime): Promise<void> {
   using debugLogs = await openDebugLogs(debugLogsFolder(settings.data), settings['debug-log-keep']);
   await using accounting = await openAccounting({
     settings,
+    version: versions.platen,
     removeLogs: debugLogs.remove,
-    report(problem) {
-      log.error({ err: problem }, 'cannot write to the accounts database; the service retries this');
-    },
+    log: accountingLog(log),
   });
   if (accounting.firstAccount !== undefined) handOverKey(accounting.firstAccount, runtime);
   await using converter = await opening.opened();
@@ -190,6 +189,24 @@ function openInBackground(options: ConverterOptions) {
     },
     async [Symbol.asyncDispose]() {
       if (!hasOwner) await (await opening.catch(() => undefined))?.[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function accountingLog(log: ServiceLog): AccountingLog {
+  return {
+    writeFailed(problem) {
+      log.error({ err: problem }, 'cannot write to the accounts database; the service retries this');
+    },
+    availability(problem) {
+      if (problem === undefined) log.info('the database can be reached again');
+      else log.error({ problem }, 'cannot reach the database; new jobs are refused until it answers');
+    },
+    nodesReleased(names) {
+      log.warn({ nodes: names }, 'nodes have not answered for 20 s; their jobs were given back');
+    },
+    nodeLost() {
+      log.warn('this node did not reach the database for 20 s; other nodes have given back its jobs');
     },
   };
 }

@@ -1,7 +1,7 @@
 /** `platen self-test`: runs the self-test without a running service. Does not listen and creates no account. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { databasePath, openDatabase } from '../accounts/store/database.ts';
+import { databasePath, openDatabase } from '../accounts/store/sqlite/sqlite-database.ts';
 import { testDatabase } from '../accounts/store/write-test.ts';
 import type { SelfTestReport } from '../console/contract.ts';
 import type { ServiceLog } from '../log/service-log.ts';

@@ -33,13 +33,6 @@ export const baseUrl: Kind<string> = urlKind(
   (url) => /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '',
 );
 
-/** The accounts database. A later version will accept a PostgreSQL URL; this version accepts only the default. */
-export const databaseUrl: Kind<string> = {
-  allowed: 'only the default in this version',
-  schema: { type: 'string' },
-  read: () => undefined,
-};
-
 /** A vendor prefix. It becomes part of header names and CSS class names, so it must be a plain lower-case word. */
 export const vendorPrefix: Kind<string> = {
   allowed: 'a word of lower-case letters and digits other than service',

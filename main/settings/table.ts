@@ -17,11 +17,11 @@ import {
   timeLimit,
 } from '../fields/kinds.ts';
 import { readHostPattern } from '../network/policy.ts';
+import { postgresLocation } from './postgres-location.ts';
 import {
   accountFiles,
   accountList,
   baseUrl,
-  databaseUrl,
   folders,
   origins,
   proxyUrl,
@@ -223,9 +223,39 @@ export const table = {
     description: 'Tray icon and its window.',
   },
   database: {
-    kind: databaseUrl,
-    defaultDescription: 'in the data folder',
-    description: 'Accounts database.',
+    kind: postgresLocation,
+    defaultDescription: 'an SQLite file in the data folder',
+    secret: true,
+    description:
+      'PostgreSQL database that several nodes share (docs/cluster.md): `postgres://user@host:5432/platen`, with further hosts after commas.',
+  },
+  'database-password-file': {
+    kind: text('a file'),
+    defaultDescription: 'none: `PGPASSWORD`, or the password file of libpq',
+    description:
+      'File with the password for `database`. Read again for each connection. A relative path starts from the data folder.',
+  },
+  'node-name': {
+    kind: text('a name'),
+    defaultDescription: "the machine's name and the port",
+    description: 'Name of this node among several, in `platen node list` and the metrics.',
+  },
+  'output-keep': {
+    kind: duration,
+    default: '24h',
+    description:
+      'How long the output of an asynchronous job is kept, and at most, if a request asks for another time (`keep`).',
+  },
+  'jobs-queue': {
+    kind: integer(0, 10_000_000),
+    default: '10000',
+    description: 'Number of asynchronous jobs that may wait; further ones get 503.503.',
+  },
+  'job-files': {
+    kind: text('a folder'),
+    defaultDescription: 'the database if `database` is set, otherwise the data folder',
+    description:
+      'Folder for the uploads and outputs of asynchronous jobs. All nodes must have access to it. A relative path starts from the data folder.',
   },
   'hot-folders': {
     kind: folders,

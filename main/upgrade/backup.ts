@@ -83,7 +83,7 @@ export async function restoreBackup(data: string, name: string): Promise<void> {
       `an upgrade of the data folder ${data} was interrupted, and its backup ${folder} is missing; restore the folder from your own backup.`,
     );
   // This process itself may still have the database open, from the failed migration.
-  const { closeUnusedFiles } = await import('../accounts/store/database.ts');
+  const { closeUnusedFiles } = await import('../accounts/store/sqlite/sqlite-database.ts');
   await closeUnusedFiles();
   // Deletes the write-ahead log first: it belongs to the replaced database, and SQLite would apply it to the restored database.
   if (existsSync(join(folder, database)))

@@ -105,7 +105,7 @@ export async function upgradeDataFolder({
  * version.json is missing.
  */
 async function refuseNewerDatabase(data: string): Promise<void> {
-  const database = await import('../accounts/store/database.ts');
+  const database = await import('../accounts/store/sqlite/sqlite-database.ts');
   database.refuseNewerDatabase(database.databasePath(data));
 }
 
@@ -161,7 +161,7 @@ interface MigrationRun {
 async function migrate({ data, migrations, config, from }: MigrationRun): Promise<void> {
   for (const { to, run } of migrations) if (to > from) await run(data);
   if (config !== undefined) await replaceConfig(join(data, 'config.json'), config);
-  const { databasePath, openDatabase } = await import('../accounts/store/database.ts');
+  const { databasePath, openDatabase } = await import('../accounts/store/sqlite/sqlite-database.ts');
   if (!existsSync(databasePath(data))) return;
   await (await openDatabase(databasePath(data))).destroy();
 }

@@ -1,5 +1,5 @@
 /** The labels of a job in the list and in its pane: title, outcome and times. */
-import { CircleCheck, CircleDashed, CircleX, PhoneOff, Unplug, type LucideIcon } from 'lucide-preact';
+import { Ban, CircleCheck, CircleDashed, CircleX, PhoneOff, Unplug, type LucideIcon } from 'lucide-preact';
 import type { JobView } from '../../main/console/contract.ts';
 import { size, t, type TextKey, language, moment } from '../texts/text.ts';
 import type { FilterOutcome } from './job-list.ts';
@@ -27,6 +27,7 @@ export const outcomes: Readonly<Record<FilterOutcome, OutcomeLabel>> = {
   failed: { text: 'jobs.outcome.failed', tone: 'error', icon: CircleX },
   'caller gone': { text: 'jobs.outcome.caller gone', tone: 'warning', icon: PhoneOff },
   interrupted: { text: 'jobs.outcome.interrupted', tone: 'warning', icon: Unplug },
+  canceled: { text: 'jobs.outcome.canceled', tone: 'warning', icon: Ban },
   'under way': { text: 'jobs.outcome.under way', tone: 'accent', icon: CircleDashed },
 };
 

@@ -137,6 +137,7 @@ function OutcomeNote({ job }: { readonly job: JobView }) {
     case 'caller gone':
       return <WarningNote>{t('job.callerDisconnected')}</WarningNote>;
     case 'converted':
+    case 'canceled':
     case null:
       return null;
   }

@@ -1,9 +1,9 @@
 /** Adds, finds, changes and removes accounts in the database, and sets their balances. */
 import { AccountProblem } from '../account-problem.ts';
 import { factsOfRow, type AccountChange, type AccountFacts, type NewAccount } from '../account.ts';
-import { refillIfDue } from '../refill.ts';
+import { refillIfDue } from '../ledger/refill.ts';
 import type { AccountRow, AccountsTable, Database } from './tables.ts';
-import { heldCredits } from '../credits.ts';
+import { heldCredits } from '../ledger/credits.ts';
 
 /** Adds an account. @throws AccountProblem if the name is taken, or an unlimited account has a refill */
 export async function insertAccount(
@@ -124,7 +124,7 @@ function initialBalance({ credits, refill }: NewAccount): number | null {
 function columnsOf(
   change: AccountChange,
   now: number,
-): Partial<Omit<AccountsTable, 'id' | 'spent' | 'tray' | 'hot_folders'>> {
+): Partial<Omit<AccountsTable, 'id' | 'spent' | 'tray' | 'hot_folders' | 'webhook_secret'>> {
   const { operator, debugLog, refill, jobsAtOnce, jobsPerMinute } = change;
   const newRefill = refill === 'none' ? undefined : refill;
   return {

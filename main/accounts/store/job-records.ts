@@ -1,5 +1,6 @@
 /** Lists and finds jobs in the record. */
 import { sql, type Expression, type SqlBool } from 'kysely';
+import { isPostgres } from './dialect.ts';
 import type { Database, JobRow, JobOutcome } from './tables.ts';
 
 /** A job with the name of its account. */
@@ -31,7 +32,7 @@ export async function listJobs(database: Database, filter: JobFilter): Promise<J
   if (before !== undefined) query = query.where('jobs.id', '<', before);
   if (outcome === 'under way') query = query.where('outcome', 'is', null);
   else if (outcome !== undefined) query = query.where('outcome', '=', outcome);
-  if (text !== '') query = query.where(contains(text));
+  if (text !== '') query = query.where(contains(database, text));
   // One row more than the limit shows whether there is a next page.
   const found = await query
     .orderBy('jobs.id', 'desc')
@@ -42,14 +43,15 @@ export async function listJobs(database: Database, filter: JobFilter): Promise<J
 }
 
 /**
- * Returns a condition that finds text in the tag, id or message of a job. LIKE ignores case only in ASCII
+ * Returns a condition that finds text in the tag, id or message of a job. SQLite's LIKE ignores case only in ASCII
  * (sqlite.org/lang_expr.html#like), so the condition also searches for the text in lower case and in upper case.
  */
-function contains(text: string): Expression<SqlBool> {
+function contains(database: Database, text: string): Expression<SqlBool> {
+  const like = sql.raw(isPostgres(database) ? 'ilike' : 'like');
   const cases = [...new Set([text, text.toLowerCase(), text.toUpperCase()])];
   const patterns = cases.map((variant) => `%${variant.replace(/[\\%_]/g, '\\$&')}%`);
   const conditions = ['tag', 'jobs.id', 'message'].flatMap((column) =>
-    patterns.map((pattern) => sql`${sql.ref(column)} like ${pattern} escape '\\'`),
+    patterns.map((pattern) => sql`${sql.ref(column)} ${like} ${pattern} escape '\\'`),
   );
   return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`;
 }

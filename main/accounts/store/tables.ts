@@ -28,6 +28,8 @@ export interface AccountsTable {
   /** 1: every job of the account gets a debug log. */
   debug_log: number;
   created_at: number;
+  /** The secret that signs the account's callbacks, as Standard Webhooks writes it (`whsec_` and base64); null: none yet. */
+  webhook_secret: Generated<string | null>;
 }
 
 interface KeysTable {
@@ -46,7 +48,8 @@ interface KeysTable {
   revoked_at: number | null;
 }
 
-export type JobOutcome = 'converted' | 'failed' | 'caller gone' | 'interrupted';
+/** `canceled`: an asynchronous job that its caller canceled. */
+export type JobOutcome = 'converted' | 'failed' | 'caller gone' | 'interrupted' | 'canceled';
 
 interface JobsTable {
   /** Sortable by time. */
@@ -58,13 +61,17 @@ interface JobsTable {
   output_format: string | null;
   /** JSON: the given options, with secrets masked and contents left out. */
   parameters: string | null;
-  /** Null while the job runs. */
+  /** Null while the job waits or runs. */
   outcome: JobOutcome | null;
   /** The HTTP status of the response. */
   status: number | null;
   reason: number | null;
   message: string | null;
   received_at: number;
+  /** When a node began to run the job; null while an asynchronous job waits in the queue. */
+  started_at: number | null;
+  /** The node that runs or ran the job; null while an asynchronous job waits in the queue. */
+  node_id: string | null;
   ended_at: number | null;
   /** JSON: duration of each stage in milliseconds. */
   stages: string | null;
@@ -80,13 +87,139 @@ interface JobsTable {
   debug_log: string | null;
 }
 
+/** One row for each start of a service: a restarted service is a new node. */
+interface NodesTable {
+  /** Random. */
+  id: string;
+  /** The setting `node-name`. */
+  name: string;
+  /** The version of Platen. */
+  version: string;
+  /** The number of windows. */
+  windows: number;
+  /** The number of jobs that the node was running at its last heartbeat. */
+  running: number;
+  /** 1: an operator has asked the node to accept no further jobs. */
+  draining: number;
+  /** Why the node accepts no jobs; null if it does. */
+  problem: string | null;
+  started_at: number;
+  /** The time of the last heartbeat, by the clock of the database. */
+  seen_at: number;
+}
+
+/** Work that only one node does at a time, such as watching a hot folder. */
+interface LeasesTable {
+  /** What the lease is for. */
+  name: string;
+  node_id: string;
+  /** By the clock of the database. */
+  expires_at: number;
+}
+
+/** Debug logs of a database that several nodes share. With SQLite, debug logs are files in the data folder. */
+interface DebugLogsTable {
+  /** The unguessable id of the log. */
+  id: string;
+  /** The events as JSON lines, compressed with gzip. */
+  events: Buffer;
+  created_at: number;
+}
+
+/** 0: interactive, 1: batch. */
+export type JobPriority = 0 | 1;
+
+/** What only asynchronous jobs have. Each row belongs to a row of `jobs` and is deleted with it. */
+interface AsynchronousJobsTable {
+  job_id: string;
+  account_id: number;
+  priority: JobPriority;
+  /** JSON: the form and the base URL of the request (main/asynchronous-jobs/stored-request.ts). Null after the end of the job. */
+  request: string | null;
+  /** How many times a node began to run the job. */
+  attempts: Generated<number>;
+  /** The earliest time of the next attempt. */
+  available_at: number;
+  /** 1: the caller has canceled the job. */
+  cancel_requested: Generated<number>;
+  /** How long the output is kept, in milliseconds. */
+  keep_ms: number;
+  /** JSON: the headers of the response to `GET /jobs/<id>/output`; null while there is no output. */
+  output_headers: string | null;
+  /** When the output is deleted; null while there is none. */
+  expires_at: number | null;
+  /** 1: the output was deleted, by its caller or when it expired. */
+  output_deleted: Generated<number>;
+  callback_url: string | null;
+  /** The batch to which the job belongs; null for other jobs. */
+  batch_id: string | null;
+  /** The number of the row from which the job of a batch is made, from 1; null for other jobs. */
+  row_number: number | null;
+  /** The number of rows of a batch; null for other jobs. */
+  batch_rows: number | null;
+  /** 1: a batch whose documents are merged into one. */
+  batch_merge: Generated<number>;
+}
+
+/** A request that is repeated with the same key gives the same job. */
+interface IdempotencyKeysTable {
+  account_id: number;
+  key: string;
+  /** SHA-256 of the request, in hex. */
+  digest: string;
+  job_id: string;
+  created_at: number;
+}
+
+/** The files of asynchronous jobs, in parts, if they are stored in the database. Deleted with the job. */
+interface JobFilesTable {
+  job_id: string;
+  /** `output`, or the number of an uploaded file. */
+  name: string;
+  /** The number of the part, from 0. */
+  part: number;
+  bytes: Buffer;
+}
+
+/** Callbacks that have not been delivered yet. */
+interface CallbacksTable {
+  /** The value of the header `webhook-id`; the same in every attempt. */
+  id: string;
+  job_id: string;
+  url: string;
+  /** JSON: the body. */
+  body: string;
+  attempts: Generated<number>;
+  /** The time of the next attempt. */
+  due_at: number;
+  /** What prevented the last attempt; null before the first one. */
+  problem: string | null;
+}
+
+/** One row. */
+interface SchemaCompatibilityTable {
+  /** The migration that a version of Platen must contain to use the schema. */
+  oldest: string;
+}
+
 export interface Tables {
   accounts: AccountsTable;
   keys: KeysTable;
   jobs: JobsTable;
+  nodes: NodesTable;
+  leases: LeasesTable;
+  debug_logs: DebugLogsTable;
+  asynchronous_jobs: AsynchronousJobsTable;
+  idempotency_keys: IdempotencyKeysTable;
+  job_files: JobFilesTable;
+  callbacks: CallbacksTable;
+  schema_compatibility: SchemaCompatibilityTable;
 }
 
 export type Database = Kysely<Tables>;
 export type AccountRow = Selectable<AccountsTable>;
 export type KeyRow = Selectable<KeysTable>;
 export type JobRow = Selectable<JobsTable>;
+export type NodeRow = Selectable<NodesTable>;
+export type AsynchronousJobRow = Selectable<AsynchronousJobsTable>;
+export type CallbackRow = Selectable<CallbacksTable>;

@@ -1,8 +1,11 @@
-/** Retries writes while another process writes to the accounts database. SQLite allows only one writer at a time. */
+/**
+ * Retries writes that conflict with another process that writes to the accounts database. SQLite allows only one writer at a time;
+ * PostgreSQL ends one of several transactions that wait for each other.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { Failure } from '../../failure/failure.ts';
 import type { Database } from './tables.ts';
+import { databaseUnavailable } from './unavailable.ts';
 
 const retryTimeoutMs = 2000;
 const retryIntervalMs = 50;
@@ -22,7 +25,7 @@ export async function retryWhileBusy<T>(write: () => Promise<T>): Promise<T> {
     try {
       return await write();
     } catch (problem) {
-      if (resultCodeOf(problem) !== busy || performance.now() >= deadline) throw problem;
+      if (!isConflict(problem) || performance.now() >= deadline) throw problem;
     }
     // The connection is free during the pause, so that other queries can read.
     await pause(retryIntervalMs);
@@ -35,8 +38,7 @@ export async function writeForCaller<T>(write: () => Promise<T>): Promise<T> {
     return await retryWhileBusy(write);
   } catch (cause) {
     if (!unwritable.has(resultCodeOf(cause) ?? 0)) throw cause;
-    const message = 'The service cannot write to its record of jobs at the moment. Try again later.';
-    throw new Failure('unavailable', message, { cause, retryAfter: 5 });
+    throw databaseUnavailable(cause);
   }
 }
 
@@ -50,4 +52,12 @@ const unwritable: ReadonlySet<number> = new Set([busy, 8, 10, 13, 14]);
 function resultCodeOf(problem: unknown): number | undefined {
   if (!(problem instanceof Error && 'errcode' in problem)) return undefined;
   return Number(problem.errcode) & 0xff;
+}
+
+/** PostgreSQL's serialization_failure and deadlock_detected (postgresql.org/docs/current/errcodes-appendix.html). */
+const conflicts = ['40001', '40P01'];
+
+function isConflict(problem: unknown): boolean {
+  if (resultCodeOf(problem) === busy) return true;
+  return problem instanceof Error && 'code' in problem && conflicts.includes(String(problem.code));
 }

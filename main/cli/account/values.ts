@@ -2,7 +2,7 @@
 import { accountNames, keyNames } from '../../accounts/accounts.ts';
 import type { AccountChange } from '../../accounts/account.ts';
 import type { BalanceChange } from '../../accounts/store/account-records.ts';
-import type { Refill } from '../../accounts/refill.ts';
+import type { Refill } from '../../accounts/ledger/refill.ts';
 import { UsageProblem } from '../terminal.ts';
 
 /** Returns the only positional argument. @throws UsageProblem */

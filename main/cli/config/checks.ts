@@ -17,7 +17,7 @@ import { assertAcceptsFiles } from '../../launch/make-folder.ts';
 import { runProgram } from '../../launch/run-program.ts';
 import { locateRuntime } from '../../launch/runtime.ts';
 import { hasDesktop } from '../../launch/display.ts';
-import { databasePath, databaseVersion } from '../../accounts/store/database.ts';
+import { databasePath, databaseVersion } from '../../accounts/store/sqlite/sqlite-database.ts';
 import { existingFontEnvironment } from '../../launch/font-folder.ts';
 import { fontFolders } from '../../settings/data-folder.ts';
 import { messageOf } from '../../failure/failure.ts';

@@ -2,7 +2,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { openAccounts } from '../../accounts/accounts.ts';
-import { databasePath, openDatabase } from '../../accounts/store/database.ts';
+import { databasePath, openDatabase } from '../../accounts/store/sqlite/sqlite-database.ts';
 import { isLocked } from '../../launch/data-folder-lock.ts';
 import { clientKeyPurpose, type ClientTarget, type ClientCredentials } from '../../launch/messages.ts';
 import { isReadable } from '../../settings/config-file.ts';

@@ -3,7 +3,8 @@
  * one never (docs/decisions/0014-charging.md).
  */
 import type { Response } from 'express';
-import type { JobEntry, Stages } from '../../accounts/job-entry.ts';
+import type { JobEntry } from '../../accounts/ledger/job-entry.ts';
+import type { Stages } from '../../accounts/ledger/ledger.ts';
 import { toFailure } from '../../failure/failure.ts';
 import { unlessAborted } from '../../async/signals.ts';
 import { CallerDisconnected } from '../../conversion/job-log.ts';

@@ -19,6 +19,7 @@ export const jobs: Readonly<Record<keyof typeof english, string>> = {
   'jobs.outcome.failed': 'Fehlgeschlagen',
   'jobs.outcome.caller gone': 'Vom Client getrennt',
   'jobs.outcome.interrupted': 'Unterbrochen',
+  'jobs.outcome.canceled': 'Abgebrochen',
   'jobs.outcome.under way': 'Läuft',
   'jobs.account.any': 'Alle Konten',
   'jobs.list': 'Aufträge, neueste zuerst',

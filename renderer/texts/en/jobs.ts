@@ -16,6 +16,7 @@ export const jobs = {
   'jobs.outcome.failed': 'Failed',
   'jobs.outcome.caller gone': 'Caller disconnected',
   'jobs.outcome.interrupted': 'Interrupted',
+  'jobs.outcome.canceled': 'Canceled',
   'jobs.outcome.under way': 'Running',
   'jobs.account.any': 'All accounts',
   'jobs.list': 'Jobs, newest first',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { databasePath } from '../../../main/accounts/store/database.ts';
+import { databasePath } from '../../../main/accounts/store/sqlite/sqlite-database.ts';
 import type { SelfTestReport, ConsoleState } from '../../../main/console/contract.ts';
 import { lockDatabase } from '../../support/accounts/accounts.ts';
 import { send } from '../../support/service/convert.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { lockDataFolder } from '../../../main/launch/data-folder-lock.ts';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { databasePath } from '../../../main/accounts/store/database.ts';
+import { databasePath } from '../../../main/accounts/store/sqlite/sqlite-database.ts';
 import { send } from '../../support/service/convert.ts';
 import { waitForStderr } from '../../support/service/wait-for-log.ts';
 import { basic } from '../../support/service/job-record.ts';

@@ -1,25 +1,78 @@
 /** A temporary accounts database for a test. */
 import { rm } from 'node:fs/promises';
+import { describe } from 'node:test';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { openAccounts, type AccountBook } from '../../../main/accounts/accounts.ts';
-import { databasePath, openDatabase } from '../../../main/accounts/store/database.ts';
+import { databasePath, openDatabase } from '../../../main/accounts/store/sqlite/sqlite-database.ts';
 import { ensureAccounts } from '../../../main/accounts/ensure.ts';
 import type { Database } from '../../../main/accounts/store/tables.ts';
 import type { AccountEntry } from '../../../main/settings/setting-kinds.ts';
+import { openPostgres } from '../../../main/accounts/store/postgres/postgres-database.ts';
+import { migratedPostgresDatabase } from '../postgres/databases.ts';
+import { postgresMissing } from '../postgres/server.ts';
 import { temporaryFolder } from '../service/service.ts';
 
 export interface TemporaryDatabase extends AsyncDisposable {
+  readonly kind: DatabaseKind;
   readonly database: Database;
+  /** Opens the database once more, like another process. */
+  readonly open: () => Promise<Database>;
+  /** The folder and the path of an SQLite database; empty for PostgreSQL. */
   readonly folder: string;
   readonly path: string;
 }
 
-export async function temporaryDatabase(): Promise<TemporaryDatabase> {
+export type DatabaseKind = 'sqlite' | 'postgres';
+
+/** Functions that create a temporary database of one kind. */
+export interface Databases {
+  readonly kind: DatabaseKind;
+  readonly temporaryDatabase: () => Promise<TemporaryDatabase>;
+  readonly temporaryAccounts: (entries?: readonly AccountEntry[]) => ReturnType<typeof temporaryAccounts>;
+}
+
+/** Defines the same tests for SQLite and for PostgreSQL. */
+export function describeWithDatabases(define: (databases: Databases) => void): void {
+  for (const kind of ['sqlite', 'postgres'] as const) {
+    describe(`with ${kind}`, { skip: kind === 'postgres' && postgresMissing }, () => {
+      define({
+        kind,
+        temporaryDatabase: () => temporaryDatabase(kind),
+        temporaryAccounts: (entries) => temporaryAccounts(entries, kind),
+      });
+    });
+  }
+}
+
+export async function temporaryDatabase(kind: DatabaseKind = 'sqlite'): Promise<TemporaryDatabase> {
+  return kind === 'sqlite' ? await temporarySqliteDatabase() : await temporaryPostgresDatabase();
+}
+
+async function temporaryPostgresDatabase(): Promise<TemporaryDatabase> {
+  const created = await migratedPostgresDatabase();
+  const open = async () => (await openPostgres({ location: created.location })).database;
+  const database = await open();
+  return {
+    kind: 'postgres',
+    database,
+    open,
+    folder: '',
+    path: '',
+    async [Symbol.asyncDispose]() {
+      await database.destroy();
+      await created[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function temporarySqliteDatabase(): Promise<TemporaryDatabase> {
   const folder = temporaryFolder();
   const path = databasePath(folder);
   const database = await openDatabase(path);
   return {
+    kind: 'sqlite',
     database,
+    open: () => openDatabase(path),
     folder,
     path,
     async [Symbol.asyncDispose]() {
@@ -35,8 +88,9 @@ export async function temporaryDatabase(): Promise<TemporaryDatabase> {
 /** Creates a temporary database with these accounts, as the `accounts` setting does. */
 export async function temporaryAccounts(
   entries: readonly AccountEntry[] = [],
+  kind: DatabaseKind = 'sqlite',
 ): Promise<TemporaryDatabase & { readonly book: AccountBook }> {
-  const temporary = await temporaryDatabase();
+  const temporary = await temporaryDatabase(kind);
   await ensureAccounts(temporary.database, { entries, demo: false });
   return { ...temporary, book: openBook(temporary.database) };
 }

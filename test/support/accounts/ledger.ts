@@ -2,16 +2,20 @@
 import { insertAccount } from '../../../main/accounts/store/account-records.ts';
 import type { NewAccount } from '../../../main/accounts/account.ts';
 import { shortenBusyTimeout } from '../../../main/accounts/store/write-retries.ts';
-import type { JobEntry } from '../../../main/accounts/job-entry.ts';
+import type { JobEntry } from '../../../main/accounts/ledger/job-entry.ts';
 import { openJobs, type Jobs } from '../../../main/accounts/jobs.ts';
+import { releaseNode } from '../../../main/accounts/nodes/node-jobs.ts';
+import { ThisNode } from '../../../main/accounts/nodes/this-node.ts';
 import type { AccountRow, Database, JobRow } from '../../../main/accounts/store/tables.ts';
 import { newJobId } from '../../../main/job/job.ts';
-import { lockDatabase, temporaryDatabase, type TemporaryDatabase } from './accounts.ts';
+import { lockDatabase, temporaryDatabase, type DatabaseKind, type TemporaryDatabase } from './accounts.ts';
 
 export interface Ledger extends TemporaryDatabase {
   jobs: Jobs;
   /** The reports of delayed writes. */
   readonly reported: unknown[];
+  /** Simulates a crash of the service: another process takes over what it held. `jobs` becomes the record of that process. */
+  readonly crash: () => Promise<void>;
   /** Starts a write transaction on a second connection, until it is disposed of. */
   readonly lock: () => Disposable;
   /** Creates an account and returns its id. */
@@ -30,16 +34,38 @@ export const failedResult = {
   stages: {},
 } as const;
 
-export async function temporaryLedger(): Promise<Ledger> {
-  const temporary = await temporaryDatabase();
+/** A record of jobs on a database, as a service opens it. */
+export async function openRecord(
+  database: Database,
+  kind: DatabaseKind,
+  report: (problem: unknown) => void = () => {},
+): Promise<{ readonly jobs: Jobs; readonly node: ThisNode }> {
+  const isShared = kind === 'postgres';
+  if (!isShared) await shortenBusyTimeout(database);
+  const description = { name: 'test', version: '0.1.0', windows: 1 };
+  const node = await ThisNode.register({ database, isShared, description, report });
+  return {
+    jobs: await openJobs({ store: { database, isShared, problem: () => undefined }, node, report }),
+    node,
+  };
+}
+
+export async function temporaryLedger(kind: DatabaseKind = 'sqlite'): Promise<Ledger> {
+  const temporary = await temporaryDatabase(kind);
   const { database } = temporary;
   const reported: unknown[] = [];
   const report = (problem: unknown) => void reported.push(problem);
-  await shortenBusyTimeout(database);
+  let record = await openRecord(database, kind, report);
   const ledger: Ledger = {
     ...temporary,
-    jobs: await openJobs(database, report),
+    jobs: record.jobs,
     reported,
+    async crash() {
+      const id = record.node.id;
+      record = await openRecord(database, kind, report);
+      ledger.jobs = record.jobs;
+      await releaseNode(database, id);
+    },
     lock: () => lockDatabase(temporary.path),
     account: async (account) => (await insertAccount(database, account, Date.now())).id,
     async begin(account, now = Date.now()) {

@@ -1,6 +1,6 @@
 /** Creates a data folder as written by Platen before version.json and hot folders existed. */
 import { DatabaseSync } from '@photostructure/sqlite';
-import { databasePath, openDatabase } from '../../../main/accounts/store/database.ts';
+import { databasePath, openDatabase } from '../../../main/accounts/store/sqlite/sqlite-database.ts';
 import { openBook } from './accounts.ts';
 
 /** Resolves with the key of the only account, `ann`, which has 42 of 100 credits left. */

@@ -1,7 +1,7 @@
 /** Reads job records, over HTTP and from the database file. */
 import type { JobList } from '../../../client/generated/answers.ts';
 import type { AccountBook } from '../../../main/accounts/accounts.ts';
-import { databasePath, openDatabase } from '../../../main/accounts/store/database.ts';
+import { databasePath, openDatabase } from '../../../main/accounts/store/sqlite/sqlite-database.ts';
 import type { Database } from '../../../main/accounts/store/tables.ts';
 import { openBook } from '../accounts/accounts.ts';
 import type { Service } from './service.ts';

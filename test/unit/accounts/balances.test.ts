@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { balancesOf } from '../../../main/accounts/accounting.ts';
-import { openDatabase } from '../../../main/accounts/store/database.ts';
+import { openDatabase } from '../../../main/accounts/store/sqlite/sqlite-database.ts';
 
 test('the balance of an account is its granted minus its spent credits; an unlimited account has none', async () => {
   const database = await openDatabase(join(mkdtempSync(join(tmpdir(), 'platen-balances-')), 'a.db'));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { test } from 'node:test';
-import { startCheckpoints } from '../../../main/accounts/accounting.ts';
+import { startCheckpoints } from '../../../main/accounts/store/sqlite/sqlite-store.ts';
 import { failedResult, temporaryLedger } from '../../support/accounts/ledger.ts';
 
 test('commits run no WAL checkpoint; the last one writes all pages to the database file and empties the WAL file', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { priceOf } from '../../../main/accounts/credits.ts';
+import { priceOf } from '../../../main/accounts/ledger/credits.ts';
 
 test('an output costs one credit for each 500,000 bytes or part thereof, and at least one', () => {
   assert.deepEqual(

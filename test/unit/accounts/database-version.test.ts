@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { closeUnusedFiles, openDatabase, databaseVersion } from '../../../main/accounts/store/database.ts';
+import {
+  closeUnusedFiles,
+  openDatabase,
+  databaseVersion,
+} from '../../../main/accounts/store/sqlite/sqlite-database.ts';
 import { migrations } from '../../../main/accounts/store/migrations.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'platen-version-'));
@@ -27,7 +31,12 @@ const newest = Object.keys(migrations).at(-1) ?? '';
 
 test('the version of a database names its last migration, and its missing and unknown migrations', async () => {
   assert.equal(databaseVersion(join(root, 'missing')), undefined);
-  assert.deepEqual(databaseVersion(await database('now')), { last: newest, pending: [], unknown: [] });
+  assert.deepEqual(databaseVersion(await database('now')), {
+    last: newest,
+    pending: [],
+    unknown: [],
+    oldest: '',
+  });
   const older = databaseVersion(
     await database('older', `DELETE FROM kysely_migration WHERE name = '${newest}'`),
   );

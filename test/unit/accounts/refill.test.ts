@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { listAccounts, requireAccount } from '../../../main/accounts/store/account-records.ts';
 import { factsOfRow } from '../../../main/accounts/account.ts';
-import { refillIfDue, refillIsDue } from '../../../main/accounts/refill.ts';
+import { refillIfDue, refillIsDue } from '../../../main/accounts/ledger/refill.ts';
 import { temporaryAccounts } from '../../support/accounts/accounts.ts';
 
 /** Converts a local time, the one that operators see, to milliseconds since 1970. */

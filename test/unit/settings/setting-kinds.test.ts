@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import {
   accountList,
   baseUrl,
-  databaseUrl,
   origins,
   proxyUrl,
   vendorPrefix,
@@ -82,10 +81,6 @@ test('a vendor prefix is a word of lower-case letters and digits, and never serv
   ]) {
     assert.equal(vendorPrefix.read(word), undefined, JSON.stringify(word));
   }
-});
-
-test('another database than the default is not allowed in this version', () => {
-  assert.equal(databaseUrl.read('postgres://localhost/platen'), undefined);
 });
 
 test('origins are http or https URLs without a path or a password', () => {

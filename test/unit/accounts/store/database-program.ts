@@ -2,7 +2,7 @@
  * `database-program.ts count <file>` opens a database and prints the number of accounts. With `spend` instead of `count`, it prints
  * a line and then increments the spent credits of the account in a loop.
  */
-import { openDatabase } from '../../../../main/accounts/store/database.ts';
+import { openDatabase } from '../../../../main/accounts/store/sqlite/sqlite-database.ts';
 import { incrementSpent } from '../spending.ts';
 
 async function run([action, path = '']: readonly string[]): Promise<void> {

@@ -4,7 +4,7 @@ import { readdirSync, readlinkSync, renameSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { openDatabase } from '../../../../main/accounts/store/database.ts';
+import { openDatabase } from '../../../../main/accounts/store/sqlite/sqlite-database.ts';
 import { temporaryDatabase } from '../../../support/accounts/accounts.ts';
 import { incrementSpent, transactionCount } from '../spending.ts';
 import { temporaryFolder } from '../../../support/service/service.ts';

@@ -1,17 +1,20 @@
-/**
- * Opens and migrates the accounts database, an SQLite file in the data folder. Other code uses Kysely's query builder, so that
- * another dialect can replace SQLite.
- */
+/** Opens and migrates the accounts database of a single node, an SQLite file in the data folder. */
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { Kysely, Migrator, SqliteDialect, SqliteDriver, type Driver, type SqliteDialectConfig } from 'kysely';
-import { migrations } from './migrations.ts';
-import type { Database, Tables } from './tables.ts';
-import { messageOf } from '../../failure/failure.ts';
+import { Kysely, SqliteDialect, SqliteDriver, type Driver, type SqliteDialectConfig } from 'kysely';
+import {
+  migrateToLatest,
+  NewerDatabase,
+  refuseNewerSchema,
+  schemaVersionOf,
+  type SchemaVersion,
+} from '../schema-version.ts';
+import type { Database, Tables } from '../tables.ts';
+import { messageOf } from '../../../failure/failure.ts';
 
 /** How long SQLite waits while another process writes. */
 const busyTimeoutMs = 2000;
@@ -46,7 +49,7 @@ export async function openDatabase(path: string): Promise<Database> {
     // Kysely itself migrates SQLite without a transaction. A kill would leave half a migration, and two processes would collide.
     file.exec('BEGIN IMMEDIATE');
     refuseNewer(file, path);
-    await migrate(database);
+    await migrateToLatest(database);
     file.exec('COMMIT');
     return database;
   } catch (problem) {
@@ -75,25 +78,7 @@ export function refuseNewerDatabase(path: string): void {
 
 /** @throws NewerDatabase if the file contains migrations that do not exist in this version */
 function refuseNewer(file: InstanceType<typeof DatabaseSync>, path: string): void {
-  const all = (sql: string) => file.prepare(sql).all() as unknown[] as readonly { readonly name: string }[];
-  if (all("SELECT name FROM sqlite_master WHERE name = 'kysely_migration'").length === 0) return;
-  const applied = all('SELECT name FROM kysely_migration ORDER BY name');
-  const unknown = applied.find(({ name }) => !Object.hasOwn(migrations, name));
-  if (unknown === undefined) return;
-  throw new NewerDatabase(
-    `cannot use the accounts database ${path}: a newer version of Platen has changed it (${unknown.name}); use that version or a newer one, or restore a backup from before that upgrade (docs/upgrade.md).`,
-  );
-}
-
-async function migrate(database: Database): Promise<void> {
-  const { error, results } = await new Migrator({
-    db: database,
-    provider: { getMigrations: () => Promise.resolve({ ...migrations }) },
-  }).migrateToLatest();
-  if (error === undefined) return;
-  const failed = results?.find(({ status }) => status === 'Error')?.migrationName;
-  const where = failed === undefined ? '' : `${failed} failed: `;
-  throw new Error(`${where}${messageOf(error)}`, { cause: error });
+  refuseNewerSchema(versionOf(file), path);
 }
 
 function openFile(path: string) {
@@ -209,39 +194,24 @@ function values(parameters: readonly unknown[]): SqlValue[] {
   );
 }
 
-/** Thrown if a newer version of Platen has changed the accounts database. A restart does not help. */
-export class NewerDatabase extends Error {
-  override readonly name = 'NewerDatabase';
-}
-
-// Compares the migrations in an installation's accounts database with the migrations of this version.
-
-interface DatabaseVersion {
-  /** The last applied migration. */
-  readonly last: string;
-  /** Migrations that the next start applies. */
-  readonly pending: readonly string[];
-  /** Migrations that a newer version has applied. */
-  readonly unknown: readonly string[];
-}
-
 /** Returns the version of the file, or undefined if the file does not exist. Changes nothing. @throws the error of SQLite */
-export function databaseVersion(path: string): DatabaseVersion | undefined {
+export function databaseVersion(path: string): SchemaVersion | undefined {
   if (!existsSync(path)) return undefined;
   const file = new DatabaseSync(path, { readOnly: true });
   try {
-    const applied = namesOf(file.prepare('SELECT name FROM kysely_migration ORDER BY name').all());
-    const knownMigrations = Object.keys(migrations);
-    return {
-      last: applied.at(-1) ?? 'nothing',
-      pending: knownMigrations.filter((name) => !applied.includes(name)),
-      unknown: applied.filter((name) => !knownMigrations.includes(name)),
-    };
+    return versionOf(file);
   } finally {
     file.close();
   }
 }
 
-function namesOf(rows: readonly unknown[]): string[] {
-  return rows.map((row) => String((row as { readonly name: unknown }).name));
+function versionOf(file: InstanceType<typeof DatabaseSync>): SchemaVersion {
+  const names = (sql: string) =>
+    file
+      .prepare(sql)
+      .all()
+      .map((row) => (row as { name: string }).name);
+  if (names("SELECT name FROM sqlite_master WHERE name = 'kysely_migration'").length === 0)
+    return schemaVersionOf([]);
+  return schemaVersionOf(names('SELECT name FROM kysely_migration ORDER BY name'));
 }

@@ -1,6 +1,6 @@
 /** Refills the credits of accounts at the start of each day or month. */
 import { heldCredits } from './credits.ts';
-import type { AccountRow, Database } from './store/tables.ts';
+import type { AccountRow, Database } from '../store/tables.ts';
 
 type RefillPeriod = 'day' | 'month';
 
@@ -40,7 +40,8 @@ export async function refillIfDue(database: Database, account: AccountRow, now: 
   return refilled ?? account;
 }
 
-function startOf(period: RefillPeriod, time: number): number {
+/** Returns the start of the day or month in milliseconds since 1970, in the machine's time zone. */
+export function startOf(period: RefillPeriod, time: number): number {
   const date = new Date(time);
   return new Date(date.getFullYear(), date.getMonth(), period === 'day' ? date.getDate() : 1).getTime();
 }

@@ -1,6 +1,6 @@
 /** Credits: the price of an output, and what an account can still spend. */
-import { Failure } from '../failure/failure.ts';
-import type { AccountRow, Database } from './store/tables.ts';
+import { Failure } from '../../failure/failure.ts';
+import type { AccountRow, Database } from '../store/tables.ts';
 
 export interface Receipt {
   /** The price of the output in credits. */
@@ -33,6 +33,7 @@ export async function heldCredits(database: Database, account: number, exceptJob
     .select(({ fn }) => fn.sum<number | null>('reserved').as('held'))
     .where('account_id', '=', account)
     .where('outcome', 'is', null)
+    .where('started_at', 'is not', null)
     .where('id', '!=', exceptJob)
     .executeTakeFirstOrThrow();
   return held ?? 0;

@@ -1,0 +1,17 @@
+/** Tells SQLite and PostgreSQL apart, and has the expressions in which their SQL differs. */
+import { PostgresAdapter, sql, type Kysely, type RawBuilder } from 'kysely';
+
+/** Returns whether the database is PostgreSQL rather than SQLite. */
+export function isPostgres(database: Pick<Kysely<never>, 'getExecutor'>): boolean {
+  return database.getExecutor().adapter instanceof PostgresAdapter;
+}
+
+/**
+ * Returns the current time in milliseconds since 1970, by the clock of the database: the clocks of nodes may differ. In PostgreSQL it
+ * is the time of the statement, not of its transaction.
+ */
+export function currentTime(database: Pick<Kysely<never>, 'getExecutor'>): RawBuilder<number> {
+  return isPostgres(database)
+    ? sql<number>`floor(extract(epoch from clock_timestamp()) * 1000)::bigint`
+    : sql<number>`CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)`;
+}

@@ -1,0 +1,72 @@
+/** Opens and migrates a PostgreSQL database that several nodes share. */
+import { readFileSync } from 'node:fs';
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import { messageOf } from '../../../failure/failure.ts';
+import { shownLocation, type PostgresLocation } from '../../../settings/postgres-location.ts';
+import { migrateToLatest, readSchemaVersion, refuseNewerSchema, NewerDatabase } from '../schema-version.ts';
+import type { Database, Tables } from '../tables.ts';
+import { isUnavailable } from '../unavailable.ts';
+import { ConnectionPool } from './pool.ts';
+
+export interface PostgresOptions {
+  readonly location: PostgresLocation;
+  readonly passwordFile?: string | undefined;
+  /** Maximum number of connections. Default: 10. */
+  readonly maxConnections?: number;
+  /** See PoolOptions. */
+  readonly onAvailability?: ((problem: string | undefined) => void) | undefined;
+}
+
+const defaultMaxConnections = 10;
+
+export interface PostgresConnections {
+  readonly database: Database;
+  readonly pool: ConnectionPool;
+}
+
+/** Returns the database without migrating it. No connection is opened before the first query. */
+export function connectToPostgres(options: PostgresOptions): PostgresConnections {
+  const { location, passwordFile, maxConnections = defaultMaxConnections, onAvailability } = options;
+  const pool = new ConnectionPool({
+    location,
+    passwordFile,
+    maxConnections,
+    ...(onAvailability && { onAvailability }),
+  });
+  return { database: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), pool };
+}
+
+/**
+ * Opens and migrates the database. Nodes that start at the same time migrate one after another.
+ * @throws NewerDatabase; Error with the reason and without user and password if the database cannot be used
+ */
+export async function openPostgres(options: PostgresOptions): Promise<PostgresConnections> {
+  const name = shownLocation(options.location);
+  checkPasswordFile(options.passwordFile);
+  const connections = connectToPostgres(options);
+  const { database } = connections;
+  try {
+    await sql`SELECT 1`.execute(database);
+    const version = await readSchemaVersion(database);
+    refuseNewerSchema(version, name);
+    await migrateToLatest(database, version.unknown);
+    return connections;
+  } catch (problem) {
+    await database.destroy();
+    if (problem instanceof NewerDatabase) throw problem;
+    const reason = isUnavailable(problem) ? problem.cause : problem;
+    throw new Error(`cannot use the database ${name}: ${messageOf(reason)}`, { cause: problem });
+  }
+}
+
+/** @throws Error if the file cannot be read or is empty */
+function checkPasswordFile(path: string | undefined): void {
+  if (path === undefined) return;
+  let password: string;
+  try {
+    password = readFileSync(path, 'utf8').trim();
+  } catch (cause) {
+    throw new Error(`cannot read database-password-file ${path}: ${messageOf(cause)}`, { cause });
+  }
+  if (password === '') throw new Error(`database-password-file ${path} is empty; write the password into it`);
+}

@@ -43,6 +43,7 @@ function described(): readonly Described[] {
     replacements: [],
     canaries: [],
     balances: () => Promise.resolve([]),
+    databaseProblem: () => undefined,
   });
   return registry.getMetricsAsArray() as unknown as readonly Described[];
 }

@@ -82,6 +82,11 @@ export async function openAccounting(options: AccountingOptions): Promise<Accoun
   };
 }
 
+/** Returns the name of this node: the setting, or the name of the machine and the port. */
+export function nodeNameOf(settings: Pick<Settings, 'node-name' | 'port'>): string {
+  return settings['node-name'] ?? `${hostname()}:${settings.port}`;
+}
+
 async function registerNode(
   { database, isShared }: Store,
   { settings, version, log }: AccountingOptions,
@@ -90,7 +95,7 @@ async function registerNode(
     database,
     isShared,
     description: {
-      name: settings['node-name'] ?? `${hostname()}:${settings.port}`,
+      name: nodeNameOf(settings),
       version,
       windows: settings.workers,
     },

@@ -1,17 +1,13 @@
 /** `platen account`: manages accounts, keys and credits from a terminal, whether or not the service is running. */
 import { openAccounts, type AccountBook } from '../accounts/accounts.ts';
-import { databasePath, openDatabase } from '../accounts/store/sqlite/sqlite-database.ts';
 import { demoName } from '../accounts/ensure.ts';
 import { nearestName } from '../fields/nearest.ts';
-import { switchToOwnerOf } from '../launch/switch-to-owner.ts';
 import { openDebugLogs } from '../log/debug-logs.ts';
-import { DataFolderInUse, lockDataFolder } from '../launch/data-folder-lock.ts';
 import { debugLogsFolder } from '../settings/data-folder.ts';
 import { isDemoEnabled } from '../settings/exposure.ts';
-import { loadSettings } from '../settings/load.ts';
-import { resolveDataFolder } from '../settings/raw-settings.ts';
-import { needsUpgrade, refuseNewer, upgradeDataFolder } from '../upgrade/upgrade.ts';
-import { printNote, UsageProblem } from './terminal.ts';
+import type { LoadedSettings } from '../settings/load.ts';
+import { openCommandStore, storeFlags } from './open-store.ts';
+import { UsageProblem } from './terminal.ts';
 import { parseArguments } from './arguments.ts';
 import type { ParsedArguments, FlagKinds } from '../fields/arguments.ts';
 import { accountJson, accountTable, balanceOf, keyTable } from './account/table.ts';
@@ -35,7 +31,7 @@ export async function account(parameters: readonly string[]): Promise<number> {
   }
   const [name, ...commandParameters] = parameters;
   const action = findAction(name);
-  const parsed = parseArguments(commandParameters, { ...action.flags, data: 'value' });
+  const parsed = parseArguments(commandParameters, { ...action.flags, ...storeFlags });
   const runAction = action.read(parsed);
   await using context = await openContext(parsed);
   await runAction(context);
@@ -56,16 +52,10 @@ function findAction(name: string | undefined): AccountAction {
 }
 
 async function openContext(parsed: ParsedArguments): Promise<AccountContext & AsyncDisposable> {
-  const data = parsed.flags.get('data');
-  const sources = { flags: data === undefined ? [] : ['--data', data], environment: process.env };
-  refuseNewer(resolveDataFolder(sources));
-  const settings = loadSettings(sources);
-  switchToOwnerOf(settings.data);
-  await upgradeUnlessRunning(settings.data);
-  const database = await openDatabase(databasePath(settings.data));
+  const { settings, store } = await openCommandStore(parsed);
   const ensured = (settings.accounts ?? []).map(({ user }) => user);
   return {
-    book: openAccounts(database, {
+    book: openAccounts(store.database, {
       demo: isDemoEnabled(settings),
       removeLogs: removeLogsWith(settings),
       data: settings.data,
@@ -73,27 +63,11 @@ async function openContext(parsed: ParsedArguments): Promise<AccountContext & As
     namesInSettings: new Set(isDemoEnabled(settings) ? [...ensured, demoName] : ensured),
     print: (line) => process.stdout.write(`${line}\n`),
     warn: (line) => process.stderr.write(`${line}\n`),
-    [Symbol.asyncDispose]: () => database.destroy(),
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   };
 }
 
-/**
- * Upgrades the data folder, unless a running service uses it. A running service of this version has already upgraded it.
- * @throws Error with a one-sentence message
- */
-async function upgradeUnlessRunning(data: string): Promise<void> {
-  if (!needsUpgrade(data)) return;
-  try {
-    using _lock = lockDataFolder(data);
-    await upgradeDataFolder({ data, onNote: printNote });
-  } catch (problem) {
-    if (!(problem instanceof DataFolderInUse)) throw problem;
-    const message = `${problem.message} The folder has the format of an older version; stop the service, so that this command can upgrade the folder.`;
-    throw new Error(message, { cause: problem });
-  }
-}
-
-function removeLogsWith(settings: ReturnType<typeof loadSettings>): (ids: string[]) => Promise<void> {
+function removeLogsWith(settings: LoadedSettings): (ids: string[]) => Promise<void> {
   return async (ids) => {
     using logs = await openDebugLogs(debugLogsFolder(settings.data), settings['debug-log-keep']);
     await logs.remove(ids);
@@ -117,7 +91,8 @@ flags of add and change ('none' removes a limit):
   --debug-log on|off            record a debug log for every job
 
 An account without --credits and --refill is unlimited. An operator can see all jobs, accounts and settings.
-flag of all commands: --data DIR, the data folder, as for serve. Changes take effect immediately, also while the service runs.`;
+flags of all commands: --data DIR, --database URL and --database-password-file FILE, as for serve.
+Changes take effect immediately, also while the service runs; on other nodes, a revoked key within 5 seconds.`;
 
 // The actions. Each reads its arguments before the database is opened, so that a usage error changes nothing.
 

@@ -44,6 +44,8 @@ export interface HotFolderDependencies extends Omit<SourceDependencies, 'debugLo
   readonly jobLimits: JobLimits;
   /** Maximum size of a form, in bytes. */
   readonly maxUpload: number;
+  /** Takes or renews the right to convert the files of the folder. Returns false if another node has it. */
+  readonly takeLease: (path: string) => Promise<boolean>;
   /**
    * Returns why the folder, after links are resolved, conflicts with another hot folder or the data folder; undefined if it does
    * not.
@@ -58,6 +60,8 @@ type FinishedResult = Extract<SourceResult, { kind: 'converted' | 'failed' }>;
 const minRescanMs = 200;
 /** Time until the next scan of a folder that has a problem. */
 const problemRetryMs = 5000;
+/** Time between attempts to take over a folder from another node. A lease ends 10 s after its node. */
+const leaseRetryMs = 4000;
 /** Time between scans if no change is reported. On Windows, changes are never reported (folder-watcher.ts). */
 const defaultPollMs = process.platform === 'win32' ? 2000 : 30_000;
 
@@ -115,6 +119,11 @@ export class HotFolder {
   /** Scans the folder once and starts jobs. Returns the time until the next scan in milliseconds. Never rejects. */
   async #scan(signal: AbortSignal): Promise<number> {
     try {
+      if (!(await this.#dependencies.takeLease(this.#path))) {
+        this.#ready.clear();
+        this.#reportProblem('another node converts the files of this folder');
+        return leaseRetryMs;
+      }
       const snapshot = await scanFolder(this.#path, this.#dependencies.jobLimits);
       if (this.#problem !== undefined || this.#snapshot === undefined) await this.#rejectConflict();
       this.#reportProblem(undefined);

@@ -1,8 +1,14 @@
-/** The store of debug logs: one file for each log in the data folder, named by an unguessable id and deleted when it expires. */
+/**
+ * The store of debug logs: one file for each log in the data folder, named by an unguessable id and deleted when it expires. If
+ * several nodes share a database, each log is also copied to the database when it ends, so that the other nodes can read it.
+ */
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
 import { DebugLog } from './debug-log.ts';
 import type { LogEvent } from './events.ts';
 
@@ -12,6 +18,16 @@ export interface DebugLogs extends Disposable {
   readonly read: (id: string) => Promise<readonly LogEvent[] | undefined>;
   /** Deletes logs before they expire. */
   readonly remove: (ids: readonly string[]) => Promise<void>;
+  /** From now on, copies each log to the archive when it ends, and reads logs of other nodes from it. */
+  readonly useArchive: (archive: DebugLogArchive) => void;
+}
+
+/** Debug logs that several nodes share. The bytes are compressed with gzip. */
+export interface DebugLogArchive {
+  readonly store: (id: string, events: Buffer) => Promise<void>;
+  readonly read: (id: string, maxAgeMs: number) => Promise<Buffer | undefined>;
+  readonly remove: (ids: readonly string[]) => Promise<void>;
+  readonly removeOlderThan: (maxAgeMs: number) => Promise<void>;
 }
 
 const idPattern = /^[0-9a-f]{40}$/;
@@ -23,22 +39,39 @@ export async function openDebugLogs(folder: string, maxAgeMs: number): Promise<D
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
   await deleteExpired(folder, maxAgeMs);
-  const timer = setInterval(() => void deleteExpired(folder, maxAgeMs), Math.min(maxAgeMs, sweepIntervalMs));
+  let archive: DebugLogArchive | undefined;
+  const sweep = async () => {
+    await deleteExpired(folder, maxAgeMs);
+    // The next sweep tries again.
+    await archive?.removeOlderThan(maxAgeMs).catch(() => {});
+  };
+  const timer = setInterval(() => void sweep(), Math.min(maxAgeMs, sweepIntervalMs));
   timer.unref();
   return {
+    useArchive(shared) {
+      archive = shared;
+    },
     open(recorded) {
       if (!recorded) return new DebugLog();
       const id = randomBytes(20).toString('hex');
-      const stream = createWriteStream(join(folder, `${id}.jsonl`), { mode: 0o600 });
+      const path = join(folder, `${id}.jsonl`);
+      const stream = createWriteStream(path, { mode: 0o600 });
       // If the disk is full, only the log is lost; the job continues.
       stream.on('error', () => stream.destroy());
+      const target = archive;
+      // If the database cannot be reached, only this node can show the log.
+      if (target !== undefined) stream.once('finish', () => void copy(path, id, target).catch(() => {}));
       return new DebugLog({ id, stream });
     },
-    read: (id) =>
-      idPattern.test(id) ? readLog(join(folder, `${id}.jsonl`), maxAgeMs) : Promise.resolve(undefined),
+    async read(id) {
+      if (!idPattern.test(id)) return undefined;
+      const events = await readLog(join(folder, `${id}.jsonl`), maxAgeMs);
+      return events ?? (archive && (await readArchived(archive, id, maxAgeMs)));
+    },
     async remove(ids) {
       const validIds = ids.filter((id) => idPattern.test(id));
       for (const id of validIds) await rm(join(folder, `${id}.jsonl`), { force: true }).catch(() => {});
+      await archive?.remove(validIds).catch(() => {});
     },
     [Symbol.dispose]() {
       clearInterval(timer);
@@ -46,12 +79,43 @@ export async function openDebugLogs(folder: string, maxAgeMs: number): Promise<D
   };
 }
 
+const compress = promisify(gzip);
+const decompress = promisify(gunzip);
+
+async function copy(path: string, id: string, archive: DebugLogArchive): Promise<void> {
+  await archive.store(id, await compress(await readFile(path)));
+}
+
+const archiveRetryMs = 200;
+const maxArchiveReads = 5;
+
+/** A log is copied just after the response, so a caller that asks another node at once may be earlier than the copy. */
+async function readArchived(
+  archive: DebugLogArchive,
+  id: string,
+  maxAgeMs: number,
+): Promise<readonly LogEvent[] | undefined> {
+  for (let reads = 1; ; reads += 1) {
+    const bytes = await archive.read(id, maxAgeMs);
+    if (bytes !== undefined) return eventsIn(await decompress(bytes));
+    if (reads === maxArchiveReads) return undefined;
+    await pause(archiveRetryMs);
+  }
+}
+
+function eventsIn(lines: Buffer): LogEvent[] {
+  // The last line may be incomplete while the log is being written, or after a crash.
+  return lines
+    .toString('utf8')
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as LogEvent);
+}
+
 async function readLog(path: string, maxAgeMs: number): Promise<readonly LogEvent[] | undefined> {
   try {
     if (await isExpired(path, maxAgeMs)) return undefined;
-    const lines = (await readFile(path, 'utf8')).split('\n');
-    // The last line may be incomplete while the log is being written, or after a crash.
-    return lines.slice(0, -1).map((line) => JSON.parse(line) as LogEvent);
+    return eventsIn(await readFile(path));
   } catch {
     return undefined;
   }

@@ -7,6 +7,8 @@ import { Gauge, Counter, Histogram, collectDefaultMetrics, type Registry } from 
 export interface MetricSources extends ProcessSources, WindowSources {
   /** Returns the balance of each account with a limit. */
   readonly balances: () => Promise<readonly Balance[]>;
+  /** Returns why the database cannot be reached, or undefined. */
+  readonly databaseProblem: () => string | undefined;
 }
 
 export interface Metrics extends WindowMetrics {
@@ -22,6 +24,7 @@ export function openMetrics(registry: Registry, sources: MetricSources): Metrics
   const jobEnded = countJobs(registry);
   const windows = countWindows(registry, sources);
   gaugeBalances(registry, sources.balances);
+  gaugeDatabase(registry, sources.databaseProblem);
   return {
     ...windows,
     jobEnded,
@@ -46,6 +49,17 @@ function gaugeBalances(registry: Registry, balances: () => Promise<readonly Bala
       const currentBalances = await balances().catch(() => []);
       this.reset();
       for (const { account, remaining } of currentBalances) this.set({ account }, remaining);
+    },
+  });
+}
+
+function gaugeDatabase(registry: Registry, problem: MetricSources['databaseProblem']): void {
+  new Gauge({
+    name: 'platen_database_up',
+    help: '1 while the accounts database can be reached, otherwise 0.',
+    registers: [registry],
+    collect() {
+      this.set(problem() === undefined ? 1 : 0);
     },
   });
 }

@@ -1,7 +1,7 @@
 /** The service mode. Builds the parts of the service in order, listens, and closes the parts in reverse order on a stop request. */
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
-import { openAccounting, type AccountingLog } from '../accounts/accounting.ts';
+import { nodeNameOf, openAccounting, type AccountingLog } from '../accounts/accounting.ts';
 import type { FirstAccount } from '../accounts/ensure.ts';
 import { openDesktop } from '../app/desktop.ts';
 import { FirstKeyFile } from '../app/first-key.ts';
@@ -30,6 +30,7 @@ import { openBodyBudget, bodyMemoryBytes } from '../http/upload/body-budget.ts';
 import { openForms } from '../http/upload/forms.ts';
 import { KeptInputs } from '../kept-inputs/kept-inputs.ts';
 import { openDebugLogs } from '../log/debug-logs.ts';
+import { openDebugLogRecords } from '../accounts/store/debug-log-records.ts';
 import type { ServiceLog } from '../log/service-log.ts';
 import { openMetrics } from '../metrics/metrics.ts';
 import { openCertificate } from '../preflight/certificate.ts';
@@ -46,7 +47,7 @@ export async function serve(runtime: Runtime): Promise<void> {
   const address: { port?: number; url?: string } = {};
   const servicePort = () => address.port;
   const prefixes = markupPrefixes(runtime);
-  const metrics = openMetrics(new Registry(), {
+  const metrics = openMetrics(registryOf(settings), {
     versions,
     memory: memoryByProcess,
     replacements: replacementReasons,
@@ -55,6 +56,7 @@ export async function serve(runtime: Runtime): Promise<void> {
     work: () => converter.work(),
     ready: async () => (await unreadiness()) === undefined,
     balances: () => accounting.balances(),
+    databaseProblem: () => accounting.store.problem(),
   });
 
   // Windows open in separate processes, while the other parts are built here.
@@ -80,12 +82,18 @@ export async function serve(runtime: Runtime): Promise<void> {
     log: accountingLog(log),
   });
   if (accounting.firstAccount !== undefined) handOverKey(accounting.firstAccount, runtime);
+  if (accounting.store.isShared) debugLogs.useArchive(openDebugLogRecords(accounting.store.database));
   await using converter = await opening.opened();
   const unreadiness = async () => {
     if (stopRequest.signal.aborted) return 'shutting down';
+    if (accounting.node.isDraining) return 'drained by an operator';
     const problem = pause.reason() ?? converter.unreadiness() ?? accounting.jobs.problem();
     return problem ?? (await writeProblem());
   };
+  accounting.node.reportState(() => ({
+    running: accounting.jobs.running(),
+    problem: stopRequest.signal.aborted ? 'shutting down' : (pause.reason() ?? converter.unreadiness()),
+  }));
   const maxConnections = connectionLimit(settings.connections);
   await using forms = openForms(maxConnections);
   const endJobs = new AbortController();
@@ -125,6 +133,7 @@ export async function serve(runtime: Runtime): Promise<void> {
     ...serviceDependencies,
     stopSignal: stopRequest.signal,
     account: accounting.ensureHotFolders,
+    takeLease: (path) => accounting.node.takeLease(`hot folder ${path}`),
   });
   const console = openConsole({
     ...serviceDependencies,
@@ -191,6 +200,14 @@ function openInBackground(options: ConverterOptions) {
       if (!hasOwner) await (await opening.catch(() => undefined))?.[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Returns a registry whose series have the name of the node, if there may be several. */
+function registryOf(settings: Runtime['settings']): Registry {
+  const registry = new Registry();
+  if (settings.database !== undefined || settings['node-name'] !== undefined)
+    registry.setDefaultLabels({ node: nodeNameOf(settings) });
+  return registry;
 }
 
 function accountingLog(log: ServiceLog): AccountingLog {

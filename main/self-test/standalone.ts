@@ -1,7 +1,7 @@
 /** `platen self-test`: runs the self-test without a running service. Does not listen and creates no account. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { databasePath, openDatabase } from '../accounts/store/sqlite/sqlite-database.ts';
+import { openStore } from '../accounts/store/open-store.ts';
 import { testDatabase } from '../accounts/store/write-test.ts';
 import type { SelfTestReport } from '../console/contract.ts';
 import type { ServiceLog } from '../log/service-log.ts';
@@ -44,7 +44,7 @@ export async function runStandaloneSelfTest({
       settings,
       workFolder,
       servicePort,
-      testDatabase: () => openAndTestDatabase(settings.data),
+      testDatabase: () => openAndTestDatabase(settings),
     },
     signal,
   );
@@ -53,13 +53,9 @@ export async function runStandaloneSelfTest({
   return report.passed;
 }
 
-async function openAndTestDatabase(data: string): Promise<number> {
-  const database = await openDatabase(databasePath(data));
-  try {
-    return await testDatabase(database);
-  } finally {
-    await database.destroy();
-  }
+async function openAndTestDatabase(settings: StandaloneOptions['settings']): Promise<number> {
+  await using store = await openStore({ settings });
+  return await testDatabase(store.database);
 }
 
 /** Resolves when the text is written: the process is about to end, and writes to a pipe are asynchronous on some platforms. */

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, dirname } from 'node:path';
 import { open, rm, stat } from 'node:fs/promises';
-import { migrations as databaseMigrations } from '../accounts/store/migrations.ts';
+import { migrationNames } from '../accounts/store/migration-names.ts';
 import { readConfigText } from '../settings/config-file.ts';
 import { renameInConfig, replaceConfig } from '../settings/config-change.ts';
 import { renamedSettings } from '../settings/table.ts';
@@ -114,11 +114,11 @@ function formatOf(migrations: readonly DataMigration[]): number {
 }
 
 function lastOfDatabase(): string {
-  return Object.keys(databaseMigrations).sort().at(-1) ?? '';
+  return migrationNames.at(-1) ?? '';
 }
 
 function isNewer({ format, database }: DataVersion, migrations: readonly DataMigration[]): boolean {
-  return format > formatOf(migrations) || (database !== '' && !Object.hasOwn(databaseMigrations, database));
+  return format > formatOf(migrations) || (database !== '' && !(migrationNames as readonly string[]).includes(database));
 }
 
 function isSame(left: DataVersion, right: DataVersion): boolean {

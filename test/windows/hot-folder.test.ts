@@ -95,6 +95,7 @@ async function watch(): Promise<() => Promise<void>> {
     jobLimits: { jobTimeoutMs: 60_000 },
     maxUpload: 1_000_000,
     findConflict: () => Promise.resolve(undefined),
+    takeLease: () => Promise.resolve(true),
   };
   const running = new HotFolder(folder, dependencies as unknown as HotFolderDependencies).run(
     shutdown.signal,

@@ -21,8 +21,3 @@ export async function takeLease(database: Database, name: string, node: string):
     .executeTakeFirst();
   return row?.node_id === node;
 }
-
-/** Gives up a lease, so that another node need not wait for its end. */
-export async function releaseLease(database: Database, name: string, node: string): Promise<void> {
-  await database.deleteFrom('leases').where('name', '=', name).where('node_id', '=', node).execute();
-}

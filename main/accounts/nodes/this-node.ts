@@ -1,7 +1,7 @@
 /** This service as a node: its heartbeats, and the release of what lost nodes held. */
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../store/tables.ts';
-import { releaseLease, takeLease } from './leases.ts';
+import { takeLease } from './leases.ts';
 import { releaseJobs, releaseLostNodes, releaseNode } from './node-jobs.ts';
 import {
   insertNode,
@@ -71,17 +71,12 @@ export class ThisNode implements AsyncDisposable {
     this.#state = state;
   }
 
-  /** Takes or renews a lease. Returns whether this node has it. It is renewed until it is released. */
+  /** Takes or renews a lease. Returns whether this node has it. It is then renewed with each heartbeat. */
   async takeLease(name: string): Promise<boolean> {
     if (!this.#options.isShared) return true;
-    if (this.#isStopped) return false;
+    if (this.#isStopped || this.#isDraining) return false;
     this.#leases.add(name);
     return await takeLease(this.#options.database, name, this.#id);
-  }
-
-  async releaseLease(name: string): Promise<void> {
-    if (!this.#leases.delete(name)) return;
-    await releaseLease(this.#options.database, name, this.#id);
   }
 
   /** Sends a heartbeat now, for example to tell others that the node accepts no more jobs. */
@@ -120,10 +115,13 @@ export class ThisNode implements AsyncDisposable {
       const heartbeat = await recordHeartbeat(database, this.#id, this.#state());
       if (heartbeat === undefined) await this.#registerAgain();
       this.#isDraining = heartbeat?.isDraining ?? false;
+      if (!this.#isDraining) for (const name of this.#leases) await takeLease(database, name, this.#id);
       // After the database was away, all nodes look silent until they have had the time for a heartbeat.
       if (performance.now() - this.#aliveSince < lostAfterMs) return;
       const released = await releaseLostNodes(database, this.#id);
       if (released.length > 0) onReleased?.(released);
+      // Jobs that a node entered after it had been given up.
+      await releaseJobs(database);
     } catch (problem) {
       this.#aliveSince = performance.now();
       report(problem);

@@ -5,9 +5,10 @@
  */
 import { sql, type Kysely, type Migration } from 'kysely';
 import { isPostgres } from './dialect.ts';
+import { oldestCompatibleMigration, type migrationNames } from './migration-names.ts';
 import { ledgerFunctions } from './postgres/functions.ts';
 
-export const migrations: Readonly<Record<string, Migration>> = {
+export const migrations: Readonly<Record<(typeof migrationNames)[number], Migration>> = {
   '0001-accounts-keys-jobs': {
     async up(database: Kysely<never>) {
       await accounts(database);
@@ -168,7 +169,9 @@ async function nodes(database: Kysely<never>): Promise<void> {
     .createTable('schema_compatibility')
     .addColumn('oldest', 'text', (column) => column.notNull())
     .execute();
-  await sql`INSERT INTO schema_compatibility (oldest) VALUES ('0005-asynchronous-jobs')`.execute(database);
+  await sql`INSERT INTO schema_compatibility (oldest) VALUES (${oldestCompatibleMigration})`.execute(
+    database,
+  );
 }
 
 async function asynchronousJobs(database: Kysely<never>): Promise<void> {

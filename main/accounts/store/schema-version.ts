@@ -1,13 +1,10 @@
 /** Compares the migrations that a database contains with those of this version of Platen, and applies the missing ones. */
 import { Migrator, sql, type Migration } from 'kysely';
 import { messageOf } from '../../failure/failure.ts';
+import { migrationNames } from './migration-names.ts';
 import { migrations } from './migrations.ts';
+import { NewerDatabase } from './newer-database.ts';
 import type { Database } from './tables.ts';
-
-/** Thrown if a newer version of Platen has changed the database so that this version cannot use it. A restart does not help. */
-export class NewerDatabase extends Error {
-  override readonly name = 'NewerDatabase';
-}
 
 export interface SchemaVersion {
   /** The last applied migration. */
@@ -25,7 +22,7 @@ const migrationsTable = 'kysely_migration';
 
 /** Returns the version of the schema from the names of the applied migrations. */
 export function schemaVersionOf(applied: readonly string[], oldest = ''): SchemaVersion {
-  const known = Object.keys(migrations);
+  const known: readonly string[] = migrationNames;
   return {
     last: applied.at(-1) ?? 'nothing',
     pending: known.filter((name) => !applied.includes(name)),
@@ -58,7 +55,8 @@ export async function readSchemaVersion(database: Database): Promise<SchemaVersi
  */
 export function refuseNewerSchema({ unknown, oldest }: SchemaVersion, name: string): void {
   const [first] = unknown;
-  if (first === undefined || (oldest !== '' && Object.hasOwn(migrations, oldest))) return;
+  if (first === undefined || (oldest !== '' && (migrationNames as readonly string[]).includes(oldest)))
+    return;
   throw new NewerDatabase(
     `cannot use the accounts database ${name}: a newer version of Platen has changed it (${first}); use that version or a newer one, or restore a backup from before that upgrade (docs/upgrade.md).`,
   );

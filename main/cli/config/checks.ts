@@ -20,7 +20,9 @@ import { hasDesktop } from '../../launch/display.ts';
 import { databasePath, databaseVersion } from '../../accounts/store/sqlite/sqlite-database.ts';
 import { existingFontEnvironment } from '../../launch/font-folder.ts';
 import { fontFolders } from '../../settings/data-folder.ts';
-import { messageOf } from '../../failure/failure.ts';
+import { Failure, messageOf } from '../../failure/failure.ts';
+import { shownLocation, type PostgresLocation } from '../../settings/postgres-location.ts';
+import type { SchemaVersion } from '../../accounts/store/schema-version.ts';
 
 // Checks whether the service can listen or already does, and who can reach it.
 
@@ -249,22 +251,47 @@ function isProgram(path: string): boolean {
 
 export const database: ConfigCheck = {
   name: 'accounts',
-  run({ settings: { data } }) {
-    return checkDatabase(databasePath(data));
+  run({ settings }) {
+    const { database: location, data } = settings;
+    return location === undefined ? checkDatabase(databasePath(data)) : checkPostgres(location, settings);
   },
 };
+
+async function checkPostgres(
+  location: PostgresLocation,
+  settings: LoadedSettings,
+): Promise<string | Warning> {
+  const { connectToPostgres } = await import('../../accounts/store/postgres/postgres-database.ts');
+  const { readSchemaVersion, refuseNewerSchema } = await import('../../accounts/store/schema-version.ts');
+  const passwordFile = settings['database-password-file'];
+  const { database } = connectToPostgres({ location, passwordFile });
+  try {
+    const version = await readSchemaVersion(database);
+    refuseNewerSchema(version, shownLocation(location));
+    return stateOfSchema(shownLocation(location), version);
+  } catch (problem) {
+    const cause = problem instanceof Failure ? problem.cause : problem;
+    throw new Error(`${shownLocation(location)} cannot be used (${messageOf(cause)}).`, { cause: problem });
+  } finally {
+    await database.destroy();
+  }
+}
 
 function checkDatabase(path: string): string | Warning {
   const version = readDatabaseVersion(path);
   if (version === undefined) return `${path} does not exist yet; the first start creates it.`;
-  const { last, pending, unknown } = version;
+  const { unknown } = version;
   if (unknown.length > 0)
     throw new Error(
       `${path} was written by a newer Platen (${unknown.join(', ')}); run that version, or restore an older copy of the folder.`,
     );
+  return stateOfSchema(path, version);
+}
+
+function stateOfSchema(name: string, { last, pending }: SchemaVersion): string | Warning {
   const next = pending.at(-1);
-  if (next !== undefined) return { warning: `${path} is at ${last}; the next start migrates it to ${next}.` };
-  return `${path} is at ${last}, the latest version.`;
+  if (next !== undefined) return { warning: `${name} is at ${last}; the next start migrates it to ${next}.` };
+  return `${name} is at ${last}, the latest version.`;
 }
 
 function readDatabaseVersion(path: string) {

@@ -2,7 +2,8 @@
 import { closeSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { openAccounts } from '../../accounts/accounts.ts';
-import { databasePath, openDatabase } from '../../accounts/store/sqlite/sqlite-database.ts';
+import { openStore } from '../../accounts/store/open-store.ts';
+import { databasePath } from '../../accounts/store/sqlite/sqlite-database.ts';
 import { isLocked } from '../../launch/data-folder-lock.ts';
 import { clientKeyPurpose, type ClientTarget, type ClientCredentials } from '../../launch/messages.ts';
 import { isReadable } from '../../settings/config-file.ts';
@@ -61,10 +62,12 @@ async function isPlaten(url: string): Promise<boolean> {
  * to the data folder, if there is no operator, or if the database would have to be upgraded while the service uses it.
  */
 export async function createWindowKey(data: string): Promise<ClientCredentials | undefined> {
-  if (!isWritable(databasePath(data)) || needsUpgrade(data)) return undefined;
-  const database = await openDatabase(databasePath(data));
+  const settings = loadSettings({ flags: ['--data', data], environment: {}, onProblem() {} });
+  const isShared = settings.database !== undefined;
+  if ((!isShared && !isWritable(databasePath(data))) || needsUpgrade(data)) return undefined;
+  const store = await openStore({ settings });
   try {
-    const book = openAccounts(database, { demo: false, removeLogs: () => Promise.resolve() });
+    const book = openAccounts(store.database, { demo: false, removeLogs: () => Promise.resolve() });
     const operator = (await book.list()).find(({ operator: isOperator, tray }) => isOperator && !tray);
     if (operator === undefined) return undefined;
     for (const key of await book.listKeys(operator.name))
@@ -72,7 +75,7 @@ export async function createWindowKey(data: string): Promise<ClientCredentials |
         await book.revokeKey(operator.name, key.id);
     return { user: operator.name, key: await book.addKey(operator.name, clientKeyPurpose) };
   } finally {
-    await database.destroy();
+    await store[Symbol.asyncDispose]();
   }
 }
 

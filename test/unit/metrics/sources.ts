@@ -16,6 +16,7 @@ export function openTestMetrics(sources: Partial<MetricSources> = {}, registry =
       preparing: { working: 4, waiting: 5 },
     }),
     balances: () => Promise.resolve([{ account: 'anna', remaining: 7 }]),
+    databaseProblem: () => undefined,
     ...sources,
   });
 }

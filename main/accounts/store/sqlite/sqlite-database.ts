@@ -8,11 +8,11 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { Kysely, SqliteDialect, SqliteDriver, type Driver, type SqliteDialectConfig } from 'kysely';
 import {
   migrateToLatest,
-  NewerDatabase,
   refuseNewerSchema,
   schemaVersionOf,
   type SchemaVersion,
 } from '../schema-version.ts';
+import { NewerDatabase } from '../newer-database.ts';
 import type { Database, Tables } from '../tables.ts';
 import { messageOf } from '../../../failure/failure.ts';
 

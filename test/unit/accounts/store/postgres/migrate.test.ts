@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { migrationNames } from '../../../../../main/accounts/store/migration-names.ts';
+import { migrations } from '../../../../../main/accounts/store/migrations.ts';
+import { NewerDatabase } from '../../../../../main/accounts/store/newer-database.ts';
+import { openPostgres } from '../../../../../main/accounts/store/postgres/postgres-database.ts';
+import { readSchemaVersion } from '../../../../../main/accounts/store/schema-version.ts';
+import { emptyPostgresDatabase, execute, locationOf } from '../../../../support/postgres/databases.ts';
+import { postgresMissing } from '../../../../support/postgres/server.ts';
+
+test('the list of names has all migrations in order', () => {
+  assert.deepEqual(Object.keys(migrations), [...migrationNames]);
+  assert.deepEqual([...migrationNames].sort(), [...migrationNames]);
+});
+
+describe('a PostgreSQL database', { skip: postgresMissing }, () => {
+  test('is migrated once by nodes that start at the same time', async () => {
+    await using empty = await emptyPostgresDatabase();
+    const opened = await Promise.all([1, 2, 3].map(() => openPostgres({ location: empty.location })));
+    for (const { database } of opened) {
+      assert.deepEqual((await readSchemaVersion(database)).pending, []);
+      await database.destroy();
+    }
+  });
+
+  test('of a newer version can be used as long as that version supports it', async () => {
+    await using empty = await emptyPostgresDatabase();
+    await (await openPostgres({ location: empty.location })).database.destroy();
+    await execute(empty.url, "INSERT INTO kysely_migration VALUES ('9001-addition', '2030-01-01')");
+    const { database } = await openPostgres({ location: empty.location });
+    assert.deepEqual((await readSchemaVersion(database)).unknown, ['9001-addition']);
+    await database.destroy();
+    await execute(empty.url, "UPDATE schema_compatibility SET oldest = '9001-addition'");
+    await assert.rejects(
+      openPostgres({ location: empty.location }),
+      (problem) => problem instanceof NewerDatabase && /newer version/.test(problem.message),
+    );
+  });
+
+  test('that cannot be reached is named without its password', async () => {
+    await assert.rejects(
+      openPostgres({ location: locationOf('postgres://ann:secret-word@127.0.0.1:9/platen') }),
+      ({ message }: Error) =>
+        message.includes('postgres://127.0.0.1:9/platen') &&
+        message.includes('ECONNREFUSED') &&
+        !message.includes('secret-word'),
+    );
+  });
+
+  test('refuses a wrong password with its reason', async () => {
+    await using empty = await emptyPostgresDatabase();
+    const location = { ...empty.location, password: 'wrong' };
+    await assert.rejects(openPostgres({ location }), /password authentication failed/);
+  });
+});

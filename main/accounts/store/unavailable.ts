@@ -2,7 +2,7 @@
 import { Failure } from '../../failure/failure.ts';
 
 /** `cause`: an Error whose message names the hosts, without user and password. It appears only in the service log. */
-export function databaseUnavailable(cause: unknown): Failure {
+export function databaseUnavailable(cause?: unknown): Failure {
   const message = 'The service cannot reach or write its database at the moment. Try again later.';
   return new Failure('unavailable', message, { cause, retryAfter: 5 });
 }

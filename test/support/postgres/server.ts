@@ -19,6 +19,8 @@ export interface PostgresServer extends AsyncDisposable {
   readonly url: (database?: string) => string;
   /** Creates an empty database and returns its address. */
   readonly createDatabase: (name: string) => Promise<string>;
+  /** Runs a statement in a database, and returns its rows. */
+  readonly query: <Row extends object>(sql: string, database?: string) => Promise<Row[]>;
   /** Stops the server: `fast` ends its connections, `immediate` is like a crash. */
   readonly stop: (mode: 'fast' | 'immediate') => Promise<void>;
   /** Stops all processes of the server with SIGSTOP, or lets them continue. */
@@ -55,6 +57,7 @@ export async function startPostgres({
       `unix_socket_directories = '${folder}'`,
       `fsync = ${fsync ? 'on' : 'off'}`,
       'max_connections = 200',
+      "shared_preload_libraries = 'pg_stat_statements'",
       'shared_buffers = 32MB',
       "timezone = 'UTC'",
       ...settings,
@@ -69,6 +72,7 @@ export async function startPostgres({
       await server.query(`CREATE DATABASE ${name}`);
       return server.url(name);
     },
+    query: (sql, database) => server.query(sql, database),
     stop: (mode) => server.stop(mode),
     suspend() {
       server.signalAll('SIGSTOP');
@@ -114,12 +118,12 @@ class LocalServer {
     }
   }
 
-  async query(sql: string): Promise<void> {
-    const client = new pg.Client({ connectionString: this.url('postgres') });
+  async query<Row extends object>(sql: string, database = 'postgres'): Promise<Row[]> {
+    const client = new pg.Client({ connectionString: this.url(database) });
     client.on('error', () => {});
     await client.connect();
     try {
-      await client.query(sql);
+      return (await client.query<Row>(sql)).rows;
     } finally {
       await client.end();
     }

@@ -80,7 +80,8 @@ export class ConnectionPool implements PostgresPool {
 
   async #acquire(): Promise<pg.Client> {
     if (this.#isEnded) throw databaseUnavailable(new Error('the service is stopping'));
-    if (this.#problem !== undefined) throw databaseUnavailable(new Error(this.#problem));
+    // Without a cause, because the service log has had the reason since the beginning of the outage.
+    if (this.#problem !== undefined) throw databaseUnavailable();
     const idle = this.#idle.pop();
     if (idle !== undefined) return idle;
     using _watch = this.#watch();

@@ -9,7 +9,7 @@ import { JobAlreadyEnded, type EnteredJob, type Ledger, type RunningJob } from '
 import { SqliteLedger, updateRunningJob } from './ledger/sqlite-ledger.ts';
 import type { ThisNode } from './nodes/this-node.ts';
 import { findJob, listJobs, type JobFilter, type JobPage, type JobRecord } from './store/job-records.ts';
-import type { Store } from './store/open-store.ts';
+import type { Store } from './store/store.ts';
 import { isUnavailable } from './store/unavailable.ts';
 
 interface ArrivingJob {

@@ -6,7 +6,7 @@ import { openDebugLogs } from '../log/debug-logs.ts';
 import { debugLogsFolder } from '../settings/data-folder.ts';
 import { isDemoEnabled } from '../settings/exposure.ts';
 import type { LoadedSettings } from '../settings/load.ts';
-import { openCommandStore, storeFlags } from './open-store.ts';
+import { openCommandStore, storeFlags } from './database/open-store.ts';
 import { UsageProblem } from './terminal.ts';
 import { parseArguments } from './arguments.ts';
 import type { ParsedArguments, FlagKinds } from '../fields/arguments.ts';

@@ -16,8 +16,8 @@ const commands: Readonly<Record<string, (flags: readonly string[]) => Promise<nu
   convert: async (words) => (await import('./convert.ts')).convert(words),
   // Imported on demand, because it loads the database library.
   account: async (words) => (await import('./account.ts')).account(words),
-  node: async (words) => (await import('./node.ts')).node(words),
-  upgrade: async (words) => (await import('./upgrade.ts')).upgrade(words),
+  node: async (words) => (await import('./database/node.ts')).node(words),
+  upgrade: async (words) => (await import('./database/upgrade.ts')).upgrade(words),
   service: async (words) => (await import('./service.ts')).service(words),
   config: async (words) => (await import('./config.ts')).config(words),
   rehearse: async (words) => (await import('./rehearse.ts')).rehearse(words),

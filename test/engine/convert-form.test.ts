@@ -17,11 +17,11 @@ import { newJobId } from '../../main/job/job.ts';
 import { openDebugLogs } from '../../main/log/debug-logs.ts';
 import { openFinisher } from '../../main/output/finish/finisher.ts';
 import { noSigner, startEngine } from '../support/service/engine.ts';
-import { temporaryLedger, type Ledger } from '../support/accounts/ledger.ts';
+import { temporaryLedger, type TestLedger } from '../support/accounts/ledger.ts';
 
 describe('finished jobs', () => {
   const folder = mkdtempSync(join(tmpdir(), 'platen-convert-form-'));
-  let ledger: Ledger;
+  let ledger: TestLedger;
   before(async () => (ledger = await temporaryLedger()));
   after(async () => {
     await ledger[Symbol.asyncDispose]();

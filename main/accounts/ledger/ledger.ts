@@ -35,7 +35,7 @@ export type OutputFacts = Pick<JobRow, 'output_bytes' | 'pages' | 'total_pages'>
 /** Duration of each stage in milliseconds, by the stage's name. */
 export type Stages = Readonly<Record<string, number>>;
 
-export interface Charge {
+export interface JobCharge {
   readonly stages: Stages;
   /** Absent if `hold` has recorded it. */
   readonly output?: OutputFacts | undefined;
@@ -60,7 +60,7 @@ export interface Ledger {
    * Ends the job as converted and charges the reserved credits. If the account was removed, nothing is charged.
    * @throws Error if the job has already ended or no longer runs on the node; nothing is charged or acknowledged in that case
    */
-  readonly charge: (job: RunningJob, charge: Charge) => Promise<void>;
+  readonly charge: (job: RunningJob, charge: JobCharge) => Promise<void>;
   /**
    * Whether `hold` is skipped if the job already reserves the price, which saves a round trip. `charge` then records the data of the
    * output, and the receipt has the balance from when the job was entered.

@@ -5,7 +5,7 @@ import { isUnavailable } from '../store/unavailable.ts';
 import { tooExpensive, type Receipt } from './credits.ts';
 import {
   JobAlreadyEnded,
-  type Charge,
+  type JobCharge,
   type EnteredJob,
   type Ledger,
   type NewJob,
@@ -56,7 +56,7 @@ export class PostgresLedger implements Ledger {
     return { consumed: price, ...(free !== null && { remaining: free - price }) };
   }
 
-  async charge(job: RunningJob, charge: Charge): Promise<void> {
+  async charge(job: RunningJob, charge: JobCharge): Promise<void> {
     const { acknowledge, alsoWrite } = charge;
     if (alsoWrite !== undefined) {
       await this.#options.database.transaction().execute(async (transaction) => {
@@ -101,7 +101,7 @@ interface HoldResult {
 async function chargeJob(
   database: Database,
   { id, node }: RunningJob,
-  { stages, output }: Pick<Charge, 'stages' | 'output'>,
+  { stages, output }: Pick<JobCharge, 'stages' | 'output'>,
 ): Promise<boolean> {
   const { rows } = await sql<{ readonly result: 'removed' | 'charged' | 'repeated' | 'ended' }>`
     SELECT platen_charge_job_v1(${id}, ${node}, ${Date.now()}, ${JSON.stringify(stages)},

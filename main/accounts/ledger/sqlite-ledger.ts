@@ -5,7 +5,7 @@ import type { Database, JobRow } from '../store/tables.ts';
 import { freeCredits, tooExpensive, type Receipt } from './credits.ts';
 import {
   JobAlreadyEnded,
-  type Charge,
+  type JobCharge,
   type EnteredJob,
   type Ledger,
   type NewJob,
@@ -35,7 +35,7 @@ export class SqliteLedger implements Ledger {
     );
   }
 
-  async charge(job: RunningJob, { acknowledge, ...charge }: Charge): Promise<void> {
+  async charge(job: RunningJob, { acknowledge, ...charge }: JobCharge): Promise<void> {
     // Keeps the connection until after the commit, so that no other job's transaction runs before `acknowledge`.
     await retryWhileBusy(() =>
       this.#database.connection().execute(async (connection) => {
@@ -104,7 +104,7 @@ async function hold(database: Database, { job, price, output }: HeldCredits): Pr
 async function chargeInTransaction(
   database: Database,
   job: RunningJob,
-  { stages, output, alsoWrite }: Omit<Charge, 'acknowledge'>,
+  { stages, output, alsoWrite }: Omit<JobCharge, 'acknowledge'>,
 ): Promise<void> {
   const charged = await updateRunningJob(database, job)
     .set((row) => ({

@@ -39,7 +39,8 @@ export const settings: Readonly<Record<keyof typeof english, string>> = {
     'Durch die Umgebungsvariable {source} festgelegt. Um den Wert zu ändern, passen Sie die Umgebung des Dienstes an.',
   'settings.lock.data':
     'Dieser Ordner enthält die Einstellungsdatei. Um einen anderen Ordner zu verwenden, passen Sie den Startbefehl an.',
-  'settings.lock.database': 'Diese Version unterstützt keinen anderen Wert.',
+  'settings.lock.database':
+    'Darin stehen die Konten dieser Seite. Ändern Sie den Wert mit --database, PLATEN_DATABASE oder in config.json.',
   'settings.pending': 'Bis zum Neustart: {value}',
   'settings.pending.none': 'Wird nach einem Neustart wirksam',
   'settings.pending.secret': 'Geändert; wird nach einem Neustart wirksam',

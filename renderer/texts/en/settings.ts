@@ -37,7 +37,8 @@ export const settings = {
     'Set by the environment variable {source}. To change the value, edit the environment of the service.',
   'settings.lock.data':
     'This folder contains the settings file. To use another folder, edit the start command.',
-  'settings.lock.database': 'This version supports no other value.',
+  'settings.lock.database':
+    'The accounts of this page are in it. Change it with --database, PLATEN_DATABASE or in config.json.',
   'settings.pending': 'Until restart: {value}',
   'settings.pending.none': 'Takes effect after a restart',
   'settings.pending.secret': 'Changed; takes effect after a restart',

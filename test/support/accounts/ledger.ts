@@ -10,7 +10,7 @@ import type { AccountRow, Database, JobRow } from '../../../main/accounts/store/
 import { newJobId } from '../../../main/job/job.ts';
 import { lockDatabase, temporaryDatabase, type DatabaseKind, type TemporaryDatabase } from './accounts.ts';
 
-export interface Ledger extends TemporaryDatabase {
+export interface TestLedger extends TemporaryDatabase {
   jobs: Jobs;
   /** The reports of delayed writes. */
   readonly reported: unknown[];
@@ -50,13 +50,13 @@ export async function openRecord(
   };
 }
 
-export async function temporaryLedger(kind: DatabaseKind = 'sqlite'): Promise<Ledger> {
+export async function temporaryLedger(kind: DatabaseKind = 'sqlite'): Promise<TestLedger> {
   const temporary = await temporaryDatabase(kind);
   const { database } = temporary;
   const reported: unknown[] = [];
   const report = (problem: unknown) => void reported.push(problem);
   let record = await openRecord(database, kind, report);
-  const ledger: Ledger = {
+  const ledger: TestLedger = {
     ...temporary,
     jobs: record.jobs,
     reported,

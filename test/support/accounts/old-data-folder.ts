@@ -10,8 +10,27 @@ export async function createOldDataFolder(data: string): Promise<string> {
   await database.updateTable('accounts').set({ spent: 58 }).where('name', '=', 'ann').execute();
   await database.destroy();
   const file = new DatabaseSync(databasePath(data));
-  file.exec('ALTER TABLE accounts DROP COLUMN hot_folders');
-  file.exec("DELETE FROM kysely_migration WHERE name = '0003-hot-folders'");
+  file.exec(undoneMigrations);
   file.close();
   return key;
 }
+
+/** Undoes the migrations 0003 to 0005. */
+const undoneMigrations = `
+  ALTER TABLE accounts DROP COLUMN hot_folders;
+  ALTER TABLE accounts DROP COLUMN webhook_secret;
+  DROP TABLE callbacks;
+  DROP TABLE job_files;
+  DROP TABLE idempotency_keys;
+  DROP TABLE asynchronous_jobs;
+  DROP TABLE schema_compatibility;
+  DROP TABLE debug_logs;
+  DROP TABLE leases;
+  DROP TABLE nodes;
+  DROP INDEX jobs_running;
+  DROP INDEX jobs_by_start;
+  ALTER TABLE jobs DROP COLUMN started_at;
+  ALTER TABLE jobs DROP COLUMN node_id;
+  CREATE INDEX jobs_under_way ON jobs (account_id) WHERE outcome IS NULL;
+  DELETE FROM kysely_migration WHERE name >= '0003';
+`;

@@ -5,7 +5,7 @@ import {
   failedResult,
   convertedResult,
   temporaryLedger,
-  type Ledger,
+  type TestLedger,
 } from '../../support/accounts/ledger.ts';
 
 describe('The end of a job while the database is locked', { timeout: 60_000 }, () => {
@@ -47,7 +47,7 @@ describe('The end of a job while the database is locked', { timeout: 60_000 }, (
   });
 });
 
-async function ended(ledger: Ledger, id: string) {
+async function ended(ledger: TestLedger, id: string) {
   for (;;) {
     const job = await ledger.jobRow(id);
     if (job.outcome !== null) return job;

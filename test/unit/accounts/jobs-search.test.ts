@@ -5,17 +5,17 @@ import {
   failedResult,
   convertedResult,
   temporaryLedger,
-  type Ledger,
+  type TestLedger,
 } from '../../support/accounts/ledger.ts';
 import { describeWithDatabases } from '../../support/accounts/accounts.ts';
 
 describeWithDatabases(({ kind }) => {
-  async function find({ jobs }: Ledger, text: string): Promise<(string | null)[]> {
+  async function find({ jobs }: TestLedger, text: string): Promise<(string | null)[]> {
     return (await jobs.list({ text, limit: 10 })).jobs.map(({ tag }) => tag);
   }
 
   /** Starts a job with this tag. Waits for the next millisecond first, because job ids sort by their start time in milliseconds. */
-  async function tagged(ledger: Ledger, account: number, tag: string) {
+  async function tagged(ledger: TestLedger, account: number, tag: string) {
     const now = Date.now();
     while (Date.now() === now) await new Promise(setImmediate);
     const entry = await ledger.begin(account);

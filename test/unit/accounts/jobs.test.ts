@@ -7,7 +7,7 @@ import {
   failedResult,
   convertedResult,
   temporaryLedger,
-  type Ledger,
+  type TestLedger,
 } from '../../support/accounts/ledger.ts';
 import { describeWithDatabases } from '../../support/accounts/accounts.ts';
 
@@ -16,7 +16,7 @@ describeWithDatabases(({ kind }) => {
     problem instanceof Failure && problem.kind === 'noCredits' && problem.status === 403;
 
   describe('A job', () => {
-    let ledger: Ledger;
+    let ledger: TestLedger;
     before(async () => (ledger = await temporaryLedger(kind)));
     after(() => ledger[Symbol.asyncDispose]());
     afterEach(() => {

@@ -139,8 +139,8 @@ describe('flags', () => {
     );
   });
 
-  test('that choose another database prevent the start in this version', () => {
-    preventsStart({ flags: ['--database', 'postgres://a/b'] }, /^--database: /);
+  test('that choose a database of another kind prevent the start', () => {
+    preventsStart({ flags: ['--database', 'mysql://a/b'] }, /^--database: /);
   });
 });
 

@@ -28,7 +28,7 @@ const probeIntervalMs = 500;
 /** Time to wait for a connection while others use all of them. */
 const acquireTimeoutMs = 10_000;
 
-interface Waiting {
+interface WaitingCaller {
   readonly resolve: (client: pg.Client) => void;
   readonly reject: (problem: unknown) => void;
 }
@@ -37,7 +37,7 @@ export class ConnectionPool implements PostgresPool {
   readonly #options: PoolOptions;
   readonly #idle: pg.Client[] = [];
   readonly #open = new Set<pg.Client>();
-  readonly #waiting = new Set<Waiting>();
+  readonly #waiting = new Set<WaitingCaller>();
   /** The number of connections that are being opened. */
   #opening = 0;
   #isEnded = false;
@@ -90,7 +90,7 @@ export class ConnectionPool implements PostgresPool {
         this.#waiting.delete(waiting);
         reject(databaseUnavailable(new Error('no connection to the database is free')));
       }, acquireTimeoutMs);
-      const waiting: Waiting = {
+      const waiting: WaitingCaller = {
         resolve(client) {
           clearTimeout(timer);
           resolve(client);

@@ -1,5 +1,5 @@
 /** The accounts database of several nodes. */
-import type { Store } from '../open-store.ts';
+import type { Store } from '../store.ts';
 import { openPostgres, type PostgresOptions } from './postgres-database.ts';
 
 /** Opens and migrates the database. @throws NewerDatabase; Error if it cannot be used */

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Database } from '../tables.ts';
 import { shortenBusyTimeout } from '../write-retries.ts';
-import type { Store, StoreOptions } from '../open-store.ts';
+import type { Store, StoreOptions } from '../store.ts';
 import { databasePath, openDatabase } from './sqlite-database.ts';
 
 /** Opens and migrates the file in the data folder. @throws NewerDatabase; Error */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pruneJobs, type Retention } from '../../../../main/accounts/job-pruning.ts';
-import { failedResult, temporaryLedger, type Ledger } from '../../../support/accounts/ledger.ts';
+import { failedResult, temporaryLedger, type TestLedger } from '../../../support/accounts/ledger.ts';
 import { describeWithDatabases } from '../../../support/accounts/accounts.ts';
 
 describeWithDatabases(({ kind }) => {
@@ -9,7 +9,7 @@ describeWithDatabases(({ kind }) => {
   const now = 1_700_000_000_000;
 
   /** Inserts an ended job with a debug log. */
-  async function endedJob(ledger: Ledger, account: number, when: number): Promise<string> {
+  async function endedJob(ledger: TestLedger, account: number, when: number): Promise<string> {
     const entry = await ledger.begin(account, when);
     const facts = { tag: null, input: null, output_format: null, parameters: null, input_bytes: null };
     await entry.describe({ ...facts, debug_log: `log of ${entry.id}` });
@@ -17,13 +17,13 @@ describeWithDatabases(({ kind }) => {
     return entry.id;
   }
 
-  async function prune({ database }: Ledger, keeping: Retention): Promise<string[]> {
+  async function prune({ database }: TestLedger, keeping: Retention): Promise<string[]> {
     const logs: string[] = [];
     for await (const some of pruneJobs(database, keeping, now)) logs.push(...some);
     return logs;
   }
 
-  async function ids({ jobs }: Ledger, account?: number): Promise<string[]> {
+  async function ids({ jobs }: TestLedger, account?: number): Promise<string[]> {
     return (await jobs.list({ account, limit: 500 })).jobs.map(({ id }) => id);
   }
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { Failure } from '../../../../main/failure/failure.ts';
-import { convertedResult, temporaryLedger, type Ledger } from '../../../support/accounts/ledger.ts';
+import { convertedResult, temporaryLedger, type TestLedger } from '../../../support/accounts/ledger.ts';
 
 const refusedForNow = (cause: RegExp) => (problem: unknown) =>
   problem instanceof Failure &&
@@ -60,7 +60,7 @@ const nothing = {
  * Runs the work while the database is locked. Releases the lock after the first attempt, because the retry delay is longer than ten
  * event-loop turns.
  */
-async function whileLocked<T>(ledger: Ledger, work: () => Promise<T>): Promise<T> {
+async function whileLocked<T>(ledger: TestLedger, work: () => Promise<T>): Promise<T> {
   let working: Promise<T>;
   {
     using _lock = ledger.lock();

@@ -1,24 +1,24 @@
 /** `platen upgrade --check`: tells what the first start of this version changes, and whether running nodes can go on meanwhile. */
 import { existsSync } from 'node:fs';
-import { listNodes } from '../accounts/nodes/node-records.ts';
-import { oldestCompatibleMigration } from '../accounts/store/migration-names.ts';
-import { connectToPostgres } from '../accounts/store/postgres/postgres-database.ts';
+import { listNodes } from '../../accounts/nodes/node-records.ts';
+import { oldestCompatibleMigration } from '../../accounts/store/migration-names.ts';
+import { connectToPostgres } from '../../accounts/store/postgres/postgres-database.ts';
 import {
   readSchemaVersion,
   refuseNewerSchema,
   type SchemaVersion,
-} from '../accounts/store/schema-version.ts';
-import { databasePath, databaseVersion } from '../accounts/store/sqlite/sqlite-database.ts';
-import type { Database } from '../accounts/store/tables.ts';
-import { isUnavailable } from '../accounts/store/unavailable.ts';
-import { messageOf } from '../failure/failure.ts';
-import type { LoadedSettings } from '../settings/load.ts';
-import { shownLocation, type PostgresLocation } from '../settings/postgres-location.ts';
-import { isDataFolderUsed } from '../upgrade/backup.ts';
-import { needsUpgrade } from '../upgrade/upgrade.ts';
-import { parseArguments } from './arguments.ts';
+} from '../../accounts/store/schema-version.ts';
+import { databasePath, databaseVersion } from '../../accounts/store/sqlite/sqlite-database.ts';
+import type { Database } from '../../accounts/store/tables.ts';
+import { isUnavailable } from '../../accounts/store/unavailable.ts';
+import { messageOf } from '../../failure/failure.ts';
+import type { LoadedSettings } from '../../settings/load.ts';
+import { shownLocation, type PostgresLocation } from '../../settings/postgres-location.ts';
+import { isDataFolderUsed } from '../../upgrade/backup.ts';
+import { needsUpgrade } from '../../upgrade/upgrade.ts';
+import { parseArguments } from '../arguments.ts';
 import { settingsOf, storeFlags } from './open-store.ts';
-import { UsageProblem } from './terminal.ts';
+import { UsageProblem } from '../terminal.ts';
 
 /** Output of `platen upgrade --help`. */
 const upgradeHelp = `usage: platen upgrade --check [--data DIR] [--database URL]

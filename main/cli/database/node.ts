@@ -1,11 +1,11 @@
 /** `platen node`: lists the nodes that share a PostgreSQL database, and drains them. */
-import { listNodes, lostAfterMs, setDraining } from '../accounts/nodes/node-records.ts';
-import type { Database } from '../accounts/store/tables.ts';
-import { parseArguments } from './arguments.ts';
-import type { FlagKinds, ParsedArguments } from '../fields/arguments.ts';
-import { nearestName } from '../fields/nearest.ts';
+import { listNodes, lostAfterMs, setDraining } from '../../accounts/nodes/node-records.ts';
+import type { Database } from '../../accounts/store/tables.ts';
+import { parseArguments } from '../arguments.ts';
+import type { FlagKinds, ParsedArguments } from '../../fields/arguments.ts';
+import { nearestName } from '../../fields/nearest.ts';
 import { openCommandStore, storeFlags } from './open-store.ts';
-import { alignColumns, UsageProblem } from './terminal.ts';
+import { alignColumns, UsageProblem } from '../terminal.ts';
 
 /** Output of `platen node --help`. */
 const nodeHelp = `usage: platen node list [--json]           list the nodes that share the database, with their state
@@ -15,12 +15,12 @@ A draining node finishes its running jobs, and its /ready answers 503, so that a
 without draining. 'list' shows when it has no running jobs.
 flags of both commands: --data DIR, --database URL and --database-password-file FILE, as for serve.`;
 
-type RunAction = (database: Database) => Promise<void>;
+type RunNodeAction = (database: Database) => Promise<void>;
 
 interface NodeAction {
   readonly flags: FlagKinds;
   /** Reads the arguments and returns a function that runs the action. @throws UsageProblem */
-  readonly read: (parsed: ParsedArguments) => RunAction;
+  readonly read: (parsed: ParsedArguments) => RunNodeAction;
 }
 
 const nodeActions: Readonly<Record<string, NodeAction>> = {
@@ -61,7 +61,7 @@ function findAction(name: string | undefined): NodeAction {
   throw new UsageProblem(`'node ${name}' is not a command${hint} (known commands: ${names.join(', ')})`);
 }
 
-function list({ positionals, flags }: ParsedArguments): RunAction {
+function list({ positionals, flags }: ParsedArguments): RunNodeAction {
   if (positionals[0] !== undefined)
     throw new UsageProblem(`'${positionals[0]}' is an unexpected argument; usage: platen node list [--json]`);
   return async (database) => {
@@ -72,7 +72,7 @@ function list({ positionals, flags }: ParsedArguments): RunAction {
   };
 }
 
-function drain({ positionals, flags }: ParsedArguments): RunAction {
+function drain({ positionals, flags }: ParsedArguments): RunNodeAction {
   const [name, extra] = positionals;
   if (name === undefined || extra !== undefined)
     throw new UsageProblem('usage: platen node drain NAME [--undo]');

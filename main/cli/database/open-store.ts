@@ -1,12 +1,13 @@
 /** Opens the accounts database for a command, whether or not the service is running. */
-import { openStore, type Store } from '../accounts/store/open-store.ts';
-import { DataFolderInUse, lockDataFolder } from '../launch/data-folder-lock.ts';
-import { switchToOwnerOf } from '../launch/switch-to-owner.ts';
-import type { ParsedArguments } from '../fields/arguments.ts';
-import { loadSettings, type LoadedSettings } from '../settings/load.ts';
-import { resolveDataFolder } from '../settings/raw-settings.ts';
-import { needsUpgrade, refuseNewer, upgradeDataFolder } from '../upgrade/upgrade.ts';
-import { printNote } from './terminal.ts';
+import { openStore } from '../../accounts/store/open-store.ts';
+import type { Store } from '../../accounts/store/store.ts';
+import { DataFolderInUse, lockDataFolder } from '../../launch/data-folder-lock.ts';
+import { switchToOwnerOf } from '../../launch/switch-to-owner.ts';
+import type { ParsedArguments } from '../../fields/arguments.ts';
+import { loadSettings, type LoadedSettings } from '../../settings/load.ts';
+import { resolveDataFolder } from '../../settings/raw-settings.ts';
+import { needsUpgrade, refuseNewer, upgradeDataFolder } from '../../upgrade/upgrade.ts';
+import { printNote } from '../terminal.ts';
 
 export interface CommandStore {
   readonly settings: LoadedSettings;

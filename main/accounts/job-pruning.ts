@@ -87,6 +87,7 @@ async function* deleteJobs(
       .select(['id', 'received_at', 'debug_log'])
       .where('account_id', '=', account)
       .where('outcome', 'is not', null)
+      .where('id', 'not in', keptJobs(database, account))
       .orderBy('id')
       .limit(batchSize)
       .execute();
@@ -98,4 +99,20 @@ async function* deleteJobs(
     // Lets other work run between two batches.
     await nextTurn();
   }
+}
+
+/** Selects the asynchronous jobs that wait or run, whose output is kept, or that belong to a batch of which this is true. */
+function keptJobs(database: Database, account: number) {
+  const kept = database
+    .selectFrom('asynchronous_jobs')
+    .where('account_id', '=', account)
+    .where((eb) => eb.or([eb('request', 'is not', null), eb('expires_at', 'is not', null)]))
+    .select('job_id');
+  return kept.union(
+    database
+      .selectFrom('asynchronous_jobs')
+      .where('account_id', '=', account)
+      .where('batch_id', 'in', kept)
+      .select('job_id'),
+  );
 }

@@ -4,7 +4,13 @@ import { Failure } from '../failure/failure.ts';
 import type { Account } from './account.ts';
 import { AccountProblem } from './account-problem.ts';
 import type { AccountBook } from './accounts.ts';
-import { jobEntry, openJobEndQueue, type JobEndQueue, type JobEntry } from './ledger/job-entry.ts';
+import {
+  jobEntry,
+  openJobEndQueue,
+  type AsynchronousJobEntry,
+  type JobEndQueue,
+  type JobEntry,
+} from './ledger/job-entry.ts';
 import { JobAlreadyEnded, type EnteredJob, type Ledger, type RunningJob } from './ledger/ledger.ts';
 import { SqliteLedger, updateRunningJob } from './ledger/sqlite-ledger.ts';
 import type { ThisNode } from './nodes/this-node.ts';
@@ -28,7 +34,7 @@ export interface Jobs extends AsyncDisposable {
    */
   readonly begin: (arrival: ArrivingJob) => Promise<JobEntry>;
   /** Returns the entry of a job that was claimed from the queue of asynchronous jobs, and that already has a row. */
-  readonly entryOf: (job: RunningJob, entered: EnteredJob) => JobEntry;
+  readonly entryOf: (job: RunningJob, entered: EnteredJob) => AsynchronousJobEntry;
   /** Returns the number of jobs that run in this process. */
   readonly running: () => number;
   /** Returns why jobs cannot be recorded: while a shared database cannot be reached, or for 10 s after a failed write. */

@@ -47,6 +47,8 @@ export interface FormConversionRequest<T> {
   /** Id of the job. */
   readonly id: string;
   readonly account: Account;
+  /** The entry of a job that has been recorded before; absent for a new job. */
+  readonly entry?: JobEntry;
   /** Reads the form and stores its files in the folder. Called after the job has been recorded. */
   readonly receive: (folder: string) => Promise<ReceivedForm>;
   /** Aborted with CallerDisconnected when the caller no longer waits for the output. */
@@ -85,7 +87,7 @@ export async function convertForm<T>(
   dependencies: FormDependencies,
 ): Promise<T | undefined> {
   const { id, account } = request;
-  await using entry = await dependencies.jobs.begin({ id, account, now: Date.now() });
+  await using entry = request.entry ?? (await dependencies.jobs.begin({ id, account, now: Date.now() }));
   return await runRecorded(entry, async (setDebugLog) => {
     await using workspace = openWorkspace(join(dependencies.workFolder, id));
     const received = await request.receive(workspace.folder);
@@ -151,7 +153,8 @@ async function convertLogged<T>(loggedJob: LoggedJob<T>, { form, problem }: Rece
   );
 }
 
-async function readForm(form: Form, { settings }: Pick<FormDependencies, 'settings'>) {
+/** Validates a form. @throws Failure with all problems */
+export async function readForm(form: Form, { settings }: Pick<FormDependencies, 'settings'>) {
   return readJob(await inlineConfigFile(form), {
     jobTimeoutMs: settings['job-timeout'],
     isPdfcrowdAlias: isPdfcrowdAlias({ settings }),
@@ -176,7 +179,7 @@ const maxRetries = 100;
  * Creates the folder. Disposing of the result deletes the folder.
  * @throws Failure unavailable if the folder cannot be created, whatever the reason
  */
-function openWorkspace(folder: string): Workspace {
+export function openWorkspace(folder: string): Workspace {
   try {
     // Synchronous, because the asynchronous call takes ten times as long.
     mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -157,6 +157,18 @@ export const catalogue = {
     when: 'The path does not support this method.',
     remedy: 'Use one of the methods in the Allow header.',
   },
+  jobNotEnded: {
+    status: 409,
+    reason: 330,
+    when: 'The asynchronous job has not ended, so it has no output yet.',
+    remedy: 'Ask again after the number of seconds in Retry-After, or send callback_url.',
+  },
+  outputGone: {
+    status: 410,
+    reason: 331,
+    when: 'The output of the asynchronous job was deleted or has expired, or the job was canceled.',
+    remedy: 'Submit the job again. `keep` and the setting output-keep say how long an output is kept.',
+  },
   requestTimeout: {
     status: 408,
     reason: 408,
@@ -168,6 +180,12 @@ export const catalogue = {
     reason: 413,
     when: 'The request is larger than the upload limit.',
     remedy: 'Send a smaller request, or ask the operator for a larger max-upload.',
+  },
+  idempotencyKeyReused: {
+    status: 422,
+    reason: 332,
+    when: 'The Idempotency-Key belongs to an earlier job of the account with another request.',
+    remedy: 'Send a new key for each job, and the same key only to repeat the same request.',
   },
   tooManyRequests: {
     status: 429,
@@ -196,3 +214,9 @@ export const catalogue = {
 } as const satisfies Record<string, CatalogueEntry>;
 
 export type FailureKind = keyof typeof catalogue;
+
+/** Returns the kind of failure with these status and reason codes; undefined if they are unknown. */
+export function kindOf(status: number, reason: number): FailureKind | undefined {
+  const kinds = Object.keys(catalogue) as FailureKind[];
+  return kinds.find((kind) => catalogue[kind].status === status && catalogue[kind].reason === reason);
+}

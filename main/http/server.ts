@@ -1,6 +1,7 @@
 /** Assembles the HTTP application: all routes and middleware, in order. */
 import type { RequestListener, Server } from 'node:http';
 import express, { type Express, type RequestHandler } from 'express';
+import { jobOutputRoute, removeRoute, submitRoute } from './routes/asynchronous-jobs-route.ts';
 import { authenticate } from './security/authenticate.ts';
 import { consoleRoutes, consoleErrorsAsJson } from './routes/console-routes.ts';
 import { convertRoute } from './routes/convert-route.ts';
@@ -40,8 +41,9 @@ export function createHttpServer(dependencies: ServiceDependencies): Server {
   for (const path of convertPaths) addRoute(app, path, { post: convertRoute(dependencies) });
   for (const [path, methods] of consoleRoutes(dependencies)) addRoute(app, path, methods);
   addRoute(app, '/metrics', { get: metricsRoute(dependencies) });
-  addRoute(app, '/jobs', { get: jobsRoute(dependencies) });
-  addRoute(app, '/jobs/:id', { get: jobRoute(dependencies) });
+  addRoute(app, '/jobs', { get: jobsRoute(dependencies), post: submitRoute(dependencies) });
+  addRoute(app, '/jobs/:id', { get: jobRoute(dependencies), delete: removeRoute(dependencies) });
+  addRoute(app, '/jobs/:id/output', { get: jobOutputRoute(dependencies) });
   addRoute(app, '/self-test', { get: selfTestRoute(dependencies) });
   addRoute(app, '/openapi.json', {
     get: (_request, response) => void response.json(openApiDocument(dependencies.prefixes)),
@@ -56,13 +58,14 @@ export function createHttpServer(dependencies: ServiceDependencies): Server {
   return openServer(application, dependencies);
 }
 
-type RouteMethods = Partial<Record<'get' | 'post', RequestHandler>>;
+type RouteMethods = Partial<Record<'get' | 'post' | 'delete', RequestHandler>>;
 
 /** Registers the handlers of a path. Other methods get status 405 with an Allow header. */
 function addRoute(app: Express, path: string, methods: RouteMethods): void {
   const route = app.route(path);
   if (methods.get) route.get(methods.get);
   if (methods.post) route.post(methods.post);
+  if (methods.delete) route.delete(methods.delete);
   route.all(methodNotAllowed(Object.keys(methods).map((method) => method.toUpperCase())));
 }
 

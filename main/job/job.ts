@@ -39,6 +39,14 @@ export function isImage(options: Options): boolean {
   return options.output_format !== 'pdf';
 }
 
+/** Returns the file name for Content-Disposition: the one in the request, or a fixed one that does not depend on the input. */
+export function requestedName({
+  output_name: requested,
+  output_format: format,
+}: Pick<Options, 'output_name' | 'output_format'>): string {
+  return requested ?? (format === 'pdf' ? 'document.pdf' : `image.${format}`);
+}
+
 /** Returns 26 lower-case letters and digits: 10 for the time in milliseconds (base 36, so that ids sort), 16 random. */
 export function newJobId(now = Date.now()): string {
   return `${now.toString(36).padStart(10, '0')}${randomBytes(8).toString('hex')}`;

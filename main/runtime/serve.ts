@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { nodeNameOf, openAccounting, type AccountingLog } from '../accounts/accounting.ts';
 import type { FirstAccount } from '../accounts/ensure.ts';
+import { AsynchronousJobs } from '../asynchronous-jobs/asynchronous-jobs.ts';
 import { openDesktop } from '../app/desktop.ts';
 import { FirstKeyFile } from '../app/first-key.ts';
 import {
@@ -123,6 +124,16 @@ export async function serve(runtime: Runtime): Promise<void> {
     isStopping: () => stopRequest.signal.aborted,
     unreadiness,
   };
+  // Closed after the server has waited for the running jobs.
+  await using asynchronousJobs = new AsynchronousJobs({
+    ...serviceDependencies,
+    store: accounting.store,
+    node: accounting.node,
+    servicePort,
+    mayBegin: () =>
+      !accounting.node.isDraining &&
+      (pause.reason() ?? converter.unreadiness() ?? accounting.jobs.problem()) === undefined,
+  });
   const selfTest = openSelfTest({
     ...serviceDependencies,
     stopSignal: stopRequest.signal,
@@ -148,6 +159,7 @@ export async function serve(runtime: Runtime): Promise<void> {
   });
   const server = createHttpServer({
     ...serviceDependencies,
+    asynchronousJobs,
     certificate: await openCertificate(settings),
     prefixes,
     forms,
@@ -173,6 +185,7 @@ export async function serve(runtime: Runtime): Promise<void> {
   address.url = listening.url;
   using _url = announceListening(listening.url, settings.data);
   hotFolders.begin();
+  asynchronousJobs.begin();
   process.stdout.write(`Platen listening on ${listening.url}\n`);
   // The service already accepts requests while its threads, the tray and the console window start.
   await Promise.all([converter.finisher.prepare(), forms.prepare()]);

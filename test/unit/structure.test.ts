@@ -43,6 +43,17 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'output',
     'settings',
   ],
+  'asynchronous-jobs': [
+    'accounts',
+    'conversion',
+    'failure',
+    'fields',
+    'job',
+    'log',
+    'metrics',
+    'network',
+    'settings',
+  ],
   'hot-folder': [
     'accounts',
     'async',
@@ -71,6 +82,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   http: [
     'accounts',
     'async',
+    'asynchronous-jobs',
     'console',
     'conversion',
     'failure',
@@ -117,6 +129,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   runtime: [
     'accounts',
     'app',
+    'asynchronous-jobs',
     'batch',
     'console',
     'conversion',

@@ -50,6 +50,15 @@ export interface JobEntry extends Reservation, AsyncDisposable {
   readonly refund: () => Promise<void>;
 }
 
+/** The entry of an asynchronous job, whose end also changes other tables. */
+export interface AsynchronousJobEntry extends JobEntry {
+  /**
+   * Ends the job with the writes of `write`, in one transaction. Never rejects: a failed write is tried again later. `write` may be
+   * called again after it has succeeded, so it must change only a job that still runs on its node.
+   */
+  readonly endWith: (write: (transaction: Database) => Promise<void>) => Promise<void>;
+}
+
 interface JobEntryOptions {
   readonly job: RunningJob;
   /** What the ledger answered when the job was entered. */
@@ -62,7 +71,14 @@ interface JobEntryOptions {
 }
 
 /** Returns the entry of an existing row. If the row is deleted with its account, the job still runs to its end. */
-export function jobEntry({ job, entered, database, ledger, endings, onClosed }: JobEntryOptions): JobEntry {
+export function jobEntry({
+  job,
+  entered,
+  database,
+  ledger,
+  endings,
+  onClosed,
+}: JobEntryOptions): AsynchronousJobEntry {
   let ended = false;
   let reserved = entered.free >= 1 ? 1 : 0;
   /** The data of an output whose `hold` was skipped. */
@@ -94,6 +110,10 @@ export function jobEntry({ job, entered, database, ledger, endings, onClosed }: 
       ended = true;
     },
     fail: ({ stages, ...ending }) => end({ ...ending, stages: JSON.stringify(stages) }),
+    async endWith(write) {
+      ended = true;
+      await endings.write(job.id, () => database.transaction().execute(write));
+    },
     refund: () =>
       endings.write(job.id, () =>
         database.transaction().execute((transaction) => refund(transaction, job.id)),

@@ -144,7 +144,7 @@ interface AsynchronousJobsTable {
   cancel_requested: Generated<number>;
   /** How long the output is kept, in milliseconds. */
   keep_ms: number;
-  /** JSON: the headers of the response to `GET /jobs/<id>/output`; null while there is no output. */
+  /** JSON: the output's file and the headers of its response (main/asynchronous-jobs/stored-output.ts); null while there is none. */
   output_headers: string | null;
   /** When the output is deleted; null while there is none. */
   expires_at: number | null;
@@ -174,7 +174,7 @@ interface IdempotencyKeysTable {
 /** The files of asynchronous jobs, in parts, if they are stored in the database. Deleted with the job. */
 interface JobFilesTable {
   job_id: string;
-  /** `output`, or the number of an uploaded file. */
+  /** `output-` and a random part, or the number of an uploaded file. */
   name: string;
   /** The number of the part, from 0. */
   part: number;

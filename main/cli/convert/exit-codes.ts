@@ -1,5 +1,5 @@
 /** The exit codes of `platen convert`: classes of failures, from which a script can decide whether to retry. */
-import { catalogue, type FailureKind } from '../../failure/catalogue.ts';
+import { kindOf, type FailureKind } from '../../failure/catalogue.ts';
 
 export const exitCodes = {
   success: 0,
@@ -51,13 +51,11 @@ const classes: Readonly<Record<FailureKind, FailureClass>> = {
   methodNotAllowed: 'network',
   headersTooLarge: 'fault',
   internal: 'fault',
+  // Only asynchronous jobs have these failures.
+  jobNotEnded: 'fault',
+  outputGone: 'fault',
+  idempotencyKeyReused: 'fault',
 };
-
-/** Returns the kind of failure with these status and reason codes; undefined if they are unknown. */
-export function kindOf(status: number, reason: number): FailureKind | undefined {
-  const kinds = Object.keys(catalogue) as FailureKind[];
-  return kinds.find((kind) => catalogue[kind].status === status && catalogue[kind].reason === reason);
-}
 
 export function classOf(status: number, reason: number): FailureClass {
   const kind = kindOf(status, reason);

@@ -6,7 +6,7 @@ import { listeningUrl, type BatchRequest, type BatchReport } from '../../launch/
 import { openDisplay } from '../../launch/display.ts';
 import type { ElectronRuntime } from '../../launch/runtime.ts';
 import { runService, type ServiceExit } from '../../launch/service-process.ts';
-import type { FailureKind } from '../../failure/catalogue.ts';
+import { kindOf, type FailureKind } from '../../failure/catalogue.ts';
 import { unlessAborted } from '../../async/signals.ts';
 import {
   requestFor,
@@ -15,7 +15,6 @@ import {
   type ItemOutcome,
   type ItemTask,
 } from './converter.ts';
-import { kindOf } from './exit-codes.ts';
 
 export interface LocalOptions {
   readonly runtime: ElectronRuntime;

@@ -42,11 +42,16 @@ export function failureHandler(options: FailureOptions): ErrorRequestHandler {
     if (closesConnection(failure) || awaitsContinue(request)) closeAfterResponse(response);
     else await drainFor(failure, request);
     if (response.headersSent || response.destroyed) return;
-    setServiceHeaders(response, options.prefixes, { 'reason-code': failure.reason });
-    if (failure.retryAfter !== undefined) response.set('retry-after', String(failure.retryAfter));
-    response.status(failure.status);
-    sendBody(failure, request, response);
+    sendFailure(failure, response, options.prefixes);
   };
+}
+
+/** Sends a failure as the response, in the format that the request asks for. */
+export function sendFailure(failure: Failure, response: Response, prefixes: readonly string[]): void {
+  setServiceHeaders(response, prefixes, { 'reason-code': failure.reason });
+  if (failure.retryAfter !== undefined) response.set('retry-after', String(failure.retryAfter));
+  response.status(failure.status);
+  sendBody(failure, response.req, response);
 }
 
 /** Returns whether further bytes on the connection could be misread as another request, or may never arrive. */

@@ -8,6 +8,7 @@ import { contentType } from 'mime-types';
 import { create } from 'content-disposition';
 import type { ConversionResult } from '../../conversion/convert.ts';
 import type { Options } from '../../job/options.ts';
+import { requestedName } from '../../job/job.ts';
 import { CallerDisconnected } from '../../conversion/job-log.ts';
 import { Failure } from '../../failure/failure.ts';
 
@@ -32,21 +33,27 @@ export function setServiceHeaders(
  * 100 ms.
  */
 export async function reprDigest(bytes: Uint8Array): Promise<string> {
-  return digestHeader(Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes)));
+  return reprDigestOf(Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes)).toString('base64'));
 }
 
 /** Returns the Repr-Digest of a short text. */
 export function reprDigestOfText(text: string): string {
-  return digestHeader(createHash('sha256').update(text).digest());
+  return reprDigestOf(createHash('sha256').update(text).digest('base64'));
 }
 
-function digestHeader(digest: Buffer): string {
-  return `sha-256=:${digest.toString('base64')}:`;
+/** Returns the Repr-Digest of a body with this SHA-256 digest in base64. */
+export function reprDigestOf(sha256: string): string {
+  return `sha-256=:${sha256}:`;
 }
 
-/** A finished conversion, the options of its job, and the Repr-Digest of its output. */
-interface ConvertedJob extends ConversionResult {
-  readonly options: Options;
+/** What the headers of an output say. */
+export interface OutputHeaders extends Pick<ConversionResult, 'receipt'> {
+  readonly contentType: string;
+  readonly pages: ConversionResult['output']['pages'];
+  /** Size in bytes. */
+  readonly bytes: number;
+  readonly contentDisposition: string;
+  /** The Repr-Digest. */
   readonly digest: string;
 }
 
@@ -54,20 +61,20 @@ interface ConvertedJob extends ConversionResult {
 export function setOutputHeaders(
   response: Response,
   prefixes: readonly string[],
-  { output, receipt, options, digest }: ConvertedJob,
+  { bytes, contentType, pages, receipt, contentDisposition, digest }: OutputHeaders,
 ): void {
   setServiceHeaders(response, prefixes, {
     'consumed-credits': receipt.consumed,
     'remaining-credits': receipt.remaining,
-    'output-size': output.bytes.length,
-    pages: output.pages?.printed,
-    'total-pages': output.pages?.total,
+    'output-size': bytes,
+    pages: pages?.printed,
+    'total-pages': pages?.total,
   });
   liftPagePolicy(response);
   response.status(200).set({
-    'content-type': output.contentType,
-    'content-length': String(output.bytes.length),
-    'content-disposition': contentDisposition(options),
+    'content-type': contentType,
+    'content-length': String(bytes),
+    'content-disposition': contentDisposition,
     'repr-digest': digest,
   });
 }
@@ -203,10 +210,7 @@ type NameOptions = Pick<Options, 'content_disposition' | 'output_format' | 'outp
  * `attachment; filename="Rechnung_10_.pdf"; filename*=UTF-8''Rechnung%2010%E2%82%AC.pdf`.
  */
 export function contentDisposition(options: NameOptions): string {
-  return dispositionOf(
-    options.output_name ?? defaultName(options.output_format),
-    options.content_disposition,
-  );
+  return dispositionOf(requestedName(options), options.content_disposition);
 }
 
 /** Returns the Content-Disposition for a file name. */
@@ -214,10 +218,6 @@ export function dispositionOf(name: string, type: Options['content_disposition']
   const header = create(name, { type, fallback: asciiName(name) });
   // The quotes are optional around some names, but many clients require them.
   return header.replace(/; filename=([^";]+)/, '; filename="$1"');
-}
-
-function defaultName(format: Options['output_format']): string {
-  return format === 'pdf' ? 'document.pdf' : `image.${format}`;
 }
 
 /**

@@ -4,7 +4,13 @@ import { convertForm, type OpenedLog, type FinishedConversion } from '../../conv
 import { newJobId } from '../../job/job.ts';
 import { admit } from './upload-admission.ts';
 import { debugLogLink } from '../security/base-url.ts';
-import { disconnectSignal, reprDigest, setOutputHeaders, setServiceHeaders } from '../response/respond.ts';
+import {
+  contentDisposition,
+  disconnectSignal,
+  reprDigest,
+  setOutputHeaders,
+  setServiceHeaders,
+} from '../response/respond.ts';
 import { deliver } from '../response/deliver.ts';
 import { accountOf, unsentFailureOf, setDebugLog, setJob, setTag, debugLogOf } from '../server/locals.ts';
 import type { ServiceDependencies } from './service-dependencies.ts';
@@ -59,7 +65,14 @@ async function sendOutput(
   const { output, job, entry, log } = conversion;
   setServiceHeaders(response, dependencies.prefixes, { notes: job.notes.length + log.alwaysNoted });
   const digest = await reprDigest(output.bytes);
-  setOutputHeaders(response, dependencies.prefixes, { ...conversion, options: job.options, digest });
+  setOutputHeaders(response, dependencies.prefixes, {
+    receipt: conversion.receipt,
+    contentType: output.contentType,
+    pages: output.pages,
+    bytes: output.bytes.length,
+    contentDisposition: contentDisposition(job.options),
+    digest,
+  });
   const onLastByte = () => {
     dependencies.closingLogs.begin(log.id);
   };

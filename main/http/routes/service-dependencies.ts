@@ -1,5 +1,6 @@
 /** The dependencies of the routes, created in main/runtime/serve.ts. */
 import type { AccountBook } from '../../accounts/accounts.ts';
+import type { AsynchronousJobs } from '../../asynchronous-jobs/asynchronous-jobs.ts';
 import type { Jobs } from '../../accounts/jobs.ts';
 import type { ConversionDependencies } from '../../conversion/convert.ts';
 import type { SelfTestReport } from '../../console/contract.ts';
@@ -22,6 +23,10 @@ export interface ServiceDependencies extends ConversionDependencies {
   readonly versions: Versions;
   readonly accounts: AccountBook;
   readonly jobs: Jobs;
+  readonly asynchronousJobs: Pick<
+    AsynchronousJobs,
+    'refuseIfFull' | 'submit' | 'resultOf' | 'readOutput' | 'remove'
+  >;
   readonly debugLogs: DebugLogs;
   readonly closingLogs: ClosingLogs;
   readonly console: Console;

@@ -11,8 +11,18 @@ interface UploadAdmission extends Disposable {
   readonly receive: (folder: string) => Promise<ReceivedForm>;
 }
 
-/** Admits a request. @throws Failure unavailable if the service cannot accept a job now */
+/** Admits a request for a conversion. @throws Failure unavailable if the service cannot accept a job now */
 export function admit(
+  request: Request,
+  response: Response,
+  dependencies: ServiceDependencies,
+): UploadAdmission {
+  refuseIfFullOrPaused(accountOf(response).name, dependencies);
+  return admitUpload(request, response, dependencies);
+}
+
+/** Admits a request whose job runs later. @throws Failure unavailable if too many bodies are being received */
+export function admitUpload(
   request: Request,
   response: Response,
   dependencies: ServiceDependencies,
@@ -33,7 +43,6 @@ export function admit(
 }
 
 function openShare(account: string, request: Request, dependencies: ServiceDependencies): BodyShare {
-  refuseIfFullOrPaused(account, dependencies);
   // The files of a multipart form are stored on disk, so only urlencoded bodies need memory.
   const isInMemory = request.is('urlencoded') !== false;
   return dependencies.bodyBudget.open(

@@ -30,11 +30,12 @@ export function allowOrigins({ settings, prefixes, headers }: OriginOptions): Re
     };
   const addCorsHeaders = cors({
     origin: [...allowedOrigins],
-    methods: ['GET', 'HEAD', 'POST'],
-    allowedHeaders: ['authorization', 'content-type'],
+    methods: ['GET', 'HEAD', 'POST', 'DELETE'],
+    allowedHeaders: ['authorization', 'content-type', 'idempotency-key'],
     exposedHeaders: [
       ...prefixes.flatMap((prefix) => headers.map((name) => `x-${prefix}-${name}`)),
       'content-disposition',
+      'location',
       'repr-digest',
       'retry-after',
     ],

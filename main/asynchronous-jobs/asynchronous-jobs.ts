@@ -1,0 +1,116 @@
+/** Asynchronous jobs of a running service: submits, runs, cancels and deletes them, and reads their outputs. */
+import { isAbsolute, join } from 'node:path';
+import { isAsynchronous, type JobRecord } from '../accounts/store/job-records.ts';
+import type { Store } from '../accounts/store/open-store.ts';
+import type { Settings } from '../settings/table.ts';
+import { writeForCaller } from '../accounts/store/write-retries.ts';
+import { deleteOutput, Expiry } from './expiry.ts';
+import { FolderFiles } from './files/folder-files.ts';
+import type { JobFiles } from './files/job-files.ts';
+import { removeUnneededFiles } from './files/kept-files.ts';
+import { TableFiles } from './files/table-files.ts';
+import { JobEnds } from './job-end.ts';
+import { notAsynchronous, resultOf, type JobResult } from './job-output.ts';
+import { QueueRunner, type QueueRunnerDependencies } from './queue-runner.ts';
+import { refuseIfQueueFull, submitJob, type JobSubmission, type SubmitDependencies } from './submit.ts';
+
+export interface AsynchronousJobsOptions
+  extends
+    Omit<QueueRunnerDependencies, 'database' | 'files' | 'ends' | 'windows' | 'settings'>,
+    Pick<SubmitDependencies, 'servicePort'> {
+  readonly store: Pick<Store, 'database' | 'isShared'>;
+  readonly settings: Settings & { readonly data: string };
+}
+
+export class AsynchronousJobs implements AsyncDisposable {
+  readonly #options: AsynchronousJobsOptions;
+  readonly #files: JobFiles;
+  readonly #ends: JobEnds;
+  readonly #runner: QueueRunner;
+  readonly #expiry: Expiry;
+
+  constructor(options: AsynchronousJobsOptions) {
+    const { settings, store, log } = options;
+    const { database } = store;
+    this.#options = options;
+    this.#files = openFiles(options);
+    // A batch ends with its last job: `onBatchRowEnded` is the place to find that out.
+    this.#ends = new JobEnds({ debugLogKeepMs: settings['debug-log-keep'] });
+    this.#runner = new QueueRunner({
+      ...options,
+      database,
+      files: this.#files,
+      ends: this.#ends,
+      windows: settings.workers,
+    });
+    this.#expiry = new Expiry({
+      database,
+      files: this.#files,
+      report(problem) {
+        log.warn({ err: problem }, 'cannot delete expired outputs of jobs; this is retried');
+      },
+    });
+  }
+
+  /** Begins to run queued jobs. */
+  begin(): void {
+    this.#runner.begin();
+  }
+
+  /** Refuses a submission before its body is read. @throws Failure unavailable if the queue is full */
+  async refuseIfFull(): Promise<void> {
+    const { store, settings } = this.#options;
+    await refuseIfQueueFull(store.database, settings['jobs-queue']);
+  }
+
+  /** Submits a job and returns its id; see submitJob. @throws Failure */
+  async submit(submission: JobSubmission): Promise<string> {
+    const { store, settings, servicePort } = this.#options;
+    const { database } = store;
+    const id = await submitJob(submission, { database, files: this.#files, settings, servicePort });
+    this.#runner.wake();
+    return id;
+  }
+
+  /** Returns the result of a job; see resultOf. @throws Failure notFound, jobNotEnded, outputGone */
+  resultOf(job: JobRecord): JobResult {
+    return resultOf(job, Date.now());
+  }
+
+  /** Reads an output in parts. @throws Error if it was deleted in the meantime */
+  readOutput(id: string, file: string): AsyncIterable<Uint8Array> {
+    return this.#files.read(id, file);
+  }
+
+  /**
+   * Cancels a job that waits or runs on any node, or deletes its output. Does nothing if there is none.
+   * @throws Failure notFound for a synchronous job, unavailable
+   */
+  async remove(job: JobRecord): Promise<void> {
+    if (!isAsynchronous(job)) throw notAsynchronous();
+    const { database } = this.#options.store;
+    const isCanceled = await writeForCaller(() =>
+      database.transaction().execute((transaction) => this.#ends.cancel(transaction, job.id)),
+    );
+    if (!isCanceled) {
+      await deleteOutput(database, this.#files, job.id);
+      return;
+    }
+    this.#runner.abort(job.id);
+    await removeUnneededFiles(database, this.#files, job.id);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#runner[Symbol.asyncDispose]();
+    await this.#expiry[Symbol.asyncDispose]();
+  }
+}
+
+/** Returns the files: in the folder of the setting `job-files`, in a shared database, or in the data folder. */
+function openFiles({ settings, store }: AsynchronousJobsOptions): JobFiles {
+  const { data, 'job-files': folder } = settings;
+  if (folder !== undefined)
+    return new FolderFiles(isAbsolute(folder) ? folder : join(data, folder), store.database);
+  if (store.isShared) return new TableFiles(store.database);
+  return new FolderFiles(join(data, 'job-files'), store.database);
+}

@@ -1,0 +1,185 @@
+/**
+ * Claims queued jobs for a node (docs/decisions/0059-asynchronous-jobs.md): interactive before batch; among accounts, the one that
+ * runs the fewest jobs, then the one that was served longest ago; in an account by id. A claim is one transaction, in which the job
+ * also reserves a credit, so that a crash leaves either a queued or a running job.
+ */
+import { sql } from 'kysely';
+import { accountOfRow, type Account } from '../accounts/account.ts';
+import { freeCredits } from '../accounts/ledger/credits.ts';
+import { checkLimits } from '../accounts/ledger/limits.ts';
+import { refillIfDue } from '../accounts/ledger/refill.ts';
+import { currentTime, isPostgres } from '../accounts/store/dialect.ts';
+import type { AccountRow, AsynchronousJobRow, Database, JobPriority } from '../accounts/store/tables.ts';
+import { retryWhileBusy } from '../accounts/store/write-retries.ts';
+import { catalogue } from '../failure/catalogue.ts';
+import { Failure } from '../failure/failure.ts';
+import type { ClaimedStart, JobEnds } from './job-end.ts';
+import type { StoredRequest } from './stored-request.ts';
+
+/** A job that now runs on this node. */
+export interface ClaimedJob extends ClaimedStart {
+  readonly account: Account;
+  /** The credits that the job may use; see EnteredJob. */
+  readonly free: number;
+  readonly request: StoredRequest;
+  /** How long the output is kept, in milliseconds. */
+  readonly keepMs: number;
+}
+
+/** After so many attempts during which the node died, the document is likely to be the reason. */
+export const maxAttempts = 3;
+
+export interface ClaimOptions {
+  readonly database: Database;
+  /** The id of the node. */
+  readonly node: string;
+  readonly ends: JobEnds;
+}
+
+/** Claims the next job. Returns undefined if no job can run now. @throws Failure unavailable; the error of the database */
+export async function claimJob(options: ClaimOptions): Promise<ClaimedJob | undefined> {
+  const { database } = options;
+  if (!(await hasOpenJobs(database))) return undefined;
+  for (const priority of priorities)
+    for (const account of await accountsWithQueuedJobs(database, priority)) {
+      const claimed = await retryWhileBusy(() =>
+        database
+          .transaction()
+          .execute((transaction) => new Claim(transaction, options).claimFrom(account, priority)),
+      );
+      if (claimed !== undefined) return claimed;
+    }
+  return undefined;
+}
+
+const priorities: readonly JobPriority[] = [0, 1];
+
+/** Returns whether any asynchronous job waits or runs. Idle nodes ask every second, so this reads only an index. */
+async function hasOpenJobs(database: Database): Promise<boolean> {
+  const row = await database
+    .selectFrom('asynchronous_jobs')
+    .select('job_id')
+    .where('request', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Returns the accounts that may have a job to run, in the order in which they are served. */
+async function accountsWithQueuedJobs(database: Database, priority: JobPriority): Promise<number[]> {
+  const { rows } = await sql<{ readonly id: number }>`
+    SELECT id FROM (
+      SELECT accounts.id, accounts.jobs_at_once,
+        (SELECT count(*) FROM jobs
+          WHERE account_id = accounts.id AND outcome IS NULL AND started_at IS NOT NULL) AS running,
+        coalesce((SELECT max(started_at) FROM jobs WHERE account_id = accounts.id), 0) AS last_start
+      FROM accounts
+      WHERE EXISTS (
+        SELECT 1 FROM asynchronous_jobs JOIN jobs ON jobs.id = asynchronous_jobs.job_id
+        WHERE asynchronous_jobs.account_id = accounts.id AND asynchronous_jobs.priority = ${priority}
+          AND asynchronous_jobs.request IS NOT NULL AND asynchronous_jobs.batch_rows IS NULL
+          AND asynchronous_jobs.available_at <= ${currentTime(database)}
+          AND jobs.started_at IS NULL AND jobs.outcome IS NULL)
+    ) AS candidates
+    WHERE jobs_at_once IS NULL OR running < jobs_at_once
+    ORDER BY running, last_start, id`.execute(database);
+  return rows.map(({ id }) => id);
+}
+
+type ClaimCandidate = Pick<AsynchronousJobRow, 'job_id' | 'attempts' | 'request' | 'keep_ms'>;
+
+/** One transaction of a claim. */
+class Claim {
+  readonly #transaction: Database;
+  readonly #options: ClaimOptions;
+  readonly #startedAt = Date.now();
+
+  constructor(transaction: Database, options: ClaimOptions) {
+    this.#transaction = transaction;
+    this.#options = options;
+  }
+
+  /** Returns undefined if the account is at a limit, or another node has claimed its job. */
+  async claimFrom(account: number, priority: JobPriority): Promise<ClaimedJob | undefined> {
+    const found = await this.#transaction
+      .selectFrom('accounts')
+      .selectAll()
+      .where('id', '=', account)
+      // The lock makes the jobs of one account begin one after another on all nodes, as platen_enter_job_v1 does.
+      .$if(isPostgres(this.#transaction), (query) => query.forUpdate())
+      .executeTakeFirst();
+    if (found === undefined) return undefined;
+    const row = await refillIfDue(this.#transaction, found, this.#startedAt);
+    if (await this.#isAtLimit(row)) return undefined;
+    for (;;) {
+      const job = await this.#nextJob(account, priority);
+      if (job === undefined) return undefined;
+      const free = await freeCredits(this.#transaction, row);
+      await this.#start(job, free >= 1 ? 1 : 0);
+      if (job.attempts < maxAttempts) return this.#claimed(job, row, Math.max(0, free));
+      await this.#options.ends.fail(this.#transaction, this.#startOf(job), exhausted());
+    }
+  }
+
+  async #isAtLimit(account: AccountRow): Promise<boolean> {
+    try {
+      await checkLimits(this.#transaction, account, this.#startedAt);
+      return false;
+    } catch (problem) {
+      if (problem instanceof Failure && problem.kind === 'tooManyRequests') return true;
+      throw problem;
+    }
+  }
+
+  async #nextJob(account: number, priority: JobPriority): Promise<ClaimCandidate | undefined> {
+    return await this.#transaction
+      .selectFrom('asynchronous_jobs')
+      .innerJoin('jobs', 'jobs.id', 'asynchronous_jobs.job_id')
+      .select(['job_id', 'attempts', 'request', 'keep_ms'])
+      .where('asynchronous_jobs.account_id', '=', account)
+      .where('priority', '=', priority)
+      .where('request', 'is not', null)
+      .where('batch_rows', 'is', null)
+      .where('available_at', '<=', currentTime(this.#transaction))
+      .where('jobs.started_at', 'is', null)
+      .where('jobs.outcome', 'is', null)
+      .orderBy('job_id')
+      .limit(1)
+      .$if(isPostgres(this.#transaction), (query) => query.forUpdate('jobs').skipLocked())
+      .executeTakeFirst();
+  }
+
+  async #start({ job_id: id }: ClaimCandidate, reserved: number): Promise<void> {
+    await this.#transaction
+      .updateTable('jobs')
+      .set({ started_at: this.#startedAt, node_id: this.#options.node, reserved })
+      .where('id', '=', id)
+      .execute();
+    await this.#transaction
+      .updateTable('asynchronous_jobs')
+      .set(({ eb }) => ({ attempts: eb('attempts', '+', 1) }))
+      .where('job_id', '=', id)
+      .execute();
+  }
+
+  #startOf({ job_id: id }: ClaimCandidate): ClaimedStart {
+    return { id, node: this.#options.node, startedAt: this.#startedAt };
+  }
+
+  #claimed(job: ClaimCandidate, account: AccountRow, free: number): ClaimedJob {
+    return {
+      ...this.#startOf(job),
+      account: accountOfRow(account),
+      free,
+      request: JSON.parse(job.request ?? '') as StoredRequest,
+      keepMs: job.keep_ms,
+    };
+  }
+}
+
+/** Returns the end of a job during whose attempts the service died each time. */
+function exhausted() {
+  const { status, reason } = catalogue.internal;
+  const message = `The service ended ${maxAttempts} times while it converted this document, so it does not try again. Its log contains the details under this job id.`;
+  return { outcome: 'failed', status, reason, message, stages: {} } as const;
+}

@@ -1,0 +1,34 @@
+/** Decides which files of asynchronous jobs are still needed. */
+import type { Database } from '../../accounts/store/tables.ts';
+import { readStoredOutput } from '../stored-output.ts';
+import type { JobFiles } from './job-files.ts';
+
+/** Which files of a job are kept: all while the job waits or runs, then its output, which may be undefined. */
+export type KeptFiles = 'all' | { readonly output: string | undefined };
+
+/** Returns which files of these jobs are kept. A job that does not exist has no entry. */
+export async function keptFilesOf(
+  database: Database,
+  jobs: readonly string[],
+): Promise<ReadonlyMap<string, KeptFiles>> {
+  if (jobs.length === 0) return new Map();
+  const rows = await database
+    .selectFrom('asynchronous_jobs')
+    .select(['job_id', 'output_headers', 'output_deleted'])
+    .select(({ eb }) => eb('request', 'is not', null).as('is_open'))
+    .where('job_id', 'in', jobs)
+    .execute();
+  const kept = new Map<string, KeptFiles>();
+  for (const { job_id, output_headers, output_deleted, is_open } of rows) {
+    const output = output_deleted === 1 ? undefined : readStoredOutput(output_headers)?.file;
+    // SQLite returns 0 or 1.
+    kept.set(job_id, Boolean(is_open) ? 'all' : { output });
+  }
+  return kept;
+}
+
+/** Deletes the files of a job that are no longer needed: its uploads after its end, an output that was deleted or not completed. */
+export async function removeUnneededFiles(database: Database, files: JobFiles, job: string): Promise<void> {
+  const kept = (await keptFilesOf(database, [job])).get(job);
+  if (kept !== 'all') await files.remove(job, kept?.output);
+}

@@ -1,0 +1,157 @@
+/** The end of an asynchronous job: its state, its output and the callback that is then due, written in one transaction. */
+import { randomBytes } from 'node:crypto';
+import { jobJson } from '../accounts/job-json.ts';
+import type { JobEnd } from '../accounts/ledger/job-entry.ts';
+import { updateRunningJob } from '../accounts/ledger/sqlite-ledger.ts';
+import { currentTime } from '../accounts/store/dialect.ts';
+import { findJob, stateOf } from '../accounts/store/job-records.ts';
+import type { Database } from '../accounts/store/tables.ts';
+import type { StoredJobOutput } from './stored-output.ts';
+import type { StoredRequest } from './stored-request.ts';
+
+/** A job as one node claimed it. If it is given back and claimed again, it has another start, also on the same node. */
+export interface ClaimedStart {
+  readonly id: string;
+  /** The id of the node. */
+  readonly node: string;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+}
+
+export interface JobEndsOptions {
+  /** How long debug logs are kept, in milliseconds. */
+  readonly debugLogKeepMs: number;
+  /** Called in the transaction in which a job of a batch ends, after its state has been written. */
+  readonly onBatchRowEnded?: (transaction: Database, batch: string) => Promise<void>;
+}
+
+/** What the row of an ended job gets. */
+interface OutputValues {
+  readonly output: StoredJobOutput;
+  /** How long the output is kept, in milliseconds. */
+  readonly keepMs: number;
+}
+
+export class JobEnds {
+  readonly #options: JobEndsOptions;
+
+  constructor(options: JobEndsOptions) {
+    this.#options = options;
+  }
+
+  /** Completes the end of a converted job, in the transaction of its charge. */
+  async complete(transaction: Database, id: string, { output, keepMs }: OutputValues): Promise<void> {
+    await transaction
+      .updateTable('asynchronous_jobs')
+      .set(({ eb }) => ({
+        output_headers: JSON.stringify(output),
+        expires_at: eb(currentTime(transaction), '+', keepMs),
+      }))
+      .where('job_id', '=', id)
+      .execute();
+    await this.#close(transaction, id);
+  }
+
+  /** Ends a running job without an output. Does nothing if the job has ended or was given back. */
+  async fail(transaction: Database, job: ClaimedStart, { stages, ...ending }: JobEnd): Promise<void> {
+    const ended = await updateClaimedJob(transaction, job)
+      .set({ ...ending, reserved: 0, ended_at: Date.now(), stages: JSON.stringify(stages) })
+      .returning('id')
+      .executeTakeFirst();
+    if (ended !== undefined) await this.#close(transaction, job.id);
+  }
+
+  /** Ends a job that waits or runs on any node. Returns whether it has ended by this. */
+  async cancel(transaction: Database, id: string): Promise<boolean> {
+    const ended = await transaction
+      .updateTable('jobs')
+      .set({ outcome: 'canceled', message: 'The job was canceled.', reserved: 0, ended_at: Date.now() })
+      .where('id', '=', id)
+      .where('outcome', 'is', null)
+      .returning('id')
+      .executeTakeFirst();
+    if (ended === undefined) return false;
+    await transaction
+      .updateTable('asynchronous_jobs')
+      .set({ cancel_requested: 1 })
+      .where('job_id', '=', id)
+      .execute();
+    await this.#close(transaction, id);
+    return true;
+  }
+
+  /** Removes the request, creates the callback, and tells the batch. */
+  async #close(transaction: Database, id: string): Promise<void> {
+    const row = await transaction
+      .selectFrom('asynchronous_jobs')
+      .select(['callback_url', 'request', 'batch_id'])
+      .where('job_id', '=', id)
+      .executeTakeFirst();
+    if (row === undefined) return;
+    const { callback_url: url, request, batch_id: batch } = row;
+    await transaction
+      .updateTable('asynchronous_jobs')
+      .set({ request: null })
+      .where('job_id', '=', id)
+      .execute();
+    if (url !== null && request !== null) {
+      const { baseUrl } = JSON.parse(request) as StoredRequest;
+      await this.#addCallback(transaction, { id, url, baseUrl });
+    }
+    if (batch !== null) await this.#options.onBatchRowEnded?.(transaction, batch);
+  }
+
+  async #addCallback(
+    transaction: Database,
+    { id, url, baseUrl }: { readonly id: string; readonly url: string; readonly baseUrl: string },
+  ): Promise<void> {
+    const job = await findJob(transaction, id);
+    if (job === undefined) return;
+    const body = {
+      type: `job.${stateOf(job)}`,
+      timestamp: new Date(job.ended_at ?? Date.now()).toISOString(),
+      data: jobJson(job, { baseUrl, debugLogKeepMs: this.#options.debugLogKeepMs }),
+    };
+    await transaction
+      .insertInto('callbacks')
+      .values({
+        id: `msg_${randomBytes(16).toString('hex')}`,
+        job_id: id,
+        url,
+        body: JSON.stringify(body),
+        due_at: currentTime(transaction),
+      })
+      .execute();
+  }
+}
+
+/**
+ * Puts a running job back into the queue without counting the attempt. Does nothing if the job has ended or was given back.
+ * `delayMs`: the earliest time of the next attempt from now, in milliseconds.
+ */
+export async function requeueJob(transaction: Database, job: ClaimedStart, delayMs: number): Promise<void> {
+  const requeued = await updateClaimedJob(transaction, job)
+    .set({
+      started_at: null,
+      node_id: null,
+      reserved: 0,
+      output_bytes: null,
+      pages: null,
+      total_pages: null,
+    })
+    .returning('id')
+    .executeTakeFirst();
+  if (requeued === undefined) return;
+  await transaction
+    .updateTable('asynchronous_jobs')
+    .set(({ eb }) => ({
+      attempts: eb('attempts', '-', 1),
+      available_at: eb(currentTime(transaction), '+', delayMs),
+    }))
+    .where('job_id', '=', job.id)
+    .execute();
+}
+
+function updateClaimedJob(database: Database, { id, node, startedAt }: ClaimedStart) {
+  return updateRunningJob(database, { id, node }).where('started_at', '=', startedAt);
+}

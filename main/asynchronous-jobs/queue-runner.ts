@@ -1,0 +1,173 @@
+/**
+ * Runs queued jobs on this node while windows are free. Callers that wait for a window take precedence: a job is claimed only if no
+ * caller needs the window.
+ */
+import type { ThisNode } from '../accounts/nodes/this-node.ts';
+import { isUnavailable } from '../accounts/store/unavailable.ts';
+import { claimJob } from './claim.ts';
+import { JobRun, type JobRunDependencies } from './job-run.ts';
+
+export interface QueueRunnerDependencies extends JobRunDependencies {
+  readonly node: Pick<ThisNode, 'id'>;
+  /** The number of windows. */
+  readonly windows: number;
+  /** Whether this node may begin jobs: not while it is paused, drained, faulty or short of memory. */
+  readonly mayBegin: () => boolean;
+}
+
+/** How often an idle node asks for queued jobs. */
+const idleIntervalMs = 1000;
+/** How often a node whose windows are busy checks whether one is free. */
+const busyIntervalMs = 50;
+/** How often a node checks whether its running jobs were canceled. */
+const watchIntervalMs = 1000;
+
+export class QueueRunner implements AsyncDisposable {
+  readonly #dependencies: QueueRunnerDependencies;
+  readonly #running = new Map<JobRun, Promise<void>>();
+  readonly #watchTimer: NodeJS.Timeout;
+  #loop: Promise<void> | undefined;
+  #wake = () => {};
+  #isStopped = false;
+  /** Whether jobs may wait: the last claim was successful, or the windows were busy. */
+  #mayHaveMore = false;
+  /** Whether a claim may have been written although it failed. */
+  #isClaimUncertain = false;
+  #watching: Promise<void> = Promise.resolve();
+
+  constructor(dependencies: QueueRunnerDependencies) {
+    this.#dependencies = dependencies;
+    this.#watchTimer = setInterval(() => {
+      this.#watching = this.#watching.then(() => this.#watch());
+    }, watchIntervalMs);
+    this.#watchTimer.unref();
+  }
+
+  /** Begins to claim jobs. */
+  begin(): void {
+    this.#loop ??= this.#run();
+  }
+
+  /** Looks for queued jobs now, because one was submitted. */
+  wake(): void {
+    this.#mayHaveMore = true;
+    this.#wake();
+  }
+
+  /** Ends the work on a job that was canceled, if it runs on this node. */
+  abort(id: string): void {
+    for (const job of this.#running.keys()) if (job.id === id) job.abort('The job was canceled.');
+  }
+
+  /** The number of jobs that run on this node. */
+  get running(): number {
+    return this.#running.size;
+  }
+
+  /** Stops claiming, and waits for the running jobs, which end at the latest when the shutdown aborts them. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isStopped = true;
+    this.#wake();
+    await this.#loop;
+    await Promise.all(this.#running.values());
+    clearInterval(this.#watchTimer);
+    await this.#watching;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isStopped) {
+      if (!this.#hasRoom()) await this.#pause(this.#mayHaveMore ? busyIntervalMs : idleIntervalMs);
+      else if (!(await this.#claim()) && !this.#mayHaveMore) await this.#pause(idleIntervalMs);
+    }
+  }
+
+  /** Returns whether a window is free for a job, beyond those that callers and claimed jobs will use. */
+  #hasRoom(): boolean {
+    const { engine, inputQueue, windows, mayBegin, isStopping } = this.#dependencies;
+    if (isStopping() || !mayBegin()) return false;
+    const receiving = [...this.#running.keys()].filter(({ isReceiving }) => isReceiving).length;
+    const { working, waiting } = engine.state;
+    const preparing = inputQueue.state.working + inputQueue.state.waiting;
+    // Jobs whose output is being stored occupy no window, but hold the output in memory.
+    return working + waiting + preparing + receiving < windows && this.#running.size < 2 * windows;
+  }
+
+  /** Claims and begins a job. Returns whether there was one. Never rejects. */
+  async #claim(): Promise<boolean> {
+    const { database, node, ends, log } = this.#dependencies;
+    this.#mayHaveMore = false;
+    try {
+      if (this.#isClaimUncertain) await this.#giveBackUnknownJobs();
+      const claimed = await claimJob({ database, node: node.id, ends });
+      if (claimed === undefined) return false;
+      this.#mayHaveMore = true;
+      this.#begin(new JobRun(claimed, this.#dependencies));
+      return true;
+    } catch (problem) {
+      this.#isClaimUncertain = true;
+      if (!isUnavailable(problem)) log.error({ err: problem }, 'cannot claim a queued job; this is retried');
+      return false;
+    }
+  }
+
+  #begin(job: JobRun): void {
+    const ended = job.run().finally(() => {
+      this.#running.delete(job);
+      this.#wake();
+    });
+    this.#running.set(job, ended);
+  }
+
+  /** Gives back the jobs that the database assigns to this node, but that do not run here: their claim was written, then failed. */
+  async #giveBackUnknownJobs(): Promise<void> {
+    const { database, node } = this.#dependencies;
+    const own = [...this.#running.keys()].map(({ id }) => id);
+    let giveBack = database
+      .updateTable('jobs')
+      .set({ started_at: null, node_id: null, reserved: 0 })
+      .where('node_id', '=', node.id)
+      .where('outcome', 'is', null)
+      .where('id', 'in', (open) =>
+        open.selectFrom('asynchronous_jobs').where('request', 'is not', null).select('job_id'),
+      );
+    if (own.length > 0) giveBack = giveBack.where('id', 'not in', own);
+    await giveBack.execute();
+    this.#isClaimUncertain = false;
+  }
+
+  /** Aborts the jobs that were canceled, or given back because other nodes took this one for lost. Never rejects. */
+  async #watch(): Promise<void> {
+    const jobs = [...this.#running.keys()];
+    if (jobs.length === 0) return;
+    try {
+      const rows = await this.#dependencies.database
+        .selectFrom('jobs')
+        .select(['id', 'node_id'])
+        .where(
+          'id',
+          'in',
+          jobs.map(({ id }) => id),
+        )
+        .where('outcome', 'is', null)
+        .execute();
+      const nodes = new Map(rows.map(({ id, node_id }) => [id, node_id]));
+      for (const job of jobs)
+        if (nodes.get(job.id) !== job.node) job.abort('The job was canceled or given back.');
+    } catch {
+      // The charge of the job checks the same.
+    }
+  }
+
+  /** Waits for the given time, or until `wake` is called. */
+  async #pause(milliseconds: number): Promise<void> {
+    if (this.#isStopped) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#wake = () => {};
+  }
+}

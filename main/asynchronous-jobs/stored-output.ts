@@ -1,0 +1,26 @@
+/** The output of an asynchronous job as its row describes it. The bytes are a file of the job. */
+import type { Receipt } from '../accounts/ledger/credits.ts';
+
+export interface StoredJobOutput {
+  /** The name among the files of the job. */
+  readonly file: string;
+  /** Size in bytes. */
+  readonly bytes: number;
+  /** SHA-256 of the bytes, in base64. */
+  readonly sha256: string;
+  /** Media type. */
+  readonly contentType: string;
+  /** The file name for Content-Disposition. */
+  readonly name: string;
+  readonly disposition: 'inline' | 'attachment';
+  readonly receipt: Receipt;
+  /** Absent for an image and an archive. */
+  readonly pages?: { readonly printed: number; readonly total: number };
+  /** Number of notes about the request. */
+  readonly notes: number;
+}
+
+/** Parses the column `output_headers`. */
+export function readStoredOutput(json: string | null): StoredJobOutput | undefined {
+  return json === null ? undefined : (JSON.parse(json) as StoredJobOutput);
+}

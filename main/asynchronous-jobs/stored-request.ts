@@ -1,0 +1,50 @@
+/** The request of an asynchronous job as its row stores it, from which any node restores the form. */
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { StoredText, Upload } from '../job/option-kinds.ts';
+import type { Form } from '../job/read-fields.ts';
+import type { JobFiles, NewJobFile } from './files/job-files.ts';
+
+export interface StoredRequest {
+  /** The base URL of links, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly fields: Form['fields'];
+  readonly files: readonly StoredRequestFile[];
+}
+
+interface StoredRequestFile {
+  /** The name of the form field. */
+  readonly field: string;
+  /** The job that owns the file, and the file's name among the files of that job. */
+  readonly job: string;
+  readonly file: string;
+  readonly upload: Omit<Upload, 'path' | 'siblingFolder'> & Partial<Pick<StoredText, 'characters'>>;
+}
+
+/** Returns what the row of the job stores, and the files to be stored beside it. */
+export function toStoredRequest(
+  job: string,
+  form: Form,
+  baseUrl: string,
+): { readonly request: StoredRequest; readonly files: readonly NewJobFile[] } {
+  const files = form.files.map(({ name: field, upload }, index) => {
+    const { path, siblingFolder: _, ...facts } = upload;
+    return { path, stored: { field, job, file: String(index), upload: facts } };
+  });
+  return {
+    request: { baseUrl, fields: form.fields, files: files.map(({ stored }) => stored) },
+    files: files.map(({ path, stored }) => ({ path, name: stored.file })),
+  };
+}
+
+/** Restores the form, with its files in the folder. @throws the error of the disk or the database */
+export async function restoreForm(request: StoredRequest, folder: string, files: JobFiles): Promise<Form> {
+  const restored: Form['files'][number][] = [];
+  for (const [index, { field, job, file, upload }] of request.files.entries()) {
+    const path = join(folder, `upload-${index}`);
+    await pipeline(files.read(job, file), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    restored.push({ name: field, upload: { ...upload, path } });
+  }
+  return { fields: request.fields, files: restored };
+}

@@ -6,10 +6,10 @@ import { currentTime } from '../accounts/store/dialect.ts';
 import type { Database } from '../accounts/store/tables.ts';
 import { isUnavailable } from '../accounts/store/unavailable.ts';
 import { writeForCaller } from '../accounts/store/write-retries.ts';
-import { readForm } from '../conversion/convert-form.ts';
 import { factsOfForm, secretsOf } from '../conversion/job-parameters.ts';
 import { Failure } from '../failure/failure.ts';
 import { table } from '../job/options.ts';
+import { inlineConfigFile, readJob } from '../job/read-job.ts';
 import type { Form } from '../job/read-fields.ts';
 import { DebugLog } from '../log/debug-log.ts';
 import type { Settings } from '../settings/table.ts';
@@ -48,13 +48,20 @@ export async function submitJob(
   dependencies: SubmitDependencies,
 ): Promise<string> {
   const { form, fields } = takeJobFields(submission.form, dependencies.settings['output-keep']);
-  const { input } = await readForm(form, dependencies);
+  const { input } = await readForm(form, dependencies.settings);
   if (input.kind === 'file' && input.upload.size === 0)
     throw new Failure('notHtml', `The file '${input.upload.name}' is empty; send an HTML document.`);
   if (fields.callbackUrl !== undefined) await checkCallbackTarget(fields.callbackUrl, dependencies);
   return await new Submission({ ...submission, form }, fields, dependencies).submit(
     submission.idempotencyKey === undefined ? undefined : await digestOf(submission.form),
   );
+}
+
+async function readForm(form: Form, settings: SubmitDependencies['settings']) {
+  return readJob(await inlineConfigFile(form), {
+    jobTimeoutMs: settings['job-timeout'],
+    isPdfcrowdAlias: settings.alias === 'pdfcrowd',
+  });
 }
 
 /** Thrown to roll the transaction back if another request has used the idempotency key. */

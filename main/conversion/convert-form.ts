@@ -153,8 +153,7 @@ async function convertLogged<T>(loggedJob: LoggedJob<T>, { form, problem }: Rece
   );
 }
 
-/** Validates a form. @throws Failure with all problems */
-export async function readForm(form: Form, { settings }: Pick<FormDependencies, 'settings'>) {
+async function readForm(form: Form, { settings }: Pick<FormDependencies, 'settings'>) {
   return readJob(await inlineConfigFile(form), {
     jobTimeoutMs: settings['job-timeout'],
     isPdfcrowdAlias: isPdfcrowdAlias({ settings }),

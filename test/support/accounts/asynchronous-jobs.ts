@@ -1,0 +1,124 @@
+/** Submits and claims asynchronous jobs on a temporary accounts database, without windows. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { NewAccount } from '../../../main/accounts/account.ts';
+import type { AsynchronousJobEntry } from '../../../main/accounts/ledger/job-entry.ts';
+import type { Jobs } from '../../../main/accounts/jobs.ts';
+import { insertAccount } from '../../../main/accounts/store/account-records.ts';
+import type { Database, JobRow } from '../../../main/accounts/store/tables.ts';
+import { claimJob, type ClaimedJob } from '../../../main/asynchronous-jobs/claim.ts';
+import { FolderFiles } from '../../../main/asynchronous-jobs/files/folder-files.ts';
+import type { JobFiles } from '../../../main/asynchronous-jobs/files/job-files.ts';
+import { TableFiles } from '../../../main/asynchronous-jobs/files/table-files.ts';
+import { JobEnds } from '../../../main/asynchronous-jobs/job-end.ts';
+import type { StoredJobOutput } from '../../../main/asynchronous-jobs/stored-output.ts';
+import { submitJob, type SubmitDependencies } from '../../../main/asynchronous-jobs/submit.ts';
+import { newJobId } from '../../../main/job/job.ts';
+import type { Form } from '../../../main/job/read-fields.ts';
+import { readHostPattern } from '../../../main/network/policy.ts';
+import { temporaryDatabase, type DatabaseKind, type TemporaryDatabase } from './accounts.ts';
+import { openRecord } from './ledger.ts';
+
+export interface SubmittedForm {
+  readonly fields?: Readonly<Record<string, string>>;
+  readonly files?: Form['files'];
+  readonly key?: string;
+}
+
+export interface TemporaryQueue extends TemporaryDatabase {
+  readonly jobs: Jobs;
+  readonly node: string;
+  readonly files: JobFiles;
+  readonly ends: JobEnds;
+  /** An empty folder. */
+  readonly scratch: string;
+  readonly account: (account: NewAccount) => Promise<number>;
+  readonly submit: (account: number, form?: SubmittedForm, limits?: QueueLimits) => Promise<string>;
+  /** Claims the next job, as the given node. */
+  readonly claim: (node?: string, database?: Database) => Promise<ClaimedJob | undefined>;
+  /** Returns the entry of a claimed job, with its price reserved. */
+  readonly priced: (job: ClaimedJob, price?: number) => Promise<AsynchronousJobEntry>;
+  readonly jobRow: (id: string) => Promise<JobRow>;
+  readonly callbackBodies: () => Promise<{ type: string; data: Record<string, unknown> }[]>;
+}
+
+interface QueueLimits {
+  readonly queue?: number;
+}
+
+export const sampleOutput: StoredJobOutput = {
+  file: 'output-1',
+  bytes: 3,
+  sha256: 'ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=',
+  contentType: 'application/pdf',
+  name: 'document.pdf',
+  disposition: 'attachment',
+  receipt: { consumed: 1 },
+  notes: 0,
+};
+
+export async function temporaryQueue(kind: DatabaseKind): Promise<TemporaryQueue> {
+  const temporary = await temporaryDatabase(kind);
+  const { database } = temporary;
+  const { jobs, node } = await openRecord(database, kind);
+  const scratch = mkdtempSync(join(tmpdir(), 'platen-queue-'));
+  const files =
+    kind === 'postgres' ? new TableFiles(database) : new FolderFiles(join(scratch, 'job-files'), database);
+  const ends = new JobEnds({ debugLogKeepMs: 1000 });
+  return {
+    ...temporary,
+    jobs,
+    node: node.id,
+    files,
+    ends,
+    scratch,
+    account: async (account) => (await insertAccount(database, account, Date.now())).id,
+    submit: (account, form = {}, { queue = 100 } = {}) =>
+      submitJob(submissionOf(account, form), { database, files, ...limitsOf(queue) }),
+    claim: (claimingNode = node.id, connection = database) =>
+      claimJob({ database: connection, node: claimingNode, ends }),
+    async priced(job, price = 1) {
+      const entry = jobs.entryOf(job, { free: job.free });
+      entry.requireCredit();
+      await entry.hold(price, { output_bytes: 3, pages: 1, total_pages: 1 });
+      return entry;
+    },
+    jobRow: (id) => database.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+    async callbackBodies() {
+      const rows = await database.selectFrom('callbacks').select('body').orderBy('due_at').execute();
+      return rows.map(({ body }) => JSON.parse(body) as { type: string; data: Record<string, unknown> });
+    },
+    async [Symbol.asyncDispose]() {
+      rmSync(scratch, { recursive: true, force: true });
+      await node[Symbol.asyncDispose]();
+      await temporary[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function submissionOf(account: number, { fields = { text: '<p>x' }, files = [], key }: SubmittedForm) {
+  return {
+    id: newJobId(),
+    account: { id: account, name: `account ${account}`, operator: false, debugLog: false },
+    form: { fields: Object.entries(fields).map(([name, value]) => ({ name, value })), files },
+    baseUrl: 'http://localhost:8730',
+    idempotencyKey: key,
+  };
+}
+
+function limitsOf(queue: number): Pick<SubmitDependencies, 'settings' | 'servicePort'> {
+  const allowed = readHostPattern('127.0.0.1');
+  return {
+    settings: {
+      'job-timeout': 60_000,
+      'jobs-queue': queue,
+      'output-keep': 3_600_000,
+      network: 'public',
+      'network-allow': allowed === undefined ? [] : [allowed],
+      'network-deny': undefined,
+      alias: undefined,
+    },
+    servicePort: () => 8730,
+  };
+}

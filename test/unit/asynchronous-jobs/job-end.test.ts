@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { buffer } from 'node:stream/consumers';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import { pruneJobs } from '../../../main/accounts/job-pruning.ts';
+import { releaseJobs } from '../../../main/accounts/nodes/node-jobs.ts';
+import { stateOf } from '../../../main/accounts/store/job-records.ts';
+import { deleteExpiredOutputs, deleteOutput } from '../../../main/asynchronous-jobs/expiry.ts';
+import { removeUnneededFiles } from '../../../main/asynchronous-jobs/files/kept-files.ts';
+import { resultOf } from '../../../main/asynchronous-jobs/job-output.ts';
+import { Failure } from '../../../main/failure/failure.ts';
+import { describeWithDatabases } from '../../support/accounts/accounts.ts';
+import {
+  sampleOutput,
+  temporaryQueue,
+  type TemporaryQueue,
+} from '../../support/accounts/asynchronous-jobs.ts';
+
+const keepMs = 60_000;
+const failed = { outcome: 'failed', status: 400, reason: 324, message: 'No element.', stages: {} } as const;
+
+async function spentBy({ database }: TemporaryQueue, account: number): Promise<number> {
+  const { spent } = await database
+    .selectFrom('accounts')
+    .select('spent')
+    .where('id', '=', account)
+    .executeTakeFirstOrThrow();
+  return spent;
+}
+
+async function record({ jobs }: TemporaryQueue, id: string) {
+  const job = await jobs.find(id);
+  assert.ok(job);
+  return job;
+}
+
+/** Claims the next job and converts it to three bytes. */
+async function convertNext(queue: TemporaryQueue): Promise<string> {
+  const job = await queue.claim();
+  assert.ok(job);
+  await using entry = await queue.priced(job);
+  await queue.files.write(job.id, sampleOutput.file, Buffer.from('abc'));
+  await entry.charge(
+    {},
+    () => {},
+    (transaction) => queue.ends.complete(transaction, job.id, { output: sampleOutput, keepMs }),
+  );
+  return job.id;
+}
+
+async function withCallbacks(queue: TemporaryQueue, account: number) {
+  await queue.database
+    .updateTable('accounts')
+    .set({ webhook_secret: 'whsec_x' })
+    .where('id', '=', account)
+    .execute();
+  return { fields: { text: 'x', callback_url: 'http://127.0.0.1/hook' } };
+}
+
+describeWithDatabases(({ kind }) => {
+  test('a converted job is charged once, keeps its output, and has a callback', async () => {
+    await using queue = await temporaryQueue(kind);
+    const ann = await queue.account({ name: 'ann', credits: 5 });
+    await queue.submit(ann, await withCallbacks(queue, ann));
+    const id = await convertNext(queue);
+    assert.equal(await spentBy(queue, ann), 1);
+    const job = await record(queue, id);
+    assert.deepEqual([stateOf(job), job.charged, job.reserved, job.output_deleted], ['done', 1, 0, 0]);
+    assert.ok(Math.abs((job.expires_at ?? 0) - Date.now() - keepMs) < 5000);
+    assert.deepEqual(resultOf(job, Date.now()), { kind: 'output', output: sampleOutput });
+    const stored = await buffer(Readable.from(queue.files.read(id, sampleOutput.file)));
+    assert.equal(stored.toString(), 'abc');
+    const [callback] = await queue.callbackBodies();
+    assert.deepEqual(
+      [callback?.type, callback?.data.id, callback?.data.state, callback?.data.consumed_credits],
+      ['job.done', id, 'done', 1],
+    );
+    // Nothing is claimed or given back any more.
+    await releaseJobs(queue.database, queue.node);
+    assert.equal(await queue.claim(), undefined);
+    assert.equal((await record(queue, id)).outcome, 'converted');
+  });
+
+  test('a failed job has the failure of the synchronous call as its result, and a callback', async () => {
+    await using queue = await temporaryQueue(kind);
+    const ann = await queue.account({ name: 'ann', credits: 5 });
+    const id = await queue.submit(ann, await withCallbacks(queue, ann));
+    const claimed = await queue.claim();
+    assert.ok(claimed);
+    await using entry = queue.jobs.entryOf(claimed, { free: claimed.free });
+    await entry.endWith((transaction) => queue.ends.fail(transaction, claimed, failed));
+    // A second end changes nothing.
+    await entry.endWith((transaction) =>
+      queue.ends.fail(transaction, claimed, { ...failed, message: 'Second.' }),
+    );
+    const job = await record(queue, id);
+    assert.deepEqual([stateOf(job), job.charged, job.reserved, job.message], ['failed', 0, 0, 'No element.']);
+    const result = resultOf(job, Date.now());
+    assert.ok(result.kind === 'failure');
+    assert.deepEqual(
+      [result.failure.kind, result.failure.status, result.failure.reason, result.failure.message],
+      ['elementNotFound', 400, 324, 'No element.'],
+    );
+    assert.deepEqual(
+      (await queue.callbackBodies()).map(({ type }) => type),
+      ['job.failed'],
+    );
+  });
+
+  test('a queued job that is canceled never runs; a running job that is canceled cannot be charged', async () => {
+    await using queue = await temporaryQueue(kind);
+    const ann = await queue.account({ name: 'ann', credits: 5 });
+    const form = await withCallbacks(queue, ann);
+    const queued = await queue.submit(ann, form);
+    assert.equal(await queue.ends.cancel(queue.database, queued), true);
+    assert.equal(await queue.ends.cancel(queue.database, queued), false);
+    assert.equal(await queue.claim(), undefined);
+    const running = await queue.submit(ann, form);
+    const claimed = await queue.claim();
+    assert.ok(claimed);
+    await using entry = await queue.priced(claimed, 3);
+    assert.equal(await queue.ends.cancel(queue.database, running), true);
+    await assert.rejects(
+      entry.charge(
+        {},
+        () => {},
+        (transaction) => queue.ends.complete(transaction, running, { output: sampleOutput, keepMs }),
+      ),
+      /already ended/,
+    );
+    for (const id of [queued, running]) {
+      const job = await record(queue, id);
+      assert.deepEqual([stateOf(job), job.reserved, job.output_headers], ['canceled', 0, null]);
+      assert.throws(
+        () => resultOf(job, Date.now()),
+        (problem) =>
+          problem instanceof Failure && problem.kind === 'outputGone' && /canceled/.test(problem.message),
+      );
+    }
+    assert.equal(await spentBy(queue, ann), 0);
+    assert.deepEqual(
+      (await queue.callbackBodies()).map(({ type }) => type),
+      ['job.canceled', 'job.canceled'],
+    );
+  });
+
+  test('a job that was given back to the queue is charged only by the node that runs it now', async () => {
+    await using queue = await temporaryQueue(kind);
+    const ann = await queue.account({ name: 'ann', credits: 5 });
+    const id = await queue.submit(ann);
+    const lost = await queue.claim('a node that is stopped');
+    assert.ok(lost);
+    await using late = await queue.priced(lost);
+    await releaseJobs(queue.database, lost.node);
+    assert.equal(await convertNext(queue), id);
+    await assert.rejects(
+      late.charge(
+        {},
+        () => {},
+        (transaction) =>
+          queue.ends.complete(transaction, id, { output: { ...sampleOutput, file: 'output-2' }, keepMs }),
+      ),
+      /already ended/,
+    );
+    assert.equal(await spentBy(queue, ann), 1);
+    assert.match((await record(queue, id)).output_headers ?? '', /"output-1"/);
+  });
+
+  test('after its end a job keeps only its output; a deleted or expired output is gone', async () => {
+    await using queue = await temporaryQueue(kind);
+    const ann = await queue.account({ name: 'ann' });
+    await queue.submit(ann);
+    const job = await queue.claim();
+    assert.ok(job);
+    await queue.files.write(job.id, '0', Buffer.from('upload'));
+    await removeUnneededFiles(queue.database, queue.files, job.id);
+    assert.equal((await buffer(Readable.from(queue.files.read(job.id, '0')))).toString(), 'upload');
+    await using entry = await queue.priced(job);
+    await queue.files.write(job.id, sampleOutput.file, Buffer.from('abc'));
+    await entry.charge(
+      {},
+      () => {},
+      (transaction) => queue.ends.complete(transaction, job.id, { output: sampleOutput, keepMs }),
+    );
+    await removeUnneededFiles(queue.database, queue.files, job.id);
+    await assert.rejects(buffer(Readable.from(queue.files.read(job.id, '0'))), /missing/);
+    await queue.files.sweep();
+    await deleteExpiredOutputs(queue.database, queue.files);
+    assert.equal((await buffer(Readable.from(queue.files.read(job.id, sampleOutput.file)))).length, 3);
+    const kept = await record(queue, job.id);
+    assert.throws(() => resultOf(kept, Date.now() + 2 * keepMs), /has expired/);
+    await queue.database.updateTable('asynchronous_jobs').set({ expires_at: 1 }).execute();
+    await deleteExpiredOutputs(queue.database, queue.files);
+    assert.throws(() => resultOf({ ...kept, output_deleted: 1 }, 0), /deleted or has expired/);
+    assert.equal((await record(queue, job.id)).output_deleted, 1);
+    await assert.rejects(buffer(Readable.from(queue.files.read(job.id, sampleOutput.file))), /missing/);
+  });
+
+  test('the record keeps jobs that wait or run, and jobs whose output is kept', async () => {
+    await using queue = await temporaryQueue(kind);
+    const ann = await queue.account({ name: 'ann' });
+    const prune = async () => {
+      for await (const _ of pruneJobs(queue.database, { maxJobs: 0, maxAgeMs: 0 }, Date.now() + 1000));
+      const rows = await queue.database.selectFrom('jobs').select('id').orderBy('id').execute();
+      return rows.map(({ id }) => id);
+    };
+    await queue.submit(ann);
+    const done = await convertNext(queue);
+    const running = await queue.submit(ann);
+    await queue.claim();
+    const queued = await queue.submit(ann);
+    assert.deepEqual(await prune(), [done, running, queued]);
+    await deleteOutput(queue.database, queue.files, done);
+    assert.deepEqual(await prune(), [running, queued]);
+  });
+});

@@ -7,7 +7,10 @@ export function clientAnswers(): string {
   const headers = Object.entries(paths['/convert/24.04/']?.post?.responses['200']?.headers ?? {}).filter(
     ([header]) => header !== 'x-service-reason-code',
   );
-  const schemas = Object.entries(components.schemas).filter(([name]) => name !== 'Conversion');
+  // The forms are not answers.
+  const schemas = Object.entries(components.schemas).filter(
+    ([name]) => name !== 'Conversion' && name !== 'JobSubmission',
+  );
   const interfaces = schemas.map(
     ([name, schema]) => `\nexport interface ${nameOf(name)} {\n${membersOf(schema, '  ')}}\n`,
   );

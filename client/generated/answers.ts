@@ -35,8 +35,14 @@ export const factHeaders = {
   reprDigest: ['repr-digest', 'string'],
 } as const;
 
+export interface SubmittedJob {
+  readonly id: string;
+  readonly state: 'queued';
+}
+
 export interface Job {
   readonly id: string;
+  readonly state: 'queued' | 'running' | 'done' | 'failed' | 'canceled';
   readonly account: string;
   readonly tag: string | null;
   readonly input: 'url' | 'file' | 'text' | null;
@@ -44,12 +50,14 @@ export interface Job {
   readonly output_format: string | null;
   /** the options of the request; secrets are masked, contents omitted */
   readonly parameters: Readonly<Record<string, string>> | null;
-  /** null while the job runs */
+  /** null while the job waits or runs */
   readonly outcome: 'converted' | 'failed' | 'caller gone' | 'interrupted' | 'canceled' | null;
   readonly status: number | null;
   readonly reason: number | null;
   readonly message: string | null;
   readonly received_at: string;
+  /** null while the job waits in the queue */
+  readonly started_at: string | null;
   readonly ended_at: string | null;
   /** milliseconds of each stage */
   readonly stages: Readonly<Record<string, number>> | null;
@@ -59,6 +67,13 @@ export interface Job {
   readonly consumed_credits: number;
   /** link to the debug log; null if there is none or it has expired */
   readonly debug_log: string | null;
+  /** null for a synchronous job */
+  readonly priority: 'interactive' | 'batch' | null;
+  readonly callback_url: string | null;
+  /** seconds for which the output is kept; null for a synchronous job */
+  readonly keep: number | null;
+  /** when the output is deleted; null if there is none */
+  readonly expires_at: string | null;
 }
 
 export interface JobList {

@@ -1,7 +1,17 @@
 /** Builds the OpenAPI 3.1 document from the option table and the catalogue of failures. */
-import { catalogue, type CatalogueEntry } from '../failure/catalogue.ts';
-import { imageContentTypes } from '../job/image-formats.ts';
-import { optionNames, table, type OptionRow } from '../job/options.ts';
+import { conversionSchema, convertOperation } from './openapi/conversion.ts';
+import {
+  jobListSchema,
+  jobOperation,
+  jobSchema,
+  jobsOperation,
+  outputOperation,
+  removeOperation,
+  submissionSchema,
+  submitOperation,
+  submittedJobSchema,
+} from './openapi/jobs.ts';
+import { jsonResponse } from './openapi/responses.ts';
 
 const errorBody = {
   type: 'object',
@@ -24,8 +34,9 @@ export function openApiDocument(prefixes: readonly string[]): object {
     security: [{ basic: [] }],
     paths: {
       '/convert/24.04/': { post: convertOperation(prefixes) },
-      '/jobs': { get: jobsOperation },
-      '/jobs/{id}': { get: jobOperation },
+      '/jobs': { get: jobsOperation, post: submitOperation },
+      '/jobs/{id}': { get: jobOperation, delete: removeOperation },
+      '/jobs/{id}/output': { get: outputOperation(prefixes) },
       '/debug-log/{id}': { get: debugLogOperation },
       '/metrics': { get: metricsOperation },
       '/self-test': { get: selfTestOperation },
@@ -36,6 +47,8 @@ export function openApiDocument(prefixes: readonly string[]): object {
       securitySchemes: { basic: { type: 'http', scheme: 'basic', description: 'account name and key' } },
       schemas: {
         Conversion: conversionSchema(),
+        JobSubmission: submissionSchema(),
+        SubmittedJob: submittedJobSchema,
         Job: jobSchema,
         JobList: jobListSchema,
         DebugLog: debugLogSchema,
@@ -44,129 +57,6 @@ export function openApiDocument(prefixes: readonly string[]): object {
       },
     },
   };
-}
-
-function convertOperation(prefixes: readonly string[]): object {
-  const schema = { $ref: '#/components/schemas/Conversion' };
-  const serviceHeaders = Object.fromEntries(
-    prefixes.flatMap((prefix) =>
-      successHeaders.map(([name, description]) => [
-        `x-${prefix}-${name}`,
-        {
-          description,
-          required: alwaysPresent.includes(name),
-          schema: { type: name.endsWith('id') || name.endsWith('log') ? 'string' : 'integer' },
-        },
-      ]),
-    ),
-  );
-  const headers = {
-    ...serviceHeaders,
-    'repr-digest': {
-      description: 'SHA-256 digest of the body (RFC 9530)',
-      required: true,
-      schema: { type: 'string' },
-    },
-  };
-  const content = Object.fromEntries(
-    ['application/pdf', ...new Set(Object.values(imageContentTypes))].map((type) => [
-      type,
-      { schema: { type: 'string', format: 'binary' } },
-    ]),
-  );
-  return {
-    operationId: 'convert',
-    summary: 'Converts a web page, a file or HTML text into a PDF document or an image',
-    parameters: [
-      {
-        name: 'errfmt',
-        in: 'query',
-        description: 'format of an error body',
-        schema: { type: 'string', enum: ['txt', 'json'], default: 'txt' },
-      },
-    ],
-    requestBody: {
-      required: true,
-      content: { 'multipart/form-data': { schema }, 'application/x-www-form-urlencoded': { schema } },
-    },
-    responses: { 200: { description: 'the converted document', headers, content }, ...failureResponses() },
-  };
-}
-
-/** Header names without the prefix `x-service-`, and their descriptions. */
-export const successHeaders = [
-  ['job-id', 'unique identifier of the job'],
-  ['debug-log', 'address of the debug log, if one is recorded'],
-  ['consumed-credits', 'credits that the conversion cost'],
-  ['remaining-credits', 'credits left; absent for an account without a limit'],
-  ['output-size', 'size of the output in bytes'],
-  ['pages', 'number of pages of the output (PDF)'],
-  ['total-pages', 'number of pages of the document before print_page_range applies (PDF)'],
-  [
-    'notes',
-    'number of notes about the request, such as an option without effect; the debug log contains them',
-  ],
-  ['reason-code', '0, or the reason code of the error'],
-] as const;
-
-const alwaysPresent: readonly string[] = [
-  'job-id',
-  'consumed-credits',
-  'output-size',
-  'notes',
-  'reason-code',
-];
-
-/** Returns one response per error status. Its description lists all reason codes of the status. */
-function failureResponses(): object {
-  const entries: readonly CatalogueEntry[] = Object.values(catalogue);
-  const statuses = [...new Set(entries.map(({ status }) => status))].sort((left, right) => left - right);
-  const content = {
-    'text/plain': { schema: { type: 'string' } },
-    'application/json': { schema: { $ref: '#/components/schemas/Error' } },
-  };
-  return Object.fromEntries(
-    statuses.map((status) => {
-      const reasons = entries
-        .filter((entry) => entry.status === status)
-        .map(({ reason, when }) => `${status}.${reason}: ${when}`);
-      return [status, { description: reasons.join('\n'), content }];
-    }),
-  );
-}
-
-function conversionSchema(): object {
-  const properties = optionNames.flatMap((name) => {
-    const row: OptionRow = table[name];
-    const withoutEffect =
-      row.noEffectReason === undefined ? '' : ` Accepted, without effect: ${row.noEffectReason}.`;
-    const { schema: valueSchema } = row.kind;
-    const facts = {
-      ...(row.isRepeatable === true ? { type: 'array', items: valueSchema } : valueSchema),
-      description: `${row.description}${withoutEffect}`,
-      'x-group': row.group,
-      'x-output': row.output,
-      ...(row.noEffectReason !== undefined && { deprecated: true }),
-    };
-    const schema = row.default === undefined ? facts : { ...facts, default: typedDefault(row) };
-    const aliases = (row.aliases ?? []).map((alias) => [
-      alias,
-      { ...facts, description: `The same as ${name}.`, deprecated: true },
-    ]);
-    return [[name, schema], ...aliases];
-  });
-  return {
-    type: 'object',
-    additionalProperties: false,
-    properties: Object.fromEntries(properties) as object,
-  };
-}
-
-/** Returns the default as a value of the schema's type: 1024, not "1024". */
-function typedDefault({ kind, default: text = '' }: OptionRow): unknown {
-  const { type } = kind.schema;
-  if (type === 'integer') return Number(text);
-  return type === 'boolean' ? text === 'true' : text;
 }
 
 const metricsOperation = {
@@ -214,10 +104,6 @@ const readyOperation = {
     503: jsonResponse('not ready, with the reason', readinessReference),
   },
 } as const;
-
-function jsonResponse(description: string, schema: object): object {
-  return { description, content: { 'application/json': { schema } } };
-}
 
 // Self-test.
 
@@ -348,97 +234,3 @@ const debugLogOperation = {
     404: { description: 'unknown or expired' },
   },
 } as const;
-
-// Job records.
-
-const nullableText = { type: ['string', 'null'] } as const;
-const nullableInteger = { type: ['integer', 'null'] } as const;
-const nullableTime = { type: ['string', 'null'], format: 'date-time' } as const;
-
-const jobProperties = {
-  id: { type: 'string' },
-  account: { type: 'string' },
-  tag: nullableText,
-  input: { type: ['string', 'null'], enum: ['url', 'file', 'text', null] },
-  input_bytes: nullableInteger,
-  output_format: nullableText,
-  parameters: {
-    type: ['object', 'null'],
-    description: 'the options of the request; secrets are masked, contents omitted',
-    additionalProperties: { type: 'string' },
-  },
-  outcome: {
-    type: ['string', 'null'],
-    enum: ['converted', 'failed', 'caller gone', 'interrupted', 'canceled', null],
-    description: 'null while the job runs',
-  },
-  status: nullableInteger,
-  reason: nullableInteger,
-  message: nullableText,
-  received_at: { type: 'string', format: 'date-time' },
-  ended_at: nullableTime,
-  stages: {
-    type: ['object', 'null'],
-    description: 'milliseconds of each stage',
-    additionalProperties: { type: 'number' },
-  },
-  output_bytes: nullableInteger,
-  pages: nullableInteger,
-  total_pages: nullableInteger,
-  consumed_credits: { type: 'integer' },
-  debug_log: {
-    type: ['string', 'null'],
-    format: 'uri',
-    description: 'link to the debug log; null if there is none or it has expired',
-  },
-} as const;
-
-const jobSchema = {
-  type: 'object',
-  required: Object.keys(jobProperties),
-  properties: jobProperties,
-} as const;
-
-const jobReference = { $ref: '#/components/schemas/Job' };
-
-/** A page of job records. */
-const jobListSchema = {
-  type: 'object',
-  required: ['jobs', 'next'],
-  properties: {
-    jobs: { type: 'array', items: jobReference },
-    next: { type: ['string', 'null'], description: 'value of before for the next page' },
-  },
-} as const;
-
-const jobsOperation = {
-  operationId: 'jobs',
-  summary: 'Job records of your account, newest first; operators get those of all accounts',
-  parameters: [
-    query('limit', 'maximum number of jobs', { type: 'integer', minimum: 1, maximum: 500, default: 50 }),
-    query('before', 'id of a job: only older jobs', { type: 'string' }),
-    query('account', 'only jobs of this account; operators only', { type: 'string' }),
-  ],
-  responses: {
-    200: jsonResponse('a page of job records', { $ref: '#/components/schemas/JobList' }),
-    400: errorResponse('a parameter is unknown, or its value is not allowed'),
-  },
-} as const;
-
-const jobOperation = {
-  operationId: 'job',
-  summary: 'One job record',
-  parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
-  responses: {
-    200: jsonResponse('the job record', jobReference),
-    404: errorResponse('the account has no such job'),
-  },
-} as const;
-
-function query(name: string, description: string, schema: object): object {
-  return { name, in: 'query', description, schema };
-}
-
-function errorResponse(description: string): object {
-  return jsonResponse(description, { $ref: '#/components/schemas/Error' });
-}

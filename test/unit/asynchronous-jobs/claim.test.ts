@@ -21,11 +21,9 @@ describeWithDatabases(({ kind }) => {
 
   test('of several accounts, the one that runs the fewest jobs is next, then the one that was served longest ago', async () => {
     await using queue = await temporaryQueue(kind);
-    const [ann, bob, zoe] = [
-      await queue.account({ name: 'ann' }),
-      await queue.account({ name: 'bob' }),
-      await queue.account({ name: 'zoe' }),
-    ];
+    const ann = await queue.account({ name: 'ann' });
+    const bob = await queue.account({ name: 'bob' });
+    const zoe = await queue.account({ name: 'zoe' });
     for (let n = 0; n < 4; n += 1) await queue.submit(ann);
     for (let n = 0; n < 2; n += 1) await queue.submit(bob);
     await queue.submit(zoe);

@@ -69,7 +69,7 @@ const shape = {
         '^/': {
           type: 'object',
           minProperties: 1,
-          patternProperties: { '^(get|post)$': operation },
+          patternProperties: { '^(get|post|delete)$': operation },
           additionalProperties: false,
         },
       },

@@ -1,7 +1,7 @@
 /** Asynchronous jobs of a running service: submits, runs, cancels and deletes them, and reads their outputs. */
 import { isAbsolute, join } from 'node:path';
 import { isAsynchronous, type JobRecord } from '../accounts/store/job-records.ts';
-import type { Store } from '../accounts/store/open-store.ts';
+import type { Store } from '../accounts/store/store.ts';
 import type { Settings } from '../settings/table.ts';
 import { writeForCaller } from '../accounts/store/write-retries.ts';
 import { deleteOutput, Expiry } from './expiry.ts';

@@ -9,6 +9,7 @@ import tls, { TLSSocket } from 'node:tls';
 import { waitForConnect } from './dial.ts';
 import type { SelfSignedCertificate } from './self-signed-certificate.ts';
 import { readHost, type HostAndPort } from './host-name.ts';
+import { trustedAuthorities } from './trusted-authorities.ts';
 
 export interface ClientIdentity {
   /** The only host that receives the certificate, as written in URLs. */
@@ -84,10 +85,4 @@ function connectTls(
     ...(isIP(target.host) === 0 ? { servername: target.host } : { host: target.host }),
   });
   return socket.on('error', () => {});
-}
-
-/** Returns Node's certificate authorities and, with Node 22.15 or later, those of the operating system. */
-function trustedAuthorities(): readonly string[] {
-  const { getCACertificates: read } = tls as { getCACertificates?: (type: string) => string[] };
-  return read === undefined ? tls.rootCertificates : [...read('default'), ...read('system')];
 }

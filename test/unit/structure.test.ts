@@ -22,6 +22,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   log: ['failure', 'fields', 'settings'],
   metrics: [],
   accounts: ['failure', 'settings'],
+  webhook: ['accounts', 'async', 'failure', 'log', 'network'],
   job: ['failure', 'fields', 'log'],
   subprocess: [],
   input: ['failure', 'job', 'log', 'subprocess'],

@@ -9,6 +9,7 @@ import {
   removeAccount,
   requireAccount,
   setBalance,
+  setWebhookSecret,
   type BalanceChange,
   type ChangedBalance,
 } from './store/account-records.ts';
@@ -21,7 +22,7 @@ import {
 } from './account.ts';
 import { retryWhileBusy } from './store/write-retries.ts';
 import { firstKeyName, insertKey, listKeysOf, revokeKeyOf, settingsKeyName } from './store/key-records.ts';
-import { isKeyless, newKey } from './keys.ts';
+import { isKeyless, newKey, newWebhookSecret } from './keys.ts';
 import { openAuthentication, type Authenticate } from './authentication.ts';
 import type { AccountRow, Database } from './store/tables.ts';
 
@@ -49,6 +50,10 @@ export interface AccountBook {
   readonly listKeys: (name: string) => Promise<KeyFacts[]>;
   /** Revokes a key. @throws AccountProblem if the account has no such key, or the key is already revoked */
   readonly revokeKey: (name: string, id: string) => Promise<KeyFacts>;
+  /** Creates a secret for the signatures of callbacks, which replaces the former one, and returns it. */
+  readonly renewWebhookSecret: (name: string) => Promise<string>;
+  /** Returns the secret for the signatures of callbacks, or null if the account has none. */
+  readonly webhookSecret: (name: string) => Promise<string | null>;
 }
 
 interface AccountsOptions {
@@ -103,6 +108,12 @@ export function openAccounts(database: Database, options: AccountsOptions): Acco
       logins.forget();
       return revoked;
     },
+    async renewWebhookSecret(name) {
+      const secret = newWebhookSecret();
+      await retryWhileBusy(() => setWebhookSecret(database, name, secret));
+      return secret;
+    },
+    webhookSecret: async (name) => (await accountOf(name)).webhook_secret,
   };
 }
 

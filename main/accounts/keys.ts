@@ -1,4 +1,4 @@
-/** Creates random keys, hashes them, and compares them in constant time. Names the internal accounts, which have no keys. */
+/** Creates random keys and secrets, hashes keys, and compares them in constant time. Names the internal accounts, which have no keys. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { AccountRow, Database } from './store/tables.ts';
 
@@ -11,6 +11,11 @@ export interface HashedKey {
 /** Returns 160 random bits as 40 hex digits. */
 export function newKey(): string {
   return randomBytes(20).toString('hex');
+}
+
+/** Returns a secret for the signatures of callbacks, as Standard Webhooks writes it: `whsec_` and 32 random bytes in base64. */
+export function newWebhookSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
 /** Returns an id for a key: 8 hex digits that reveal nothing about the key. */

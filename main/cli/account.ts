@@ -82,6 +82,7 @@ const accountHelp = `usage: platen account add NAME [--credits N|unlimited] [--o
        platen account key NAME [--name TEXT]              create another key and print it once
        platen account key NAME --list                     list its keys, including revoked ones
        platen account key NAME --revoke ID                revoke a key
+       platen account webhook-secret NAME                 create a new secret for its callbacks and print it once
        platen account remove NAME                         remove an account with its keys, job records and logs
 
 flags of add and change ('none' removes a limit):
@@ -127,6 +128,7 @@ const accountActions: Readonly<Record<string, AccountAction>> = {
   change: { flags: { ...changeFlags, operator: 'value' }, read: change },
   credits: { flags: {}, read: credits },
   key: { flags: { name: 'value', list: 'switch', revoke: 'value' }, read: key },
+  'webhook-secret': { flags: {}, read: webhookSecret },
   remove: { flags: {}, read: remove },
 };
 
@@ -204,6 +206,19 @@ function revoke(account: string, id: string): RunAction {
     const { name } = await book.revokeKey(account, id);
     print(`revoked key ${id} (${name}) of ${account}`);
     if (namesInSettings.has(account)) warn(recreatedNote(account, 'with the key of the settings'));
+  };
+}
+
+function webhookSecret({ positionals }: ParsedArguments): RunAction {
+  const name = readSingleName(positionals, 'webhook-secret NAME');
+  return async ({ book, print, warn }) => {
+    const hadSecret = (await book.webhookSecret(name)) !== null;
+    print(`secret: ${await book.renewWebhookSecret(name)}`);
+    warn(
+      'The secret is shown only once. The receivers of callbacks need it to verify them (docs/callbacks.md).',
+    );
+    if (hadSecret)
+      warn(`The former secret of ${name} signs no more callbacks; receivers that still use it refuse them.`);
   };
 }
 

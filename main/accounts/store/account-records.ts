@@ -69,6 +69,16 @@ export async function changeAccount(
   });
 }
 
+/** Replaces the secret that signs the account's callbacks. @throws AccountProblem if there is no account with that name */
+export async function setWebhookSecret(database: Database, name: string, secret: string): Promise<void> {
+  const { numUpdatedRows } = await database
+    .updateTable('accounts')
+    .set({ webhook_secret: secret })
+    .where('name', '=', name)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw noSuchAccount(name);
+}
+
 /**
  * Removes the account with its keys and the records of its jobs. Returns the ids of the jobs' debug logs.
  * @throws AccountProblem if there is no account with that name

@@ -125,6 +125,22 @@ describe('The command line', () => {
     await platen(service.data, 'remove', 'office');
   });
 
+  test('prints a secret for callbacks once, and says that a new one replaces it', async () => {
+    const data = installation();
+    await platen(data, 'add', 'ann');
+    const first = await platen(data, 'webhook-secret', 'ann');
+    const second = await platen(data, 'webhook-secret', 'ann');
+    for (const { code, said } of [first, second]) {
+      assert.equal(code, 0);
+      assert.match(said, /^secret: whsec_[A-Za-z0-9+/]{43}=$/);
+    }
+    assert.notEqual(first.said, second.said);
+    assert.doesNotMatch(first.noted, /former secret/);
+    assert.match(second.noted, /former secret/);
+    const listed = await platen(data, 'list', '--json');
+    assert.doesNotMatch(listed.said, /whsec_/);
+  });
+
   test('creates accounts before the first start, which then prints no account', async () => {
     const data = installation();
     const { said: made } = await platen(data, 'add', 'ann', '--operator', '--refill', '5/day');
@@ -155,6 +171,8 @@ describe('The command line', () => {
       [2, ['change', 'ann'], /no flag given/],
       [1, ['add', 'ann'], /'ann' already exists/],
       [1, ['key', 'bob'], /no account 'bob'/],
+      [2, ['webhook-secret'], /account name missing/],
+      [1, ['webhook-secret', 'bob'], /no account 'bob'/],
       [1, ['credits', 'ann', '-6'], /5 credits left; 6 cannot be taken/],
     ] as const;
     for (const [expected, words, message] of cases) {

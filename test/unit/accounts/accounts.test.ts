@@ -15,6 +15,26 @@ describeWithDatabases(({ kind, temporaryDatabase, temporaryAccounts }) => {
   const problem = (message: RegExp) => (thrown: unknown) =>
     thrown instanceof AccountProblem && message.test(thrown.message);
 
+  describe('the secret for callbacks', () => {
+    test('is replaced by each new one, which other processes see immediately', async () => {
+      await using temporary = await temporaryAccounts(entries);
+      const { book } = temporary;
+      assert.equal(await book.webhookSecret('ann'), null);
+      const first = await book.renewWebhookSecret('ann');
+      const second = await book.renewWebhookSecret('ann');
+      // Standard Webhooks: 24 to 64 random bytes, in base64 after the prefix.
+      for (const secret of [first, second]) {
+        const [, base64 = ''] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret) ?? [];
+        assert.equal(Buffer.from(base64, 'base64').length, 32);
+      }
+      assert.notEqual(first, second);
+      await using otherProcess = await temporary.open();
+      assert.equal(await openBook(otherProcess).webhookSecret('ann'), second);
+      assert.equal(await book.webhookSecret('jürgen'), null);
+      await assert.rejects(book.renewWebhookSecret('nobody'), problem(/no account 'nobody'/));
+    });
+  });
+
   describe('authentication', () => {
     test('accepts an account with its key', async () => {
       await using temporary = await temporaryAccounts(entries);

@@ -23,6 +23,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   metrics: [],
   accounts: ['failure', 'settings'],
   webhook: ['accounts', 'async', 'failure', 'log', 'network'],
+  rows: ['failure'],
   job: ['failure', 'fields', 'log'],
   subprocess: [],
   input: ['failure', 'job', 'log', 'subprocess'],

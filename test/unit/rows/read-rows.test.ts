@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { Failure } from '../../../main/failure/failure.ts';
+import { csvRows } from '../../../main/rows/csv-rows.ts';
+import { decodeText } from '../../../main/rows/decode-text.ts';
+import { jsonArrayRows, jsonLineRows } from '../../../main/rows/json-rows.ts';
+import { readRows } from '../../../main/rows/read-rows.ts';
+import { rowLimits, type Row, type RowLimits } from '../../../main/rows/row.ts';
+import { temporaryFolder } from '../../support/service/service.ts';
+
+const folder = temporaryFolder();
+after(() => rm(folder, { recursive: true }));
+let files = 0;
+
+async function read(content: string | Uint8Array, limits?: Partial<RowLimits>): Promise<Row[]> {
+  const path = join(folder, `rows${(files += 1)}`);
+  await writeFile(path, content);
+  return await listOf(readRows(path, { ...rowLimits, ...limits }));
+}
+
+async function listOf(rows: AsyncIterable<Row>): Promise<Row[]> {
+  const list: Row[] = [];
+  for await (const row of rows) list.push(row);
+  return list;
+}
+
+/** Returns the data of the rows, which must have no problems. */
+async function dataOf(content: string | Uint8Array): Promise<unknown[]> {
+  return (await read(content)).map((row) => {
+    assert.ok('json' in row, JSON.stringify(row));
+    return JSON.parse(row.json) as unknown;
+  });
+}
+
+async function problemsOf(content: string): Promise<(string | undefined)[]> {
+  return (await read(content)).map((row) => ('problem' in row ? row.problem : undefined));
+}
+
+async function failureOf(content: string | Uint8Array, limits?: Partial<RowLimits>): Promise<string> {
+  let message = '';
+  await assert.rejects(read(content, limits), (problem) => {
+    assert.ok(problem instanceof Failure && problem.kind === 'dataInvalid', String(problem));
+    message = problem.message;
+    return true;
+  });
+  return message;
+}
+
+/** Yields the bytes in parts of this length. */
+async function* inParts(bytes: Uint8Array, length: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += length) {
+    await Promise.resolve();
+    yield bytes.subarray(at, at + length);
+  }
+}
+
+describe('CSV', () => {
+  test('has its fields named by the header; values keep their spaces and are texts', async () => {
+    assert.deepEqual(await dataOf('name, price \nAnn , 7\n"Bob","8,50"\n'), [
+      { name: 'Ann ', price: ' 7' },
+      { name: 'Bob', price: '8,50' },
+    ]);
+  });
+
+  test('may have a byte order mark, any line break, and quoted line breaks and quotes', async () => {
+    const expected = [
+      { a: '1', b: 'two\nlines "quoted"' },
+      { a: 'ü', b: '' },
+    ];
+    for (const lineBreak of ['\n', '\r\n', '\r'])
+      assert.deepEqual(
+        await dataOf(`\ufeffa,b${lineBreak}1,"two\nlines ""quoted"""${lineBreak}ü,`),
+        expected,
+        JSON.stringify(lineBreak),
+      );
+  });
+
+  test('is separated by semicolons or tabs if the header has no comma outside quotes', async () => {
+    assert.deepEqual(await dataOf('a;b\n1,5;2'), [{ a: '1,5', b: '2' }]);
+    assert.deepEqual(await dataOf('"a,x";b\n1;2'), [{ 'a,x': '1', b: '2' }]);
+    assert.deepEqual(await dataOf('a\tb\n1;2\t3'), [{ a: '1;2', b: '3' }]);
+    assert.deepEqual(await dataOf('a;x,b\n1,2'), [{ 'a;x': '1', b: '2' }]);
+    assert.deepEqual(await dataOf('name\nAnn;Bob'), [{ name: 'Ann;Bob' }]);
+    assert.deepEqual(await dataOf('\n\n"a\nb";c\n1;2'), [{ 'a\nb': '1', c: '2' }]);
+  });
+
+  test('skips empty lines; the lines of rows are those of the file', async () => {
+    const rows = await read('a,b\n\n1,"x\ny"\n,\n3,4\n');
+    assert.deepEqual(
+      rows.map(({ number, line }) => [number, line]),
+      [
+        [1, 3],
+        [2, 6],
+      ],
+    );
+  });
+
+  test('may have a column named __proto__', async () => {
+    const [row] = await read('__proto__,b\n1,2');
+    assert.equal(row && 'json' in row && row.json, '{"__proto__":"1","b":"2"}');
+  });
+
+  test('keeps the other rows if one has too few or too many values', async () => {
+    const problems = await problemsOf('a,b\n1\n1,2\n1,2,3');
+    assert.deepEqual(problems, [
+      'The row has 1 value, but the header has 2 values.',
+      undefined,
+      'The row has 3 values, but the header has 2 values.',
+    ]);
+  });
+
+  test('is refused with the place of what is wrong', async () => {
+    assert.match(await failureOf('a,,c\n1,2,3'), /column 2 of the header has no name/);
+    assert.match(await failureOf('a,b,a \n1,2,3'), /columns 1 and 3 of the header are both named 'a'/);
+    assert.match(await failureOf('a,b\n1,2\n3,"4\n5,6\n'), /row 2, which begins at line 3, .*closing quote/);
+    assert.match(await failureOf('a,b\n1,2\n3,x"y"\n'), /row 2, which begins at line 3, has a wrong quote/);
+    assert.match(await failureOf('a,"b"x\n1,2\n'), /the header, which begins at line 1, has a wrong quote/);
+    assert.match(await failureOf('a,b\n'), /no rows/);
+    assert.match(await failureOf(''), /empty/);
+    assert.match(await failureOf(' \n \n'), /empty/);
+  });
+});
+
+describe('JSON lines', () => {
+  test('have one object on each line, which keeps its text', async () => {
+    assert.deepEqual(await read('{"a": 1.0}\r\n\n {"a":12345678901234567890}'), [
+      { number: 1, line: 1, json: '{"a": 1.0}' },
+      { number: 2, line: 3, json: '{"a":12345678901234567890}' },
+    ]);
+  });
+
+  test('keep the other rows if one is not an object', async () => {
+    const rows = await read('{"a":1}\n[1]\nnull\n{"a":\n{"a":2}');
+    assert.deepEqual(
+      rows.map((row) => ('problem' in row ? row.problem.slice(0, 25) : row.json)),
+      [
+        '{"a":1}',
+        'The row is not a JSON obj',
+        'The row is not a JSON obj',
+        'The row is not valid JSON',
+        '{"a":2}',
+      ],
+    );
+    assert.equal(rows[3]?.line, 4);
+  });
+});
+
+describe('A JSON array', () => {
+  test('has objects as elements, on any lines', async () => {
+    const text = '\ufeff [ {"a": "]},{\\"[", "b": [1, {"c": 2}]},\n\n{"a":2}\n] \n';
+    const rows = await read(text);
+    assert.deepEqual(
+      rows.map((row) => ['json' in row ? (JSON.parse(row.json) as unknown) : row.problem, row.line]),
+      [
+        [{ a: ']},{"[', b: [1, { c: 2 }] }, 1],
+        [{ a: 2 }, 3],
+      ],
+    );
+  });
+
+  test('keeps the other elements if one cannot be used', async () => {
+    const problems = await problemsOf('[{"a":1}, 7, {"a":tru}, {"a":2}]');
+    assert.deepEqual(
+      problems.map((problem) => problem?.slice(0, 25)),
+      [undefined, 'The row is not a JSON obj', 'The row is not valid JSON', undefined],
+    );
+  });
+
+  test('is refused if it is malformed', async () => {
+    assert.match(await failureOf('[]'), /no rows/);
+    assert.match(await failureOf('[{"a":1},\n]'), /element 2 of its JSON array is missing at line 2/);
+    assert.match(await failureOf('[{"a":1},,{"a":2}]'), /element 2/);
+    assert.match(await failureOf('[{"a":1},{"a":2'), /not closed; element 2/);
+    assert.match(await failureOf('[{"a":1}]\n[{"a":2}]'), /line 2 has text outside/);
+  });
+});
+
+describe('A file of any format', () => {
+  test('is refused if it is not UTF-8; the message names the line', async () => {
+    const windows = Buffer.from('name,city\nAnn,Köln\nBob,Zürich', 'latin1');
+    assert.match(await failureOf(windows), /line 2 is not UTF-8/);
+    assert.match(await failureOf(Buffer.from('\ufeffname\nAnn', 'utf16le')), /UTF-16/);
+    assert.match(
+      await failureOf(Buffer.concat([Buffer.from('a\n1\nü').subarray(0, 5)])),
+      /line 3 is not UTF-8/,
+    );
+    const long = Buffer.concat([
+      Buffer.from('a\n'),
+      Buffer.alloc(200_000, `${'1234567890'.repeat(4)}\n`),
+      Buffer.from([0xff, 0x0a]),
+    ]);
+    assert.match(await failureOf(long), /line 4880 is not UTF-8/);
+  });
+
+  test('has at most so many rows, and rows of at most so many bytes', async () => {
+    const limits = { maxRows: 2, maxRowBytes: 20 };
+    for (const content of ['a\n1\n2\n3', '{"a":1}\n{"a":2}\n{"a":3}', '[{"a":1},{"a":2},{"a":3}]'])
+      assert.match(await failureOf(content, limits), /more than 2 rows \(row 3 is at line/);
+    const ü = 'ü'.repeat(11);
+    for (const content of [`a\n1\n${ü}`, `{"a":1}\n{"a":"${ü}"}`, `[{"a":1},\n{"a":"${ü}"}]`])
+      assert.match(await failureOf(content, limits), /row 2 at line .* larger than 20 bytes/);
+    const endless = 'x'.repeat(300_000);
+    for (const content of [`a\n1\n"${endless}`, `{"a":1}\n{"a":"${endless}`, `[{"a":1},\n{"a":"${endless}`])
+      assert.match(await failureOf(content, limits), /row 2.*(larger than 20 bytes|closing quote)/);
+  });
+
+  const value = fc.string({ unit: 'grapheme' });
+  const records = fc.array(fc.tuple(value, value), { minLength: 1, maxLength: 20 });
+
+  test('gives the same rows, whatever the parts in which it is read', async () => {
+    const field = (text: string) => `"${text.replaceAll('"', '""')}"`;
+    await fc.assert(
+      fc.asyncProperty(records, fc.integer({ min: 1, max: 7 }), async (rows, length) => {
+        const objects = rows.map(([a, b]) => ({ a, b }));
+        const formats = [
+          // An empty row would be skipped.
+          [csvRows, `a,b\n${rows.map(([a, b]) => `${field(`x${a}`)},${field(b)}`).join('\r\n')}`],
+          [jsonLineRows, objects.map((object) => JSON.stringify(object)).join('\n')],
+          [jsonArrayRows, JSON.stringify(objects, null, 1)],
+        ] as const;
+        for (const [parse, text] of formats) {
+          const found = await listOf(parse(decodeText(inParts(Buffer.from(text), length)), rowLimits));
+          const data = found.map((row) => ('json' in row ? (JSON.parse(row.json) as object) : row));
+          const expected = parse === csvRows ? objects.map(({ a, b }) => ({ a: `x${a}`, b })) : objects;
+          assert.deepEqual(data, expected);
+          assert.deepEqual(
+            found.map(({ number }) => number),
+            objects.map((_, index) => index + 1),
+          );
+        }
+      }),
+    );
+  });
+});

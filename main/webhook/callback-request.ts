@@ -106,12 +106,12 @@ async function exchangeOver(route: Route, context: ExchangeContext): Promise<Rec
   return await post(context.request, url, options);
 }
 
-interface Connection extends ExchangeContext {
+interface ReceiverConnection extends ExchangeContext {
   readonly url: URL;
   readonly target: HostAndPort;
 }
 
-interface ConnectionOptions {
+interface ReceiverRequestOptions {
   readonly options: http.RequestOptions;
   /** Alternating names and values for the upstream proxy. */
   readonly headers: readonly string[];
@@ -119,8 +119,8 @@ interface ConnectionOptions {
 
 async function connectionTo(
   route: Route,
-  { url, target, network, traffic }: Connection,
-): Promise<ConnectionOptions> {
+  { url, target, network, traffic }: ReceiverConnection,
+): Promise<ReceiverRequestOptions> {
   if (url.protocol === 'http:') {
     const { headers, ...options } = await route.requestOptions(target, url);
     return { options, headers };
@@ -144,7 +144,7 @@ function connectTls(socket: Socket, { host }: HostAndPort, network: CallbackNetw
 function post(
   callback: CallbackRequest,
   url: URL,
-  { options, headers }: ConnectionOptions,
+  { options, headers }: ReceiverRequestOptions,
 ): Promise<ReceiverResponse> {
   const request = http.request({
     ...options,

@@ -20,6 +20,8 @@ export interface AsynchronousJobsOptions
     Pick<SubmitDependencies, 'servicePort'> {
   readonly store: Pick<Store, 'database' | 'isShared'>;
   readonly settings: Settings & { readonly data: string };
+  /** Called when a job has ended here, after its callback has been written. */
+  readonly onJobEnded: () => void;
 }
 
 export class AsynchronousJobs implements AsyncDisposable {
@@ -97,6 +99,7 @@ export class AsynchronousJobs implements AsyncDisposable {
       return;
     }
     this.#runner.abort(job.id);
+    this.#options.onJobEnded();
     await removeUnneededFiles(database, this.#files, job.id);
   }
 

@@ -13,6 +13,8 @@ export interface QueueRunnerDependencies extends JobRunDependencies {
   readonly windows: number;
   /** Whether this node may begin jobs: not while it is paused, drained, faulty or short of memory. */
   readonly mayBegin: () => boolean;
+  /** Called when a job has ended or waits again. */
+  readonly onJobEnded: () => void;
 }
 
 /** How often an idle node asks for queued jobs. */
@@ -113,6 +115,7 @@ export class QueueRunner implements AsyncDisposable {
   #begin(job: JobRun): void {
     const ended = job.run().finally(() => {
       this.#running.delete(job);
+      this.#dependencies.onJobEnded();
       this.#wake();
     });
     this.#running.set(job, ended);

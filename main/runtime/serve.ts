@@ -39,6 +39,8 @@ import { tryStart } from '../preflight/take-address.ts';
 import { openSelfTest } from '../self-test/self-test.ts';
 import { debugLogsFolder } from '../settings/data-folder.ts';
 import { isDemoExposed } from '../settings/exposure.ts';
+import { callbackNetwork } from '../webhook/callback-network.ts';
+import { CallbackSender } from '../webhook/callback-sender.ts';
 import { endWhenUnrecoverable, makeWorkFolder, markupPrefixes, type Runtime } from './runtime.ts';
 
 /** Runs the service. Resolves after a stop request, when all parts of the service are closed. */
@@ -124,12 +126,21 @@ export async function serve(runtime: Runtime): Promise<void> {
     isStopping: () => stopRequest.signal.aborted,
     unreadiness,
   };
+  await using callbackSender = new CallbackSender({
+    database: accounting.store.database,
+    network: callbackNetwork(settings, servicePort),
+    version: versions.platen,
+    log,
+  });
   // Closed after the server has waited for the running jobs.
   await using asynchronousJobs = new AsynchronousJobs({
     ...serviceDependencies,
     store: accounting.store,
     node: accounting.node,
     servicePort,
+    onJobEnded() {
+      callbackSender.wake();
+    },
     mayBegin: () =>
       !accounting.node.isDraining &&
       (pause.reason() ?? converter.unreadiness() ?? accounting.jobs.problem()) === undefined,
@@ -186,6 +197,7 @@ export async function serve(runtime: Runtime): Promise<void> {
   using _url = announceListening(listening.url, settings.data);
   hotFolders.begin();
   asynchronousJobs.begin();
+  callbackSender.begin();
   process.stdout.write(`Platen listening on ${listening.url}\n`);
   // The service already accepts requests while its threads, the tray and the console window start.
   await Promise.all([converter.finisher.prepare(), forms.prepare()]);

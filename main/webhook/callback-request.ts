@@ -9,19 +9,12 @@ import { Webhook } from 'standardwebhooks';
 import { unlessAborted } from '../async/signals.ts';
 import { waitForConnect } from '../network/dial.ts';
 import { targetOfUrl, type HostAndPort } from '../network/host-name.ts';
-import type { AdmissionContext, GuardRefusal } from '../network/resolve-target.ts';
+import type { GuardRefusal } from '../network/resolve-target.ts';
 import { directRoute, type Route } from '../network/route.ts';
 import { RefusedError, Traffic } from '../network/traffic.ts';
 import { trustedAuthorities } from '../network/trusted-authorities.ts';
 import { upstreamRoute } from '../network/upstream.ts';
-
-/** How callbacks reach their receivers. */
-export interface CallbackNetwork extends AdmissionContext {
-  /** The operator's proxy; the network rules do not apply to the proxy itself. */
-  readonly upstreamProxy?: URL | undefined;
-  /** PEM certificates. Default: the authorities that the service trusts. */
-  readonly authorities?: readonly string[] | undefined;
-}
+import type { CallbackNetwork } from './callback-network.ts';
 
 export interface CallbackRequest {
   /** The value of the header `webhook-id`, the same in every attempt. */

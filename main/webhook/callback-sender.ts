@@ -7,13 +7,12 @@ import type { CallbackRow, Database } from '../accounts/store/tables.ts';
 import { isUnavailable } from '../accounts/store/unavailable.ts';
 import { retryWhileBusy } from '../accounts/store/write-retries.ts';
 import type { ServiceLog } from '../log/service-log.ts';
-import { sendCallback, type CallbackNetwork, type CallbackResult } from './callback-request.ts';
+import type { CallbackNetwork } from './callback-network.ts';
+import { sendCallback, type CallbackResult } from './callback-request.ts';
 import { maxAttempts, pauseAfter } from './retry-schedule.ts';
 
 export interface CallbackSenderOptions {
   readonly database: Database;
-  /** Whether other nodes add and deliver callbacks too. */
-  readonly isShared: boolean;
   readonly network: CallbackNetwork;
   /** The version of Platen, for the header `user-agent`. */
   readonly version: string;
@@ -28,9 +27,8 @@ const claimMs = 60_000;
 /** Maximum numbers of callbacks that a node delivers at the same time. A slow receiver delays only those of its own account. */
 const maxConcurrent = 16;
 const maxConcurrentOfAccount = 4;
-/** How often an idle node looks for callbacks: of other nodes, or of none but itself. */
-const sharedPollMs = 5000;
-const ownPollMs = 60_000;
+/** How often an idle node looks for callbacks: those that another node has added, or has not delivered. */
+const pollMs = 5000;
 /** How long disposing waits for attempts to end. */
 const closeTimeoutMs = 5000;
 
@@ -101,7 +99,6 @@ export class CallbackSender implements AsyncDisposable {
 
   /** Starts to deliver what is due. Returns the time until the next look in milliseconds. Never rejects. */
   async #startDue(): Promise<number> {
-    const pollMs = this.#options.isShared ? sharedPollMs : ownPollMs;
     try {
       while (this.#deliveries.size < maxConcurrent && !this.#isStopped) {
         // This read needs no lock, so that idle nodes cost the database little.
@@ -113,7 +110,7 @@ export class CallbackSender implements AsyncDisposable {
       return pollMs;
     } catch (problem) {
       this.#report(problem, 'cannot look for callbacks; the service tries again');
-      return sharedPollMs;
+      return pollMs;
     }
   }
 

@@ -22,7 +22,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   log: ['failure', 'fields', 'settings'],
   metrics: [],
   accounts: ['failure', 'settings'],
-  webhook: ['accounts', 'async', 'failure', 'log', 'network'],
+  webhook: ['accounts', 'async', 'log', 'network', 'settings'],
   rows: ['failure'],
   job: ['failure', 'fields', 'log'],
   subprocess: [],
@@ -145,6 +145,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'preflight',
     'self-test',
     'settings',
+    'webhook',
   ],
   'index.ts': ['app', 'engine', 'failure', 'log', 'runtime', 'settings'],
 };

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Writable } from 'node:stream';
 import pino from 'pino';
+import { randomUUID } from 'node:crypto';
 import { insertAccount } from '../../../main/accounts/store/account-records.ts';
+import { currentTime } from '../../../main/accounts/store/dialect.ts';
 import type { CallbackRow, Database } from '../../../main/accounts/store/tables.ts';
-import { insertCallback } from '../../../main/webhook/callback.ts';
 import { CallbackSender } from '../../../main/webhook/callback-sender.ts';
 import { newJobId } from '../../../main/job/job.ts';
 import { describeWithDatabases, type TemporaryDatabase } from '../../support/accounts/accounts.ts';
@@ -61,7 +62,7 @@ describeWithDatabases(({ kind, temporaryDatabase }) => {
           charged: 0,
         })
         .execute();
-      await insertCallback(database, { type: 'job.done', jobId: id, url, job: { id }, endedAt: Date.now() });
+      await insertCallback(database, id, url);
       return id;
     }
 
@@ -77,7 +78,6 @@ describeWithDatabases(({ kind, temporaryDatabase }) => {
       lines = [];
       const sender = new CallbackSender({
         database,
-        isShared: kind === 'postgres',
         network: {
           rules: rules('intranet', { allow: '127.0.0.0/8' }),
           resolve: resolverFor({
@@ -207,7 +207,6 @@ describeWithDatabases(({ kind, temporaryDatabase }) => {
       const job = await addCallback(await createAccount(), `${silent.url}/hook`);
       const sender = new CallbackSender({
         database: temporary.database,
-        isShared: kind === 'postgres',
         network: { rules: rules('intranet', { allow: '127.0.0.0/8' }), resolve: resolverFor({}) },
         version: '1.2.3',
         log,
@@ -243,20 +242,13 @@ describeWithDatabases(({ kind, temporaryDatabase }) => {
           charged: 0,
         })
         .execute();
-      const callback = {
-        type: 'job.done',
-        jobId: id,
-        url: `${receiver.url}/hook`,
-        job: { id },
-        endedAt: 0,
-      } as const;
-      await insertCallback(temporary.database, callback);
+      await insertCallback(temporary.database, id, `${receiver.url}/hook`);
     }
     const databases = [await temporary.open(), await temporary.open()];
     const senders = databases.map((database) => {
       const network = { rules: rules('intranet', { allow: '127.0.0.0/8' }), resolve: resolverFor({}) };
       const log = pino({ level: 'silent' });
-      return new CallbackSender({ database, isShared: true, network, version: '1.2.3', log });
+      return new CallbackSender({ database, network, version: '1.2.3', log });
     });
     for (const sender of senders) sender.begin();
     await waitUntil('all callbacks are removed', async () => {
@@ -269,3 +261,10 @@ describeWithDatabases(({ kind, temporaryDatabase }) => {
     assert.deepEqual(sent.sort(), jobs.sort());
   });
 });
+
+/** Adds a callback that is due, as the end of a job does. */
+async function insertCallback(database: Database, jobId: string, url: string): Promise<void> {
+  const body = JSON.stringify({ type: 'job.done', timestamp: new Date().toISOString(), data: { id: jobId } });
+  const row = { id: `msg_${randomUUID()}`, job_id: jobId, url, body, due_at: currentTime(database) };
+  await database.insertInto('callbacks').values(row).execute();
+}

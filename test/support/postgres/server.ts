@@ -198,7 +198,8 @@ function serverPrograms(): string | undefined {
   return newest === undefined ? undefined : join(root, newest, 'bin');
 }
 
-async function freePort(): Promise<number> {
+/** Returns a port of 127.0.0.1 on which nothing listens. */
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -1,0 +1,74 @@
+/** Nodes that share a PostgreSQL database, and what the database says about their jobs. */
+import { openPostgres } from '../../../main/accounts/store/postgres/postgres-database.ts';
+import type { Database, JobRow } from '../../../main/accounts/store/tables.ts';
+import { emptyPostgresDatabase, locationOf } from '../postgres/databases.ts';
+import { descendantsOf } from '../service/processes.ts';
+import { startService, type Service } from '../service/service.ts';
+
+export interface ClusterNode extends Service {
+  readonly name: string;
+  readonly port: number;
+  /** Kills all processes of the node with SIGKILL, as a power failure does. */
+  readonly kill: () => Promise<void>;
+}
+
+export interface Cluster extends AsyncDisposable {
+  readonly database: Database;
+  readonly nodes: readonly ClusterNode[];
+  /** Returns the jobs of an account with this tag. */
+  readonly jobsTagged: (tag: string) => Promise<readonly JobRow[]>;
+  /** Returns the name of the node with this id. */
+  readonly nameOf: (nodeId: string | null) => string | undefined;
+}
+
+/** Starts a node under this name. Its processes end with the process of the test. */
+export async function startNode(name: string, url: string, flags: readonly string[]): Promise<ClusterNode> {
+  const service = await startService({ flags: ['--database', url, '--node-name', name, ...flags] });
+  return {
+    ...service,
+    name,
+    port: Number(new URL(service.url).port),
+    async kill() {
+      await killAll(service);
+    },
+  };
+}
+
+/** Starts nodes with these names on a new database, one after the other, because the first one creates the tables. */
+export async function startCluster(
+  names: readonly string[],
+  flags: readonly string[] = [],
+): Promise<Cluster> {
+  const created = await emptyPostgresDatabase();
+  const nodes: ClusterNode[] = [];
+  for (const name of names) nodes.push(await startNode(name, created.url, flags));
+  const { database } = await openPostgres({ location: locationOf(created.url) });
+  const rows = await database.selectFrom('nodes').select(['id', 'name']).execute();
+  return {
+    database,
+    nodes,
+    jobsTagged: (tag) => database.selectFrom('jobs').selectAll().where('tag', '=', tag).execute(),
+    nameOf: (nodeId) => rows.find(({ id }) => id === nodeId)?.name,
+    async [Symbol.asyncDispose]() {
+      await Promise.all(nodes.map((node) => node[Symbol.asyncDispose]()));
+      await database.destroy();
+      await created[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Kills the launcher first, so that it restarts nothing. */
+async function killAll({ process: launcher }: Service): Promise<void> {
+  const pid = launcher.pid ?? 0;
+  const others = descendantsOf(pid);
+  const exited = new Promise((resolve) => launcher.once('exit', resolve));
+  launcher.kill('SIGKILL');
+  for (const other of others) {
+    try {
+      process.kill(other, 'SIGKILL');
+    } catch {
+      // The process has ended.
+    }
+  }
+  await exited;
+}

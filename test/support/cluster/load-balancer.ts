@@ -111,7 +111,8 @@ function withNodes(text: string, examples: RegExp, lines: readonly string[]): st
   return single.replace(first, `${lines.join('\n')}\n`);
 }
 
-async function isListening(port: number): Promise<boolean> {
+/** Returns whether a program accepts connections on a port of 127.0.0.1. */
+export async function isListening(port: number): Promise<boolean> {
   return await new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     socket.once('connect', () => {

@@ -3,12 +3,14 @@ import { openPostgres } from '../../../main/accounts/store/postgres/postgres-dat
 import type { Database, JobRow } from '../../../main/accounts/store/tables.ts';
 import { emptyPostgresDatabase, locationOf } from '../postgres/databases.ts';
 import { descendantsOf } from '../service/processes.ts';
+import { isListening } from './load-balancer.ts';
+import { waitUntil } from '../wait-until.ts';
 import { startService, type Service } from '../service/service.ts';
 
 export interface ClusterNode extends Service {
   readonly name: string;
   readonly port: number;
-  /** Kills all processes of the node with SIGKILL, as a power failure does. */
+  /** Kills all processes of the node with SIGKILL, as a power failure does. Afterwards, its port refuses connections. */
   readonly kill: () => Promise<void>;
 }
 
@@ -24,12 +26,15 @@ export interface Cluster extends AsyncDisposable {
 /** Starts a node under this name. Its processes end with the process of the test. */
 export async function startNode(name: string, url: string, flags: readonly string[]): Promise<ClusterNode> {
   const service = await startService({ flags: ['--database', url, '--node-name', name, ...flags] });
+  const port = Number(new URL(service.url).port);
   return {
     ...service,
     name,
-    port: Number(new URL(service.url).port),
+    port,
     async kill() {
       await killAll(service);
+      // A process that has just been killed still accepts connections.
+      await waitUntil('the port refuses connections', async () => !(await isListening(port)));
     },
   };
 }

@@ -39,7 +39,9 @@ export const calls = {
       /** Only jobs older than this one. */
       before: jobId.optional(),
       account: name.optional(),
-      outcome: z.enum(['converted', 'failed', 'caller gone', 'interrupted', 'canceled', 'under way']).optional(),
+      outcome: z
+        .enum(['converted', 'failed', 'caller gone', 'interrupted', 'canceled', 'under way'])
+        .optional(),
       /** Only jobs whose tag, id or message contains this text, in any case. */
       text: z.string().max(200).optional(),
     }),
@@ -70,6 +72,8 @@ export const calls = {
   keys: { right: 'operator', input: z.strictObject({ name }) },
   addKey: { right: 'operator', input: z.strictObject({ name, purpose: z.string().min(1).max(100) }) },
   revokeKey: { right: 'operator', input: z.strictObject({ name, id: z.string().max(100) }) },
+  nodes: { right: 'operator', input: z.strictObject({}) },
+  drainNode: { right: 'operator', input: z.strictObject({ name, isDraining: z.boolean() }) },
 } as const satisfies Record<string, { readonly right: CallRight; readonly input: z.ZodType }>;
 
 export type CallName = keyof typeof calls;
@@ -101,6 +105,9 @@ export interface CallResults {
   readonly keys: readonly KeyFacts[];
   readonly addKey: { readonly key: string };
   readonly revokeKey: null;
+  /** Sorted by name; empty if the service shares its database with no other node. */
+  readonly nodes: readonly NodeView[];
+  readonly drainNode: null;
 }
 
 /** The reply to a refused call. Over HTTP it is an error response in JSON with this status. */
@@ -152,8 +159,31 @@ export interface ConsoleState {
   readonly debugLogKeepMs: number;
   /** The hot folders in the settings; only for operators. */
   readonly hotFolders?: readonly HotFolderState[];
+  /** Whether the service may share its database with other nodes; only for operators. */
+  readonly isDatabaseShared?: boolean;
   /** The data folder; only for operators. */
   readonly data?: string;
+}
+
+/** A node: a service that shares its database with others. */
+export interface NodeView {
+  readonly id: string;
+  readonly name: string;
+  /** The version of Platen. */
+  readonly version: string;
+  readonly windows: number;
+  /** The number of running jobs, at most five seconds ago. */
+  readonly running: number;
+  /** When the node started. */
+  readonly started: number;
+  /** Whether this node has answered the call. */
+  readonly isThis: boolean;
+  /** Whether an operator has asked the node to accept no further jobs. */
+  readonly isDraining: boolean;
+  /** How long the node has sent no heartbeat; absent while it sends them. */
+  readonly silentMs?: number;
+  /** Why the node accepts no jobs; absent if it does. */
+  readonly problem?: string;
 }
 
 export interface JobListView {

@@ -1,6 +1,7 @@
 /** Builds the console, which HTTP and the desktop window both use, and implements the call `state`. */
 import { join } from 'node:path';
 import { openCalls, type ConsoleCallHandler, type Handlers } from './calls.ts';
+import { nodeCalls, type NodeCallDependencies } from './node-calls.ts';
 import { jobCalls, type JobCallDependencies } from './job-calls.ts';
 import { openOutputs, outputReader, type Outputs, type ReadOutput } from './outputs.ts';
 import { operatorCalls, type OperatorCallDependencies } from './operator-calls.ts';
@@ -26,7 +27,8 @@ type ConsoleDependencies = StateDependencies &
   Omit<JobCallDependencies, 'baseUrl'> &
   Omit<RunDependencies, 'outputs'> &
   Pick<Handlers, 'selfTest'> &
-  Omit<OperatorCallDependencies, 'state'>;
+  Omit<OperatorCallDependencies, 'state'> &
+  NodeCallDependencies;
 
 export function openConsole(dependencies: ConsoleDependencies): Console {
   const outputs = openOutputs(join(dependencies.workFolder, 'outputs'));
@@ -37,6 +39,7 @@ export function openConsole(dependencies: ConsoleDependencies): Console {
     selfTest: dependencies.selfTest,
     ...jobCalls({ ...dependencies, baseUrl }),
     ...operatorCalls({ ...dependencies, state }),
+    ...nodeCalls(dependencies),
   };
   return {
     call: openCalls(handlers),
@@ -52,6 +55,7 @@ interface StateDependencies {
   readonly settings: Settings & { readonly data: string };
   readonly versions: Versions;
   readonly accounts: Pick<AccountBook, 'find'>;
+  readonly store: { readonly isShared: boolean };
   readonly engine: WorkState;
   readonly inputQueue: WorkState;
   /** Returns why no job is accepted at the moment, or undefined. */
@@ -69,7 +73,7 @@ interface WorkState {
 }
 
 function stateCall(dependencies: StateDependencies): Handlers['state'] {
-  const { settings, versions, accounts, engine, inputQueue } = dependencies;
+  const { settings, versions, accounts, engine, inputQueue, store } = dependencies;
   return async (_input, caller, baseUrl) => {
     const { working, waiting } = engine.state;
     return {
@@ -83,7 +87,11 @@ function stateCall(dependencies: StateDependencies): Handlers['state'] {
       network: settings.network,
       maxUpload: settings['max-upload'],
       debugLogKeepMs: settings['debug-log-keep'],
-      ...(caller.operator && { data: settings.data, hotFolders: dependencies.hotFolders() }),
+      ...(caller.operator && {
+        data: settings.data,
+        hotFolders: dependencies.hotFolders(),
+        isDatabaseShared: store.isShared,
+      }),
     };
   };
 }

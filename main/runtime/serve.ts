@@ -159,6 +159,8 @@ export async function serve(runtime: Runtime): Promise<void> {
   });
   const console = openConsole({
     ...serviceDependencies,
+    store: accounting.store,
+    node: accounting.node,
     selfTest,
     hotFolders: () => hotFolders.states,
     url: () => address.url,

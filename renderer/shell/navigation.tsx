@@ -7,7 +7,10 @@ import { show, view, viewNames, type ViewName } from '../state/current-view.ts';
 
 export function Navigation() {
   const isOperator = service.value?.account.operator === true;
-  const visibleViews = viewNames.filter((name) => isOperator || !views[name].operator);
+  const isShared = service.value?.isDatabaseShared === true;
+  const visibleViews = viewNames.filter(
+    (name) => (isOperator || !views[name].operator) && (isShared || !views[name].shared),
+  );
   return (
     <nav class="rail" aria-label={t('nav.label')}>
       <img class="rail-mark" src={mark} alt="Platen" />

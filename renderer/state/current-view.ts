@@ -1,7 +1,7 @@
 /** The current view. The URL fragment contains it, so that the Back button works and views can be linked. */
 import { computed, signal } from '@preact/signals';
 
-export const viewNames = ['try', 'compare', 'jobs', 'accounts', 'settings', 'about'] as const;
+export const viewNames = ['try', 'compare', 'jobs', 'accounts', 'nodes', 'settings', 'about'] as const;
 
 export type ViewName = (typeof viewNames)[number];
 

@@ -3,6 +3,7 @@ import { accounts } from './de/accounts.ts';
 import { call } from './de/call.ts';
 import { explain } from './de/explain.ts';
 import { jobs } from './de/jobs.ts';
+import { nodes } from './de/nodes.ts';
 import { run } from './de/run.ts';
 import { settings } from './de/settings.ts';
 import { shell } from './de/shell.ts';
@@ -18,4 +19,5 @@ export const de: Readonly<Record<TextKey, string>> = {
   ...explain,
   ...settings,
   ...accounts,
+  ...nodes,
 };

@@ -3,6 +3,7 @@ import { accounts } from './en/accounts.ts';
 import { call } from './en/call.ts';
 import { explain } from './en/explain.ts';
 import { jobs } from './en/jobs.ts';
+import { nodes } from './en/nodes.ts';
 import { run } from './en/run.ts';
 import { settings } from './en/settings.ts';
 import { shell } from './en/shell.ts';
@@ -17,6 +18,7 @@ export const en = {
   ...explain,
   ...settings,
   ...accounts,
+  ...nodes,
 } as const;
 
 export type TextKey = keyof typeof en;

@@ -1,5 +1,14 @@
 /** The table of views: the title, icon, component and permission of each view. */
-import { Columns2, FlaskConical, Info, ListOrdered, Settings2, Users, type LucideIcon } from 'lucide-preact';
+import {
+  Columns2,
+  FlaskConical,
+  Info,
+  ListOrdered,
+  Server,
+  Settings2,
+  Users,
+  type LucideIcon,
+} from 'lucide-preact';
 import type { ComponentType } from 'preact';
 import type { ViewName } from '../state/current-view.ts';
 import type { TextKey } from '../texts/text.ts';
@@ -7,6 +16,7 @@ import { AboutView } from './about.tsx';
 import { AccountsView } from './accounts.tsx';
 import { CompareView } from './compare.tsx';
 import { JobsView } from './jobs.tsx';
+import { NodesView } from './nodes.tsx';
 import { SettingsView } from './settings.tsx';
 import { TryView } from './try.tsx';
 
@@ -16,6 +26,8 @@ interface ViewRow {
   readonly view: ComponentType;
   /** Whether only operators see the view. */
   readonly operator?: true;
+  /** Whether only consoles of a service that may share its database have the view. */
+  readonly shared?: true;
   /** Whether the view is at the end of the navigation. */
   readonly last?: true;
 }
@@ -25,6 +37,7 @@ export const views: Readonly<Record<ViewName, ViewRow>> = {
   compare: { title: 'nav.compare', icon: Columns2, view: CompareView },
   jobs: { title: 'nav.jobs', icon: ListOrdered, view: JobsView },
   accounts: { title: 'nav.accounts', icon: Users, view: AccountsView, operator: true },
+  nodes: { title: 'nav.nodes', icon: Server, view: NodesView, operator: true, shared: true },
   settings: { title: 'nav.settings', icon: Settings2, view: SettingsView, operator: true },
   about: { title: 'nav.about', icon: Info, view: AboutView, last: true },
 };

@@ -7,6 +7,7 @@ export const shell: Readonly<Record<keyof typeof english, string>> = {
   'nav.compare': 'Vergleichen',
   'nav.jobs': 'Aufträge',
   'nav.accounts': 'Konten',
+  'nav.nodes': 'Knoten',
   'nav.settings': 'Einstellungen',
   'nav.about': 'Info',
   'skip.to.content': 'Zum Inhalt springen',

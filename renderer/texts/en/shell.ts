@@ -5,6 +5,7 @@ export const shell = {
   'nav.compare': 'Compare',
   'nav.jobs': 'Jobs',
   'nav.accounts': 'Accounts',
+  'nav.nodes': 'Nodes',
   'nav.settings': 'Settings',
   'nav.about': 'About',
   'skip.to.content': 'Skip to content',

@@ -1,0 +1,32 @@
+/** English texts of the nodes that share a database. */
+export const nodes = {
+  'nodes.name': 'Name',
+  'nodes.state': 'State',
+  'nodes.running': 'Running jobs',
+  'nodes.windows': 'Windows',
+  'nodes.version': 'Version',
+  'nodes.started': 'Started',
+  'nodes.actions': 'Actions',
+  'nodes.this': 'this node',
+  'nodes.state.running': 'Running',
+  'nodes.state.draining': 'Draining',
+  'nodes.state.drained': 'Drained',
+  'nodes.state.problem': 'Accepts no jobs',
+  'nodes.state.silent': 'No response for {seconds} s',
+  'nodes.note':
+    'After 20 seconds without a response, other nodes give back the jobs of a node and the credits they reserved, and the node disappears from this list.',
+  'nodes.none': 'No nodes',
+  'nodes.none.sentence': 'This service does not share its accounts with other nodes.',
+  'nodes.drain': 'Drain',
+  'nodes.drain.of': 'Drain {name}',
+  'nodes.drain.title': 'Drain {name}?',
+  'nodes.drain.sentence':
+    'The node accepts no further jobs within 5 seconds, and finishes its running jobs. Then you can stop it. A restart ends the drain.',
+  'nodes.drain.done': '{name} accepts no further jobs.',
+  'nodes.undo': 'Undo drain',
+  'nodes.undo.of': 'Undo drain of {name}',
+  'nodes.undo.title': 'Let {name} accept jobs again?',
+  'nodes.undo.sentence': 'The node accepts jobs again within 5 seconds.',
+  'nodes.undo.do': 'Accept jobs',
+  'nodes.undo.done': '{name} accepts jobs again.',
+} as const;

@@ -114,7 +114,7 @@ describe('The Kubernetes manifest', () => {
 
   test('selects the nodes of its deployment, and gives a drain enough time', () => {
     const [, deployment, service, budget] = parseAllDocuments(manifest).map(
-      (document) => document.toJS() as Manifest,
+      (document) => document.toJS() as KubernetesObject,
     );
     const pod = deployment?.spec.template;
     assert.deepEqual(pod?.metadata.labels, { app: 'platen' });
@@ -128,7 +128,7 @@ describe('The Kubernetes manifest', () => {
   });
 });
 
-interface Manifest {
+interface KubernetesObject {
   readonly spec: {
     readonly selector: object;
     readonly template: {

@@ -15,6 +15,8 @@ export interface ClusterNode extends Service {
 }
 
 export interface Cluster extends AsyncDisposable {
+  /** The address of the database. */
+  readonly url: string;
   readonly database: Database;
   readonly nodes: readonly ClusterNode[];
   /** Returns the jobs of an account with this tag. */
@@ -50,6 +52,7 @@ export async function startCluster(
   const { database } = await openPostgres({ location: locationOf(created.url) });
   const rows = await database.selectFrom('nodes').select(['id', 'name']).execute();
   return {
+    url: created.url,
     database,
     nodes,
     jobsTagged: (tag) => database.selectFrom('jobs').selectAll().where('tag', '=', tag).execute(),

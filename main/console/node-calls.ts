@@ -1,5 +1,5 @@
 /** The console calls about the nodes that share the database. Only operators may make them. */
-import type { Store } from '../accounts/store/open-store.ts';
+import type { Store } from '../accounts/store/store.ts';
 import { listNodes, lostAfterMs, setDraining } from '../accounts/nodes/node-records.ts';
 import { Failure } from '../failure/failure.ts';
 import type { ServiceLog } from '../log/service-log.ts';

@@ -12,6 +12,8 @@ export interface ClusterNode extends Service {
   readonly port: number;
   /** Kills all processes of the node with SIGKILL, as a power failure does. Afterwards, its port refuses connections. */
   readonly kill: () => Promise<void>;
+  /** Stops all processes of the node, as the suspension of a virtual machine does. Returns a function that lets them go on. */
+  readonly suspend: () => () => void;
 }
 
 export interface Cluster extends AsyncDisposable {
@@ -33,8 +35,16 @@ export async function startNode(name: string, url: string, flags: readonly strin
     ...service,
     name,
     port,
+    suspend() {
+      const pids = signalAll(service, 'SIGSTOP');
+      return () => {
+        for (const pid of pids) send(pid, 'SIGCONT');
+      };
+    },
     async kill() {
-      await killAll(service);
+      const exited = new Promise((resolve) => service.process.once('exit', resolve));
+      signalAll(service, 'SIGKILL');
+      await exited;
       // A process that has just been killed still accepts connections.
       await waitUntil('the port refuses connections', async () => !(await isListening(port)));
     },
@@ -65,18 +75,17 @@ export async function startCluster(
   };
 }
 
-/** Kills the launcher first, so that it restarts nothing. */
-async function killAll({ process: launcher }: Service): Promise<void> {
-  const pid = launcher.pid ?? 0;
-  const others = descendantsOf(pid);
-  const exited = new Promise((resolve) => launcher.once('exit', resolve));
-  launcher.kill('SIGKILL');
-  for (const other of others) {
-    try {
-      process.kill(other, 'SIGKILL');
-    } catch {
-      // The process has ended.
-    }
+/** Sends a signal to all processes of a service, the launcher first, so that it restarts nothing. Returns their ids. */
+function signalAll({ process: { pid = 0 } }: Service, signal: NodeJS.Signals): readonly number[] {
+  const pids = [pid, ...descendantsOf(pid)];
+  for (const id of pids) send(id, signal);
+  return pids;
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // The process has ended.
   }
-  await exited;
 }

@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { basic } from '../../support/service/job-record.ts';
 import { send } from '../../support/service/convert.ts';
-import { killNode, startCluster, suspendNode, type Cluster } from '../../support/service/nodes.ts';
-import { postgresMissing } from '../../support/postgres/server.ts';
+import { startNode } from '../../support/cluster/nodes.ts';
+import { openPostgres } from '../../../main/accounts/store/postgres/postgres-database.ts';
+import type { Database } from '../../../main/accounts/store/tables.ts';
+import { locationOf } from '../../support/postgres/databases.ts';
+import { postgresMissing, startPostgres, type PostgresServer } from '../../support/postgres/server.ts';
 import { serveWeb } from '../../support/servers/web-server.ts';
 import { quickSettings } from '../../support/service/hot-folder.ts';
 import { runPlaten, temporaryFolder, type Service } from '../../support/service/service.ts';
@@ -38,29 +41,32 @@ async function heldPage() {
 }
 
 describe('Two services with one database', { skip: postgresMissing }, () => {
-  let cluster: Cluster;
+  let postgres: PostgresServer;
+  let url: string;
+  let database: Database;
   let east: Service;
   let west: Service;
 
   before(async () => {
-    cluster = await startCluster();
-    [east, west] = await Promise.all([cluster.startNode('east'), cluster.startNode('west')]);
+    postgres = await startPostgres();
+    url = await postgres.createDatabase('platen');
+    ({ database } = await openPostgres({ location: locationOf(url) }));
+    [east, west] = await Promise.all([start('east'), start('west')]);
   });
 
   after(async () => {
     await Promise.all([east, west].map((service) => service[Symbol.asyncDispose]()));
-    await cluster[Symbol.asyncDispose]();
+    await database.destroy();
+    await postgres[Symbol.asyncDispose]();
   });
 
-  const held = () => heldCredits(cluster);
+  const start = (name: string, flags: readonly string[] = []) =>
+    startNode(name, url, ['--accounts', 'ann:key:100,bob:key,cyd:key:5', ...flags]);
+
+  const held = () => heldCredits(database);
   const spentBy = async (name: string) =>
-    (
-      await cluster.database
-        .selectFrom('accounts')
-        .select('spent')
-        .where('name', '=', name)
-        .executeTakeFirstOrThrow()
-    ).spent;
+    (await database.selectFrom('accounts').select('spent').where('name', '=', name).executeTakeFirstOrThrow())
+      .spent;
 
   test('share accounts, credits, job records and debug logs', async () => {
     const first = await send(east, { text: '<p>first</p>', debug_log: true, tag: 'shared' }, ann);
@@ -82,20 +88,12 @@ describe('Two services with one database', { skip: postgresMissing }, () => {
   });
 
   test('enforce the limits of an account together', async () => {
-    await cluster.database
-      .updateTable('accounts')
-      .set({ jobs_per_minute: 2 })
-      .where('name', '=', 'bob')
-      .execute();
+    await database.updateTable('accounts').set({ jobs_per_minute: 2 }).where('name', '=', 'bob').execute();
     const statuses: number[] = [];
     for (const service of [east, west, east, west])
       statuses.push((await send(service, { text: 'x' }, bob)).status);
     assert.deepEqual(statuses, [200, 200, 429, 429]);
-    await cluster.database
-      .updateTable('accounts')
-      .set({ jobs_per_minute: null })
-      .where('name', '=', 'bob')
-      .execute();
+    await database.updateTable('accounts').set({ jobs_per_minute: null }).where('name', '=', 'bob').execute();
   });
 
   test('charge an account with few credits exactly, however the jobs are distributed', async () => {
@@ -104,7 +102,7 @@ describe('Two services with one database', { skip: postgresMissing }, () => {
       Array.from({ length: 12 }, (_, index) => send(index % 2 === 0 ? east : west, { text: 'x' }, cyd)),
     );
     assert.equal(answers.filter(({ status }) => status === 200).length, 5);
-    const row = await cluster.database
+    const row = await database
       .selectFrom('accounts')
       .selectAll()
       .where('name', '=', 'cyd')
@@ -113,13 +111,13 @@ describe('Two services with one database', { skip: postgresMissing }, () => {
   });
 
   test('make at most four round trips to the database for a job', async () => {
-    await cluster.postgres.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements', 'platen');
+    await postgres.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements', 'platen');
     const jobs = 10;
     // Logins and use times are recorded before.
     await send(east, { text: 'x' }, bob);
-    await cluster.postgres.query('SELECT pg_stat_statements_reset()', 'platen');
+    await postgres.query('SELECT pg_stat_statements_reset()', 'platen');
     for (let job = 0; job < jobs; job += 1) await send(east, { text: 'x' }, bob);
-    const [{ calls } = { calls: 0 }] = await cluster.postgres.query<{ calls: number }>(
+    const [{ calls } = { calls: 0 }] = await postgres.query<{ calls: number }>(
       `SELECT sum(calls)::int AS calls FROM pg_stat_statements
        WHERE toplevel AND query NOT LIKE '%nodes%' AND query NOT LIKE '%pg_stat%' AND query NOT LIKE '%released%'`,
       'platen',
@@ -128,7 +126,7 @@ describe('Two services with one database', { skip: postgresMissing }, () => {
   });
 
   test('are listed and drained with the platen command', async () => {
-    const database = ['--database', cluster.url, '--data', east.data];
+    const database = ['--database', url, '--data', east.data];
     const list = await runPlaten(['node', 'list', '--json', ...database]);
     assert.equal(list.code, 0, list.err);
     const nodes = JSON.parse(list.out) as { name: string; state: string }[];
@@ -150,14 +148,7 @@ describe('Two services with one database', { skip: postgresMissing }, () => {
   });
 
   test('are upgraded one after another: the command says that both can go on', async () => {
-    const { code, out } = await runPlaten([
-      'upgrade',
-      '--check',
-      '--database',
-      cluster.url,
-      '--data',
-      east.data,
-    ]);
+    const { code, out } = await runPlaten(['upgrade', '--check', '--database', url, '--data', east.data]);
     assert.equal(code, 0);
     assert.match(out, /up to date/);
     assert.match(out, /node east: runs version/);
@@ -165,7 +156,7 @@ describe('Two services with one database', { skip: postgresMissing }, () => {
   });
 
   test('name their node in the metrics', async () => {
-    const operator = await cluster.startNode('third', { flags: ['--demo', 'on'] });
+    const operator = await start('third');
     await using _third = operator;
     const text = await (await fetch(`${operator.url}/metrics`, { headers: ann })).text();
     assert.match(text, /^platen_database_up\{node="third"\} 1$/m);
@@ -173,15 +164,15 @@ describe('Two services with one database', { skip: postgresMissing }, () => {
 
   test('give back what killed and suspended nodes held; a suspended one cannot charge it when it wakes up', async () => {
     await using page = await heldPage();
-    const victim = await cluster.startNode('victim', { flags: page.flags });
-    await using sleeper = await cluster.startNode('sleeper', { flags: page.flags });
+    const victim = await start('victim', page.flags);
+    await using sleeper = await start('sleeper', page.flags);
     const before = await spentBy('ann');
     const broken = send(victim, { url: page.url }, ann).catch(() => undefined);
     const answer = send(sleeper, { url: page.url }, ann).catch(() => undefined);
     await waitUntil('both jobs run', () => page.requests() === 2);
     assert.equal(await held(), 2);
-    const wakeUp = suspendNode(sleeper);
-    killNode(victim);
+    const wakeUp = sleeper.suspend();
+    await victim.kill();
     const began = performance.now();
     assert.equal(await broken, undefined);
     await waitUntil('the credits are given back', async () => (await held()) === 0, 40_000);
@@ -197,11 +188,11 @@ describe('Two services with one database', { skip: postgresMissing }, () => {
 
   test('finish running conversions while the database is away, refuse others, and charge later', async () => {
     await using page = await heldPage();
-    await using node = await cluster.startNode('patient', { flags: page.flags });
+    await using node = await start('patient', page.flags);
     const before = await spentBy('ann');
     const running = send(node, { url: page.url }, ann);
     await waitUntil('the job runs', () => page.requests() === 1);
-    await cluster.postgres.stop('immediate');
+    await postgres.stop('immediate');
     const asked = performance.now();
     const refused = await send(node, { text: 'x' }, ann);
     assert.deepEqual([refused.status, refused.headers.get('x-service-reason-code')], [503, '503']);
@@ -214,7 +205,7 @@ describe('Two services with one database', { skip: postgresMissing }, () => {
     );
     page.release();
     assert.equal((await running).status, 200);
-    await cluster.postgres.start();
+    await postgres.start();
     await waitUntil('the job is charged', async () => (await spentBy('ann')) === before + 1);
     await waitUntil('it works again', async () => (await send(node, { text: 'x' }, ann)).status === 200);
     const lines = node
@@ -232,15 +223,15 @@ describe('Two services with one database', { skip: postgresMissing }, () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'platen.json'), JSON.stringify(quickSettings));
     const flags = ['--hot-folders', folder];
-    const first = await cluster.startNode('first', { flags });
+    const first = await start('first', flags);
     const isConverted = (name: string) => () => existsSync(join(folder, name));
     writeFileSync(join(folder, 'one.html'), '<p>one</p>');
     await waitUntil('the first node converts', isConverted('one.pdf'));
-    await using second = await cluster.startNode('second', { flags });
+    await using second = await start('second', flags);
     await waitUntil('the second node stands by', () =>
       second.log().includes('another node converts the files of this folder'),
     );
-    killNode(first);
+    await first.kill();
     const killed = performance.now();
     writeFileSync(join(folder, 'two.html'), '<p>two</p>');
     await waitUntil('the second node converts', isConverted('two.pdf'));
@@ -250,7 +241,7 @@ describe('Two services with one database', { skip: postgresMissing }, () => {
   });
 });
 
-async function heldCredits({ database }: Cluster): Promise<number> {
+async function heldCredits(database: Database): Promise<number> {
   const { reserved } = await database
     .selectFrom('jobs')
     .select(({ fn }) => fn.sum<number | null>('reserved').as('reserved'))

@@ -7,11 +7,11 @@ import type { Service } from './service.ts';
 
 type Url = Pick<Service, 'url'>;
 
-type Caller = readonly [service: Url, authorization: string];
+type JobCaller = readonly [service: Url, authorization: string];
 
 /** Sends POST /jobs. `key`: the header Idempotency-Key. */
 export function submit(
-  ...[service, authorization, fields, { key } = {}]: [...Caller, fields: Fields, options?: { key?: string }]
+  ...[service, authorization, fields, { key } = {}]: [...JobCaller, fields: Fields, options?: { key?: string }]
 ): Promise<Response> {
   return fetch(`${service.url}/jobs`, {
     method: 'POST',

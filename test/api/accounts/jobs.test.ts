@@ -53,9 +53,10 @@ describe('Job records:', () => {
     );
     const [job] = (await listJobs(service, basic('ann'))).jobs;
     assert.ok(job);
-    const { received_at, ended_at, stages, ...facts } = job;
+    const { received_at, started_at, ended_at, stages, ...facts } = job;
     assert.deepEqual(facts, {
       id: headers.get('x-service-job-id'),
+      state: 'done',
       account: 'ann',
       tag: 'bill 7',
       input: 'text',
@@ -71,7 +72,12 @@ describe('Job records:', () => {
       total_pages: 1,
       consumed_credits: 1,
       debug_log: headers.get('x-service-debug-log'),
+      priority: null,
+      callback_url: null,
+      keep: null,
+      expires_at: null,
     });
+    assert.equal(started_at, received_at);
     assert.ok(Date.parse(received_at) <= Date.parse(ended_at ?? ''));
     assert.ok((stages?.print ?? 0) > 0);
     assert.equal((await fetch(job.debug_log ?? '')).status, 200);
@@ -169,8 +175,10 @@ describe('Job records:', () => {
     assert.match(await nobody.text(), /^400\.311 - The value 'nobody' of account/);
     const unknown = await get(service, '/jobs?limt=3', basic('bob'));
     assert.match(await unknown.text(), /^400\.303 - .*did you mean limit\?/);
-    const posted = await fetch(`${service.url}/jobs`, { method: 'POST', headers: as('bob') });
-    assert.deepEqual([posted.status, posted.headers.get('allow')], [405, 'GET']);
+    const state = await get(service, '/jobs?state=late', basic('bob'));
+    assert.match(await state.text(), /^400\.311 - The value 'late' of state .* queued, running, done/);
+    const put = await fetch(`${service.url}/jobs`, { method: 'PUT', headers: as('bob') });
+    assert.deepEqual([put.status, put.headers.get('allow')], [405, 'GET, POST']);
   });
 
   test('of 200 simultaneous requests, exactly as many succeed as there are credits', async () => {

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { AccountFacts, KeyFacts } from '../accounts/account.ts';
+import type { JobState } from '../accounts/store/job-records.ts';
 import type { JobOutcome } from '../accounts/store/tables.ts';
 import type { LogEvent, Versions } from '../log/events.ts';
 import type { Finding } from '../log/findings/finding.ts';
@@ -13,7 +14,9 @@ import type { SettingView } from '../settings/setting-view.ts';
 export type { SettingView };
 
 const name = z.string().min(1).max(200);
-const jobId = z.string().regex(/^[0-9a-z]{26}$/, 'the id of a job');
+/** The ids of jobs; those of the outputs of runs are longer. */
+export const jobIdPattern = /^[0-9a-z]{26}$/;
+const jobId = z.string().regex(jobIdPattern, 'the id of a job');
 const credits = z.union([z.literal('unlimited'), z.int().min(0)]);
 const limit = z.union([z.literal('none'), z.int().min(1)]);
 const change = {
@@ -39,14 +42,17 @@ export const calls = {
       /** Only jobs older than this one. */
       before: jobId.optional(),
       account: name.optional(),
+      /** `under way`: running. */
       outcome: z
-        .enum(['converted', 'failed', 'caller gone', 'interrupted', 'canceled', 'under way'])
+        .enum(['converted', 'failed', 'caller gone', 'interrupted', 'canceled', 'queued', 'under way'])
         .optional(),
       /** Only jobs whose tag, id or message contains this text, in any case. */
       text: z.string().max(200).optional(),
     }),
   },
   job: { right: 'everybody', input: z.strictObject({ id: jobId }) },
+  /** Cancels an asynchronous job that waits or runs. */
+  cancelJob: { right: 'everybody', input: z.strictObject({ id: jobId }) },
   log: { right: 'everybody', input: z.strictObject({ job: jobId }) },
   pause: { right: 'operator', input: z.strictObject({}) },
   resume: { right: 'operator', input: z.strictObject({}) },
@@ -88,6 +94,7 @@ export interface CallResults {
   readonly state: ConsoleState;
   readonly jobs: JobListView;
   readonly job: JobView;
+  readonly cancelJob: JobView;
   readonly log: DebugLogView;
   readonly pause: ConsoleState;
   readonly resume: ConsoleState;
@@ -202,8 +209,13 @@ export interface JobView {
   readonly outputFormat: string | null;
   /** The given options, with secrets masked and contents replaced by their lengths. */
   readonly parameters: Readonly<Record<string, string>> | null;
-  /** Null while the job runs. */
+  /** Null while the job waits or runs. */
   readonly outcome: JobOutcome | null;
+  readonly state: JobState;
+  /** Whether the job was submitted with POST /jobs. Only such a job can be canceled here. */
+  readonly isAsynchronous: boolean;
+  /** The file name of an output that is kept, which the bridge returns for the id of the job; null if there is none. */
+  readonly outputName: string | null;
   readonly status: number | null;
   readonly reason: number | null;
   readonly message: string | null;

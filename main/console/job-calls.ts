@@ -1,8 +1,15 @@
 /** The console calls that read job records and debug logs. */
 import type { Account } from '../accounts/account.ts';
 import type { AccountBook } from '../accounts/accounts.ts';
-import { hasReadableLog, type JobRecord } from '../accounts/store/job-records.ts';
+import {
+  hasReadableLog,
+  isAsynchronous,
+  stateOf,
+  type JobFilter,
+  type JobRecord,
+} from '../accounts/store/job-records.ts';
 import { accountOfRequestedJobs, type Jobs } from '../accounts/jobs.ts';
+import type { AsynchronousJobs } from '../asynchronous-jobs/asynchronous-jobs.ts';
 import type { ClosingLogs } from '../conversion/job-log.ts';
 import { Failure } from '../failure/failure.ts';
 import type { DebugLogs } from '../log/debug-logs.ts';
@@ -11,12 +18,14 @@ import { counted } from '../log/findings/phrases.ts';
 import { summaryOf } from '../log/job-summary.ts';
 import type { Settings } from '../settings/table.ts';
 import type { Handlers } from './calls.ts';
-import type { JobView } from './contract.ts';
+import type { JobView, ParsedInputOf } from './contract.ts';
+import type { OutputWithBytes } from './outputs.ts';
 
 export interface JobCallDependencies {
   readonly settings: Pick<Settings, 'debug-log-keep'>;
   readonly accounts: Pick<AccountBook, 'find'>;
   readonly jobs: Pick<Jobs, 'list' | 'find'>;
+  readonly asynchronousJobs: Pick<AsynchronousJobs, 'remove' | 'resultOf' | 'readOutput'>;
   readonly debugLogs: Pick<DebugLogs, 'read'>;
   readonly closingLogs: Pick<ClosingLogs, 'closed'>;
   /** Returns the service's address, for callers that do not send one. */
@@ -24,16 +33,24 @@ export interface JobCallDependencies {
 }
 
 /** Returns the handlers. Callers see the jobs of their own account, operators all jobs. */
-export function jobCalls(dependencies: JobCallDependencies): Pick<Handlers, 'jobs' | 'job' | 'log'> {
+export function jobCalls(
+  dependencies: JobCallDependencies,
+): Pick<Handlers, 'jobs' | 'job' | 'cancelJob' | 'log'> {
   const { accounts, jobs } = dependencies;
   const view = (job: JobRecord) => viewOf(job, dependencies);
   return {
     async jobs({ account: named, before, outcome, text, limit }, caller) {
       const account = await accountOfRequestedJobs(accounts, caller, named);
-      const page = await jobs.list({ account, before, outcome, text, limit });
+      const page = await jobs.list({ account, before, ...filterOf(outcome), text, limit });
       return { jobs: page.jobs.map(view), next: page.next };
     },
     job: async ({ id }, caller) => view(await findJob(dependencies, id, caller)),
+    async cancelJob({ id }, caller) {
+      const job = await findJob(dependencies, id, caller);
+      // Removing an ended job would delete its output.
+      if (job.outcome === null) await dependencies.asynchronousJobs.remove(job);
+      return view(await findJob(dependencies, id, caller));
+    },
     async log({ job: id }, caller, baseUrl = dependencies.baseUrl()) {
       const job = await findJob(dependencies, id, caller);
       if (job.debug_log === null) throw neverRecorded(job);
@@ -46,9 +63,31 @@ export function jobCalls(dependencies: JobCallDependencies): Pick<Handlers, 'job
   };
 }
 
+function filterOf(outcome: ParsedInputOf<'jobs'>['outcome']): Pick<JobFilter, 'outcome' | 'state'> {
+  if (outcome === 'queued') return { state: 'queued' };
+  return outcome === 'under way' ? { state: 'running' } : { outcome };
+}
+
+/**
+ * Returns the output of an asynchronous job, for the desktop window, which does not stream.
+ * @throws Failure of the job; notFound, jobNotEnded, outputGone
+ */
+export async function readJobOutput(
+  dependencies: Pick<JobCallDependencies, 'jobs' | 'asynchronousJobs'>,
+  id: string,
+  caller: Account,
+): Promise<OutputWithBytes> {
+  const result = dependencies.asynchronousJobs.resultOf(await findJob(dependencies, id, caller));
+  if (result.kind === 'failure') throw result.failure;
+  const { file, name, contentType: type } = result.output;
+  const parts: Uint8Array[] = [];
+  for await (const part of dependencies.asynchronousJobs.readOutput(id, file)) parts.push(part);
+  return { name, type, bytes: Buffer.concat(parts) };
+}
+
 /** Returns the job. @throws Failure notFound, also for a job of another account unless the caller is an operator */
 async function findJob(
-  { jobs }: JobCallDependencies,
+  { jobs }: Pick<JobCallDependencies, 'jobs'>,
   id: string,
   { id: callerId, operator }: Account,
 ): Promise<JobRecord> {
@@ -57,7 +96,18 @@ async function findJob(
   throw new Failure('notFound', 'Your account has no job with this id.');
 }
 
-function viewOf(job: JobRecord, { settings }: Pick<JobCallDependencies, 'settings'>): JobView {
+function outputNameOf(job: JobRecord, { asynchronousJobs }: Pick<JobCallDependencies, 'asynchronousJobs'>) {
+  if (job.outcome !== 'converted' || !isAsynchronous(job) || job.expires_at === null) return null;
+  const isExpired = job.expires_at <= Date.now();
+  const result = isExpired ? undefined : asynchronousJobs.resultOf(job);
+  return result?.kind === 'output' ? result.output.name : null;
+}
+
+function viewOf(
+  job: JobRecord,
+  dependencies: Pick<JobCallDependencies, 'settings' | 'asynchronousJobs'>,
+): JobView {
+  const { settings } = dependencies;
   const { id, account, tag, input, parameters, stages, outcome, status, reason, message } = job;
   return {
     id,
@@ -68,6 +118,9 @@ function viewOf(job: JobRecord, { settings }: Pick<JobCallDependencies, 'setting
     outputFormat: job.output_format,
     parameters: parameters === null ? null : (JSON.parse(parameters) as Record<string, string>),
     outcome,
+    state: stateOf(job),
+    isAsynchronous: isAsynchronous(job),
+    outputName: outputNameOf(job, dependencies),
     status,
     reason,
     message,

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { openCalls, type ConsoleCallHandler, type Handlers } from './calls.ts';
 import { nodeCalls, type NodeCallDependencies } from './node-calls.ts';
-import { jobCalls, type JobCallDependencies } from './job-calls.ts';
+import { jobCalls, readJobOutput, type JobCallDependencies } from './job-calls.ts';
 import { openOutputs, outputReader, type Outputs, type ReadOutput } from './outputs.ts';
 import { operatorCalls, type OperatorCallDependencies } from './operator-calls.ts';
 import { openRuns, type RunDependencies, type StartRun } from './runs.ts';
@@ -13,7 +13,7 @@ import { Failure } from '../failure/failure.ts';
 import type { Versions } from '../log/events.ts';
 import type { Pause } from '../conversion/admission.ts';
 import type { Settings } from '../settings/table.ts';
-import type { HotFolderState, ConsoleState } from './contract.ts';
+import { jobIdPattern, type HotFolderState, type ConsoleState } from './contract.ts';
 
 export interface Console {
   readonly call: ConsoleCallHandler;
@@ -41,11 +41,13 @@ export function openConsole(dependencies: ConsoleDependencies): Console {
     ...operatorCalls({ ...dependencies, state }),
     ...nodeCalls(dependencies),
   };
+  const readRunOutput = outputReader(outputs);
   return {
     call: openCalls(handlers),
     run: openRuns({ ...dependencies, outputs }),
     outputs,
-    output: outputReader(outputs),
+    output: (id, account) =>
+      jobIdPattern.test(id) ? readJobOutput(dependencies, id, account) : readRunOutput(id, account),
   };
 }
 

@@ -14,7 +14,10 @@ export interface OperatorCallDependencies
   readonly restart?: (() => void) | undefined;
 }
 
-type OperatorCalls = Omit<Handlers, 'state' | 'jobs' | 'job' | 'log' | 'selfTest' | 'nodes' | 'drainNode'>;
+type OperatorCalls = Omit<
+  Handlers,
+  'state' | 'jobs' | 'job' | 'cancelJob' | 'log' | 'selfTest' | 'nodes' | 'drainNode'
+>;
 
 export function operatorCalls(dependencies: OperatorCallDependencies): OperatorCalls {
   const { pause, state, log } = dependencies;

@@ -161,6 +161,7 @@ export async function serve(runtime: Runtime): Promise<void> {
     ...serviceDependencies,
     store: accounting.store,
     node: accounting.node,
+    asynchronousJobs,
     selfTest,
     hotFolders: () => hotFolders.states,
     url: () => address.url,

@@ -17,7 +17,7 @@ export interface Bridge {
    * (browser). @throws ServiceError like `call`
    */
   readonly run: (form: RunForm, onEvent: (event: RunEvent) => void, signal: AbortSignal) => Promise<void>;
-  /** Returns the output of a run. @throws ServiceError like `call`, for example if the output has expired */
+  /** Returns the output of a run, or of an asynchronous job by the id of the job. @throws ServiceError like `call`, for example if the output has expired */
   readonly output: (id: string) => Promise<Blob>;
   /** Native functions; tray window only. */
   readonly native?: NativeFunctions;
@@ -40,7 +40,7 @@ export interface NativeFunctions {
   readonly watch: (id: string, onChange: () => void) => () => void;
   /** Returns the text of a picked file. */
   readonly readText: (id: string) => Promise<string>;
-  /** Shows a save dialog and saves the output of a run. Resolves to false if the user cancels. */
+  /** Shows a save dialog and saves an output; see Bridge.output. Resolves to false if the user cancels. */
   readonly saveOutput: (output: string, name: string) => Promise<boolean>;
   /** Opens a page of the service in the default browser; other URLs are refused. */
   readonly openLink: (url: string) => Promise<void>;

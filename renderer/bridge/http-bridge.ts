@@ -18,8 +18,16 @@ export function openHttpBridge(): Bridge {
       const response = await request('/console/run', { method: 'POST', body: bodyOf(form), signal });
       for await (const line of linesOf(response)) onEvent(JSON.parse(line) as RunEvent);
     },
-    output: async (id) => (await request(`/console/output/${encodeURIComponent(id)}`)).blob(),
+    async output(id) {
+      const path = isJobId(id) ? `/jobs/${id}/output` : `/console/output/${encodeURIComponent(id)}`;
+      return (await request(path)).blob();
+    },
   };
+}
+
+/** The ids of outputs of runs are longer. */
+function isJobId(id: string): boolean {
+  return /^[0-9a-z]{26}$/.test(id);
 }
 
 async function request(path: string, init: RequestInit = {}): Promise<Response> {

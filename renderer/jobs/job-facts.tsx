@@ -6,7 +6,7 @@ import { duration, number, size, t } from '../texts/text.ts';
 import { relativeTime, exactTime, jobDuration } from './job-labels.tsx';
 
 export function JobFacts({ job }: { readonly job: JobView }) {
-  const { received, outcome, input, inputBytes, outputFormat, outputBytes, credits, account, tag, id } = job;
+  const { received, input, inputBytes, outputFormat, outputBytes, credits, account, tag, id } = job;
   const now = Date.now();
   const took = duration(jobDuration(job, now));
   const isOperator = service.value?.account.operator === true;
@@ -14,7 +14,7 @@ export function JobFacts({ job }: { readonly job: JobView }) {
     <FactList
       facts={[
         [t('job.received'), `${exactTime(received)} (${relativeTime(received, now)})`],
-        [t('job.took'), outcome === null ? t('job.underWay', { took }) : took],
+        [t('job.took'), tookOf(job, took)],
         [t('job.input'), inputOf(input, inputBytes)],
         [t('job.output'), outputOf(outputFormat, outputBytes)],
         [t('job.pages'), pagesOf(job)],
@@ -25,6 +25,11 @@ export function JobFacts({ job }: { readonly job: JobView }) {
       ]}
     />
   );
+}
+
+function tookOf({ outcome, state }: JobView, took: string): string {
+  if (outcome !== null) return took;
+  return t(state === 'queued' ? 'job.waiting' : 'job.underWay', { took });
 }
 
 function inputOf(input: JobView['input'], bytes: number | null): string | undefined {

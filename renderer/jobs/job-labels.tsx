@@ -1,5 +1,14 @@
 /** The labels of a job in the list and in its pane: title, outcome and times. */
-import { Ban, CircleCheck, CircleDashed, CircleX, PhoneOff, Unplug, type LucideIcon } from 'lucide-preact';
+import {
+  Ban,
+  CircleCheck,
+  CircleDashed,
+  CircleX,
+  Hourglass,
+  PhoneOff,
+  Unplug,
+  type LucideIcon,
+} from 'lucide-preact';
 import type { JobView } from '../../main/console/contract.ts';
 import { size, t, type TextKey, language, moment } from '../texts/text.ts';
 import type { FilterOutcome } from './job-list.ts';
@@ -28,6 +37,7 @@ export const outcomes: Readonly<Record<FilterOutcome, OutcomeLabel>> = {
   'caller gone': { text: 'jobs.outcome.caller gone', tone: 'warning', icon: PhoneOff },
   interrupted: { text: 'jobs.outcome.interrupted', tone: 'warning', icon: Unplug },
   canceled: { text: 'jobs.outcome.canceled', tone: 'warning', icon: Ban },
+  queued: { text: 'jobs.outcome.queued', tone: undefined, icon: Hourglass },
   'under way': { text: 'jobs.outcome.under way', tone: 'accent', icon: CircleDashed },
 };
 
@@ -51,8 +61,12 @@ export function exactTime(time: number): string {
   return new Intl.DateTimeFormat(language.value, { dateStyle: 'medium', timeStyle: 'medium' }).format(time);
 }
 
-export function OutcomeBadge({ job: { outcome } }: { readonly job: Pick<JobView, 'outcome'> }) {
-  const { text, tone, icon: Icon } = outcomes[outcome ?? 'under way'];
+export function OutcomeBadge({
+  job: { outcome, state },
+}: {
+  readonly job: Pick<JobView, 'outcome' | 'state'>;
+}) {
+  const { text, tone, icon: Icon } = outcomes[outcome ?? (state === 'queued' ? 'queued' : 'under way')];
   return (
     <span class="badge outcome" data-tone={tone} title={t(text)}>
       <Icon size={12} strokeWidth={2.5} aria-hidden="true" />

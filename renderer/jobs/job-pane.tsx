@@ -1,5 +1,5 @@
 /** One job: its facts, its outcome, actions, and its explanation if it has a debug log. */
-import { ArrowLeft, RotateCcw, SearchX, X } from 'lucide-preact';
+import { ArrowLeft, Ban, Download, RotateCcw, SearchX, X } from 'lucide-preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { JobView } from '../../main/console/contract.ts';
 import { ServiceError, useBridge } from '../bridge/bridge.ts';
@@ -7,7 +7,10 @@ import { JobLog } from '../explain/job-log.tsx';
 import { Button, IconButton } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Empty } from '../parts/empty.tsx';
+import { saveBlob } from '../parts/save-blob.ts';
+import { showToast } from '../parts/toasts.tsx';
 import { Loaded, useRequest } from '../parts/use-request.tsx';
+import { messageOf } from '../../main/failure/failure.ts';
 import { t } from '../texts/text.ts';
 import { RerunDialog, fillFormFromJob, needsConfirmation } from './rerun-job.tsx';
 import { JobFacts } from './job-facts.tsx';
@@ -51,7 +54,11 @@ export function JobPane({ id, onClose }: JobPaneProps) {
   return (
     <>
       <Head job={job} onClose={onClose} />
-      {job === undefined ? <Loaded request={jobRequest}>{() => null}</Loaded> : <Body job={job} />}
+      {job === undefined ? (
+        <Loaded request={jobRequest}>{() => null}</Loaded>
+      ) : (
+        <Body job={job} onChanged={() => void jobRequest.reload()} />
+      )}
     </>
   );
 }
@@ -90,21 +97,27 @@ function Code({ job: { status, reason } }: { readonly job: JobView }) {
   );
 }
 
-function Body({ job }: { readonly job: JobView }) {
+interface ChangeableJob {
+  readonly job: JobView;
+  /** Called when the job has changed. */
+  readonly onChanged: () => void;
+}
+
+function Body({ job, onChanged }: ChangeableJob) {
   const isRunning = job.outcome === null;
   return (
     <div class="job-body" tabIndex={-1}>
       <div class="job-top">
         <OutcomeNote job={job} />
         <JobFacts job={job} />
-        <Actions job={job} />
+        <Actions job={job} onChanged={onChanged} />
       </div>
       {job.hasDebugLog ? <JobLog key={job.id} job={job.id} running={isRunning} /> : <JobRecord job={job} />}
     </div>
   );
 }
 
-function Actions({ job }: { readonly job: JobView }) {
+function Actions({ job, onChanged }: ChangeableJob) {
   const [isConfirming, setConfirming] = useState(false);
   const runAgain = () => {
     if (needsConfirmation(job)) setConfirming(true);
@@ -115,6 +128,8 @@ function Actions({ job }: { readonly job: JobView }) {
       <Button tone="primary" icon={RotateCcw} onClick={runAgain}>
         {t('job.again')}
       </Button>
+      {job.outputName !== null && <DownloadButton id={job.id} name={job.outputName} />}
+      {job.isAsynchronous && job.outcome === null && <CancelButton job={job} onChanged={onChanged} />}
       <CopyButton text={() => job.id} label={t('job.copyId')} />
       {isConfirming && (
         <RerunDialog
@@ -125,6 +140,40 @@ function Actions({ job }: { readonly job: JobView }) {
         />
       )}
     </div>
+  );
+}
+
+function DownloadButton({ id, name }: { readonly id: string; readonly name: string }) {
+  const bridge = useBridge();
+  const download = async () => {
+    try {
+      if (bridge.native === undefined) saveBlob(await bridge.output(id), name);
+      else if (await bridge.native.saveOutput(id, name)) showToast(t('run.saved'));
+    } catch (problem) {
+      showToast(messageOf(problem), 'error');
+    }
+  };
+  return (
+    <Button icon={Download} onClick={() => void download()}>
+      {t('job.download')}
+    </Button>
+  );
+}
+
+function CancelButton({ job, onChanged }: ChangeableJob) {
+  const bridge = useBridge();
+  const cancel = async () => {
+    try {
+      await bridge.call('cancelJob', { id: job.id });
+    } catch (problem) {
+      showToast(messageOf(problem), 'error');
+    }
+    onChanged();
+  };
+  return (
+    <Button icon={Ban} onClick={() => void cancel()}>
+      {t('job.cancel')}
+    </Button>
   );
 }
 

@@ -96,7 +96,17 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'self-test',
     'settings',
   ],
-  console: ['accounts', 'conversion', 'failure', 'fields', 'job', 'log', 'metrics', 'settings'],
+  console: [
+    'accounts',
+    'asynchronous-jobs',
+    'conversion',
+    'failure',
+    'fields',
+    'job',
+    'log',
+    'metrics',
+    'settings',
+  ],
   batch: ['accounts', 'conversion', 'converter', 'failure', 'job', 'launch', 'log', 'settings'],
   cli: [
     'accounts',

@@ -20,6 +20,7 @@ export const jobs: Readonly<Record<keyof typeof english, string>> = {
   'jobs.outcome.caller gone': 'Vom Client getrennt',
   'jobs.outcome.interrupted': 'Unterbrochen',
   'jobs.outcome.canceled': 'Abgebrochen',
+  'jobs.outcome.queued': 'Wartet',
   'jobs.outcome.under way': 'Läuft',
   'jobs.account.any': 'Alle Konten',
   'jobs.list': 'Aufträge, neueste zuerst',
@@ -61,6 +62,9 @@ export const jobs: Readonly<Record<keyof typeof english, string>> = {
   'job.id': 'ID',
   'job.status': 'Status',
   'job.underWay': 'läuft seit {took}',
+  'job.waiting': 'wartet seit {took}',
+  'job.download': 'Herunterladen',
+  'job.cancel': 'Auftrag abbrechen',
   'job.unexplained.failed':
     'Dieser Auftrag hat kein Debug-Protokoll. Führen Sie ihn hier erneut aus, um die Ursache zu sehen: Aufträge aus der Konsole haben immer ein Debug-Protokoll. Geben Sie in eigenen Anfragen debug_log=true an.',
   'job.unexplained':

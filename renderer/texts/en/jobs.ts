@@ -17,6 +17,7 @@ export const jobs = {
   'jobs.outcome.caller gone': 'Caller disconnected',
   'jobs.outcome.interrupted': 'Interrupted',
   'jobs.outcome.canceled': 'Canceled',
+  'jobs.outcome.queued': 'Queued',
   'jobs.outcome.under way': 'Running',
   'jobs.account.any': 'All accounts',
   'jobs.list': 'Jobs, newest first',
@@ -58,6 +59,9 @@ export const jobs = {
   'job.id': 'ID',
   'job.status': 'Status',
   'job.underWay': 'running for {took}',
+  'job.waiting': 'waiting for {took}',
+  'job.download': 'Download',
+  'job.cancel': 'Cancel job',
   'job.unexplained.failed':
     'This job has no debug log. Run it again from here to see why it failed: jobs from the console always have a debug log. In your own requests, set debug_log=true.',
   'job.unexplained':

@@ -11,7 +11,11 @@ type JobCaller = readonly [service: Url, authorization: string];
 
 /** Sends POST /jobs. `key`: the header Idempotency-Key. */
 export function submit(
-  ...[service, authorization, fields, { key } = {}]: [...JobCaller, fields: Fields, options?: { key?: string }]
+  ...[service, authorization, fields, { key } = {}]: [
+    ...JobCaller,
+    fields: Fields,
+    options?: { key?: string },
+  ]
 ): Promise<Response> {
   return fetch(`${service.url}/jobs`, {
     method: 'POST',

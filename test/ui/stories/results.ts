@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { editor, openView, setOption, waitForText, writeHtml } from '../../support/console/console-page.ts';
 import { pdfText } from '../../support/output/pdf.ts';
+import { submitted } from '../../support/service/asynchronous-job.ts';
+import { demo } from '../../support/service/convert.ts';
 import { temporaryFolder } from '../../support/service/service.ts';
 import type { Story } from './story.ts';
 
@@ -111,6 +113,30 @@ const recorded: Story = [
   },
 ];
 
+const asynchronous: Story = [
+  'an asynchronous job can be canceled while it runs, and its output can be downloaded',
+  async ({ page, url, download }) => {
+    const done = `done ${Date.now()}`;
+    const canceled = `stopped ${Date.now()}`;
+    await submitted({ url }, demo, { text: '<h1>For later</h1>', tag: done });
+    const slow = { text: '<script></script>', javascript_delay: 20_000, tag: canceled };
+    await submitted({ url }, demo, slow);
+    await openView(page, 'Jobs');
+    const jobs = page.getByRole('table', { name: 'Jobs, newest first' }).getByRole('row');
+    const pane = page.getByRole('complementary');
+    const open = async (tag: string, outcome: string) => {
+      await page.getByRole('searchbox', { name: 'Search tag, ID or message' }).fill(tag);
+      await jobs.filter({ hasText: tag }).filter({ hasText: outcome }).getByRole('link').click();
+    };
+    await open(canceled, 'Running');
+    await pane.getByRole('button', { name: 'Cancel job' }).click();
+    await pane.getByText('Canceled', { exact: true }).waitFor();
+    await pane.getByRole('button', { name: 'Cancel job' }).waitFor({ state: 'detached' });
+    await open(done, 'Converted');
+    assert.equal(pdfText(await download()), 'For later');
+  },
+];
+
 const encrypted: Story = [
   'a PDF with an owner password opens without a password and is marked as encrypted; the next PDF without one is not',
   async ({ page }) => {
@@ -128,4 +154,4 @@ const encrypted: Story = [
   },
 ];
 
-export const resultStories: readonly Story[] = [compared, linked, copied, recorded, encrypted];
+export const resultStories: readonly Story[] = [compared, linked, copied, recorded, asynchronous, encrypted];

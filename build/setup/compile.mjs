@@ -79,6 +79,7 @@ const outputs = [
   },
   { source: 'main/input/archive/worker.ts', name: 'archive-worker', options: COMMON_JS },
   { source: 'main/input/template/worker.ts', name: 'template-worker', options: COMMON_JS },
+  { source: 'main/output/merge/merge-program.ts', name: 'merge-worker', options: COMMON_JS },
   { source: 'main/output/finish/finisher-thread.ts', name: 'finish-worker', options: COMMON_JS },
   { source: 'main/output/image/encode/program.ts', name: 'image-encoder', options: COMMON_JS },
   {

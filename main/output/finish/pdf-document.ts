@@ -65,7 +65,7 @@ export function dictsIn(value: PDFObject | undefined): PDFDict[] {
  * function changes each array, dictionary and stream only once.
  */
 export function referenceReplacer(
-  replacementOf: (reference: PDFRef) => PDFRef,
+  replacementOf: (reference: PDFRef) => PDFObject,
 ): (object: PDFObject) => PDFObject {
   const done = new Set<PDFObject>();
   const replaceInside = (object: PDFObject): void => {

@@ -46,7 +46,7 @@ export function renumberElements({ context, catalog }: PDFDocument): void {
 }
 
 /** Yields the structure elements below an element in reading order. */
-function* elementsBelow(element: PDFDict, visited: Set<PDFDict>): Generator<PDFDict> {
+export function* elementsBelow(element: PDFDict, visited: Set<PDFDict>): Generator<PDFDict> {
   for (const kid of dictsIn(element.lookup(PDFName.of('K')))) {
     if (visited.has(kid)) continue;
     visited.add(kid);

@@ -2,17 +2,17 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { startCluster, type Cluster } from '../support/cluster/nodes.ts';
+import { startNodes, type RunningNodes } from '../support/cluster/nodes.ts';
 import { browserTimeoutMs, openBrowser } from '../support/console/browser.ts';
 import { openView } from '../support/console/console-page.ts';
 import { postgresMissing } from '../support/postgres/server.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 describe('The Nodes view', { skip: postgresMissing }, () => {
-  let cluster: Cluster;
+  let cluster: RunningNodes;
   let browser: Browser;
   before(async () => {
-    cluster = await startCluster(['left', 'right'], ['--accounts', 'boss:key,ann:key', '--workers', '1']);
+    cluster = await startNodes(['left', 'right'], ['--accounts', 'boss:key,ann:key', '--workers', '1']);
     await cluster.database.updateTable('accounts').set({ operator: 1 }).where('name', '=', 'boss').execute();
     browser = await openBrowser();
   });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { startCluster, startNode } from '../../support/cluster/nodes.ts';
+import { startNodes, startNode } from '../../support/cluster/nodes.ts';
 import { emptyPostgresDatabase } from '../../support/postgres/databases.ts';
 import { postgresMissing } from '../../support/postgres/server.ts';
 import { send } from '../../support/service/convert.ts';
@@ -28,7 +28,7 @@ test('a database that was dumped while a job ran works after it was restored', {
   await using web = await serveWeb({ '/': () => {} });
   {
     const flags = ['--accounts', 'ann:key:100', '--network-allow', '127.0.0.1', '--workers', '1'];
-    await using cluster = await startCluster(['first'], flags);
+    await using cluster = await startNodes(['first'], flags);
     const [node] = cluster.nodes;
     assert.ok(node);
     assert.equal((await send(node, { text: 'x', tag: 'done' }, { authorization })).status, 200);

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { setDraining } from '../../../main/accounts/nodes/node-records.ts';
 import { zip } from '../../support/archives/zip-writer.ts';
 import { balancerMissing, startBalancer, type LoadBalancer } from '../../support/cluster/load-balancer.ts';
-import { startCluster, type Cluster } from '../../support/cluster/nodes.ts';
+import { startNodes, type RunningNodes } from '../../support/cluster/nodes.ts';
 import { pdfText } from '../../support/output/pdf.ts';
 import { postgresMissing } from '../../support/postgres/server.ts';
 import { serveWeb } from '../../support/servers/web-server.ts';
@@ -17,11 +17,11 @@ const authorization = basic('ann');
 const balancerNames = ['haproxy', 'nginx'] as const;
 
 describe('Two nodes behind a load balancer', { skip: postgresMissing }, () => {
-  let cluster: Cluster;
+  let cluster: RunningNodes;
   const balancers = new Map<string, LoadBalancer>();
   before(async () => {
     const accounts = ['--accounts', 'ann:key:100000', '--network-allow', '127.0.0.1'];
-    cluster = await startCluster(['left', 'right'], [...accounts, '--workers', '3']);
+    cluster = await startNodes(['left', 'right'], [...accounts, '--workers', '3']);
     const ports = cluster.nodes.map(({ port }) => port);
     for (const name of balancerNames)
       if (balancerMissing(name) === undefined) balancers.set(name, await startBalancer(name, ports));

@@ -2,7 +2,7 @@
 import { openPostgres } from '../../../main/accounts/store/postgres/postgres-database.ts';
 import type { Database, JobRow } from '../../../main/accounts/store/tables.ts';
 import { emptyPostgresDatabase, locationOf } from '../postgres/databases.ts';
-import { descendantsOf } from '../service/processes.ts';
+import { killNode } from '../service/nodes.ts';
 import { isListening } from './load-balancer.ts';
 import { waitUntil } from '../wait-until.ts';
 import { startService, type Service } from '../service/service.ts';
@@ -16,7 +16,7 @@ export interface ClusterNode extends Service {
   readonly suspend: () => () => void;
 }
 
-export interface Cluster extends AsyncDisposable {
+export interface RunningNodes extends AsyncDisposable {
   /** The address of the database. */
   readonly url: string;
   readonly database: Database;
@@ -52,10 +52,10 @@ export async function startNode(name: string, url: string, flags: readonly strin
 }
 
 /** Starts nodes with these names on a new database, one after the other, because the first one creates the tables. */
-export async function startCluster(
+export async function startNodes(
   names: readonly string[],
   flags: readonly string[] = [],
-): Promise<Cluster> {
+): Promise<RunningNodes> {
   const created = await emptyPostgresDatabase();
   const nodes: ClusterNode[] = [];
   for (const name of names) nodes.push(await startNode(name, created.url, flags));

@@ -6,7 +6,7 @@ import { setDraining } from '../../../main/accounts/nodes/node-records.ts';
 import type { Database, Tables } from '../../../main/accounts/store/tables.ts';
 import { isListening, startBalancer, type LoadBalancer } from '../../support/cluster/load-balancer.ts';
 import { freePort, startPostgres, type PostgresServer } from '../../support/postgres/server.ts';
-import { killNode, suspendNode } from '../../support/service/nodes.ts';
+import { killNode, suspendNode } from '../../support/cluster/nodes.ts';
 import { startService, type Service } from '../../support/service/service.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { accounts, poorCredits, type AccountName } from './jobs.ts';

@@ -2,7 +2,7 @@
 import { openPostgres } from '../../../main/accounts/store/postgres/postgres-database.ts';
 import type { Database, JobRow } from '../../../main/accounts/store/tables.ts';
 import { emptyPostgresDatabase, locationOf } from '../postgres/databases.ts';
-import { killNode } from '../service/nodes.ts';
+import { descendantsOf } from '../service/processes.ts';
 import { isListening } from './load-balancer.ts';
 import { waitUntil } from '../wait-until.ts';
 import { startService, type Service } from '../service/service.ts';
@@ -35,15 +35,10 @@ export async function startNode(name: string, url: string, flags: readonly strin
     ...service,
     name,
     port,
-    suspend() {
-      const pids = signalAll(service, 'SIGSTOP');
-      return () => {
-        for (const pid of pids) send(pid, 'SIGCONT');
-      };
-    },
+    suspend: () => suspendNode(service),
     async kill() {
       const exited = new Promise((resolve) => service.process.once('exit', resolve));
-      signalAll(service, 'SIGKILL');
+      killNode(service);
       await exited;
       // A process that has just been killed still accepts connections.
       await waitUntil('the port refuses connections', async () => !(await isListening(port)));
@@ -75,8 +70,24 @@ export async function startNodes(
   };
 }
 
+/** Ends all processes of a service with SIGKILL. */
+export function killNode(service: Pick<Service, 'process'>): void {
+  signalAll(service, 'SIGKILL');
+}
+
+/** Stops all processes of a service. Returns a function that lets them go on. */
+export function suspendNode(service: Pick<Service, 'process'>): () => void {
+  const pids = signalAll(service, 'SIGSTOP');
+  return () => {
+    for (const pid of pids) send(pid, 'SIGCONT');
+  };
+}
+
 /** Sends a signal to all processes of a service, the launcher first, so that it restarts nothing. Returns their ids. */
-function signalAll({ process: { pid = 0 } }: Service, signal: NodeJS.Signals): readonly number[] {
+function signalAll(
+  { process: { pid = 0 } }: Pick<Service, 'process'>,
+  signal: NodeJS.Signals,
+): readonly number[] {
   const pids = [pid, ...descendantsOf(pid)];
   for (const id of pids) send(id, signal);
   return pids;

@@ -373,6 +373,21 @@ test('imports of types only are not loaded', () => {
   );
 });
 
+test('code for PostgreSQL is loaded only on demand, so that a service with SQLite starts as fast without it', () => {
+  const entries = ['index.ts', 'cli/index.ts', 'cli/account.ts'].map((name) => join(main, name));
+  const loaded = entries.flatMap((entry) => [...loadedFrom(entry)]);
+  const sources = new Set(loaded.filter((file) => file.endsWith('.ts')));
+  assert.deepEqual(
+    [...sources].filter(
+      (file) => /[/\\]postgres[^.]*\b/.test(relative(main, file)) && !file.includes('settings'),
+    ),
+    [],
+  );
+  const packages = [...sources].flatMap((file) => loadedSpecifiersOf(readFileSync(file, 'utf8')));
+  assert.ok(packages.includes('kysely'));
+  assert.ok(!packages.includes('pg'));
+});
+
 test('types are found in every syntactic form, and in JSDoc', () => {
   const source = `export interface A {}\ntype B<T> = T[];\nabstract class C {}\nenum D {}\nconst e = class E {};
     function f<T>(value: T) { interface F {} }\nimport type { G } from './g.ts';\nexport type { H } from './h.ts';\nconst text = 'type I = 1';`;

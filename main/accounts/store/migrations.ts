@@ -6,7 +6,6 @@
 import { sql, type Kysely, type Migration } from 'kysely';
 import { isPostgres } from './dialect.ts';
 import { oldestCompatibleMigration, type migrationNames } from './migration-names.ts';
-import { ledgerFunctions } from './postgres/functions.ts';
 
 export const migrations: Readonly<Record<(typeof migrationNames)[number], Migration>> = {
   '0001-accounts-keys-jobs': {
@@ -42,8 +41,7 @@ export const migrations: Readonly<Record<(typeof migrationNames)[number], Migrat
     async up(database: Kysely<never>) {
       await asynchronousJobs(database);
       await callbacks(database);
-      if (isPostgres(database))
-        for (const statement of ledgerFunctions) await sql.raw(statement).execute(database);
+      if (isPostgres(database)) await ledgerFunctions(database);
     },
   },
 };
@@ -248,4 +246,9 @@ async function callbacks(database: Kysely<never>): Promise<void> {
 
 function bytesType(database: Kysely<never>): 'bytea' | 'blob' {
   return isPostgres(database) ? 'bytea' : 'blob';
+}
+
+async function ledgerFunctions(database: Kysely<never>): Promise<void> {
+  const { createLedgerFunctions } = await import('./postgres/functions.ts');
+  for (const statement of createLedgerFunctions) await sql.raw(statement).execute(database);
 }

@@ -135,4 +135,4 @@ BEGIN
 END $$`;
 
 /** The statements that create the functions, in order. */
-export const ledgerFunctions: readonly string[] = [refill, enter, hold, charge];
+export const createLedgerFunctions: readonly string[] = [refill, enter, hold, charge];

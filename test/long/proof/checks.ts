@@ -44,7 +44,7 @@ export async function contradictions(database: Database, results: ProofResults):
     .select(['jobs.id', 'tag', 'outcome', 'charged', 'reserved', 'output_bytes', 'accounts.name'])
     .execute();
   const spent = await database.selectFrom('accounts').select(['name', 'spent', 'granted']).execute();
-  const byTag = new Map<string, RecordedJob[]>();
+  const byTag = new Map<string, ProofRecord[]>();
   // A job whose form was not read has no tag.
   for (const { tag, ...row } of rows)
     if (tag !== null) byTag.set(tag, [...(byTag.get(tag) ?? []), { tag, ...row }]);
@@ -63,13 +63,13 @@ export async function contradictions(database: Database, results: ProofResults):
   ];
 }
 
-type RecordedJob = Pick<JobRow, 'id' | 'tag' | 'outcome' | 'charged' | 'reserved' | 'output_bytes'> & {
+type ProofRecord = Pick<JobRow, 'id' | 'tag' | 'outcome' | 'charged' | 'reserved' | 'output_bytes'> & {
   readonly name: string;
 };
 
 function synchronousProblems(
   { job, isDelivered, credits, receivedBytes }: SynchronousResult,
-  row: RecordedJob | undefined,
+  row: ProofRecord | undefined,
 ): string[] {
   const charged = row?.charged ?? 0;
   if (isDelivered) {
@@ -85,7 +85,7 @@ function synchronousProblems(
   return [`${job.token} was charged, but only ${receivedBytes} of ${row?.output_bytes ?? '?'} bytes arrived`];
 }
 
-function asynchronousProblems({ job, credits }: AsynchronousResult, row: RecordedJob | undefined): string[] {
+function asynchronousProblems({ job, credits }: AsynchronousResult, row: ProofRecord | undefined): string[] {
   if (row === undefined) return [`${job.token} was accepted, but is not recorded`];
   if (job.giveUpAfterMs !== undefined) return [];
   return row.charged === credits
@@ -96,7 +96,7 @@ function asynchronousProblems({ job, credits }: AsynchronousResult, row: Recorde
 }
 
 interface Balances {
-  readonly rows: readonly RecordedJob[];
+  readonly rows: readonly ProofRecord[];
   readonly spent: readonly {
     readonly name: string;
     readonly spent: number;

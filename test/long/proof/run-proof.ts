@@ -39,7 +39,7 @@ export async function runProof(options: ProofOptions): Promise<ProofReport> {
   const url = cluster.balancer.url;
   const asynchronousShare = (await hasAsynchronousJobs(url)) ? 0.4 : 0;
   say(`HAProxy listens on ${url}; share of asynchronous jobs: ${asynchronousShare}`);
-  const load = new Load(url, (number) => jobOf(number, { seed, site: site.url, asynchronousShare }));
+  const load = new ProofLoad(url, (number) => jobOf(number, { seed, site: site.url, asynchronousShare }));
   let isFaultFree = false;
   const isOver = () => load.sent >= options.jobs;
   const faults = causeFaults(cluster, { random: randomOf(seed), say, isOver }).finally(() => {
@@ -68,7 +68,7 @@ export async function runProof(options: ProofOptions): Promise<ProofReport> {
 }
 
 /** The jobs that are sent, and what came of them. */
-class Load {
+class ProofLoad {
   readonly problems: string[] = [];
   readonly synchronous: SynchronousResult[] = [];
   readonly asynchronous: AsynchronousResult[] = [];

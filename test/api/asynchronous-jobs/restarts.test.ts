@@ -7,6 +7,7 @@ import { postgresMissing } from '../../support/postgres/server.ts';
 import {
   output,
   readJob,
+  remove,
   submit,
   submitted,
   waitForEnd,
@@ -133,4 +134,22 @@ test('a job during which the service dies three times fails with 500.500', async
   assert.equal((await waitForEnd(running.service, ann, other)).state, 'done');
   assert.equal((await listJobs(running.service, ann, '?state=failed')).jobs.length, 1);
   assert.equal((await readJob(running.service, ann, id)).outcome, 'failed');
+});
+
+test('a job that outlasts the shutdown waits again, without a counted attempt and without a charge', async () => {
+  await using running = await startWithDatabase('sqlite', flags);
+  const id = await submitted(running.service, ann, { text: '<script></script>', javascript_delay: 39_000 });
+  await waitForState(running.service, ann, { id, states: ['running'] });
+  assert.equal(await running.service.stop(), 0);
+  const row = await running.database
+    .selectFrom('jobs')
+    .innerJoin('asynchronous_jobs', 'job_id', 'id')
+    .select(['outcome', 'started_at', 'node_id', 'reserved', 'charged', 'attempts'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const waiting = { outcome: null, started_at: null, node_id: null, reserved: 0, charged: 0, attempts: 0 };
+  assert.deepEqual({ ...row }, waiting);
+  await running.restart();
+  await waitForState(running.service, ann, { id, states: ['running'] });
+  assert.equal((await remove(running.service, ann, id)).status, 204);
 });

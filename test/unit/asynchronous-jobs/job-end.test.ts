@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
+import { utimesSync } from 'node:fs';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { pruneJobs } from '../../../main/accounts/job-pruning.ts';
@@ -8,6 +10,7 @@ import { stateOf } from '../../../main/accounts/store/job-records.ts';
 import { deleteExpiredOutputs, deleteOutput } from '../../../main/asynchronous-jobs/expiry.ts';
 import { removeUnneededFiles } from '../../../main/asynchronous-jobs/files/kept-files.ts';
 import { resultOf } from '../../../main/asynchronous-jobs/job-output.ts';
+import { newJobId } from '../../../main/job/job.ts';
 import { Failure } from '../../../main/failure/failure.ts';
 import { describeWithDatabases } from '../../support/accounts/accounts.ts';
 import {
@@ -194,6 +197,37 @@ describeWithDatabases(({ kind }) => {
     assert.throws(() => resultOf({ ...kept, output_deleted: 1 }, 0), /deleted or has expired/);
     assert.equal((await record(queue, job.id)).output_deleted, 1);
     await assert.rejects(buffer(Readable.from(queue.files.read(job.id, sampleOutput.file))), /missing/);
+  });
+
+  test('the sweep deletes files without a job, and those that an ended job no longer needs', async () => {
+    await using queue = await temporaryQueue(kind);
+    const ann = await queue.account({ name: 'ann' });
+    await queue.submit(ann);
+    const done = await convertNext(queue);
+    const waiting = await queue.submit(ann);
+    const removed = newJobId();
+    for (const id of [done, waiting]) await queue.files.write(id, '0', Buffer.from('upload'));
+    // A table cannot have files of a job that does not exist.
+    if (kind === 'sqlite') {
+      await queue.files.write(removed, '0', Buffer.from('upload'));
+      const old = new Date(Date.now() - 7_200_000);
+      for (const id of [done, waiting, removed]) utimesSync(join(queue.scratch, 'job-files', id), old, old);
+    }
+    await queue.files.sweep();
+    const exists = (id: string, name: string) =>
+      buffer(Readable.from(queue.files.read(id, name))).then(
+        () => true,
+        () => false,
+      );
+    assert.deepEqual(
+      [
+        await exists(done, sampleOutput.file),
+        await exists(done, '0'),
+        await exists(waiting, '0'),
+        await exists(removed, '0'),
+      ],
+      [true, false, true, false],
+    );
   });
 
   test('the record keeps jobs that wait or run, and jobs whose output is kept', async () => {

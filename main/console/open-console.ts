@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import { openCalls, type ConsoleCallHandler, type Handlers } from './calls.ts';
 import { nodeCalls, type NodeCallDependencies } from './node-calls.ts';
 import { jobCalls, readJobOutput, type JobCallDependencies } from './job-calls.ts';
-import { openOutputs, outputReader, type Outputs, type ReadOutput } from './outputs.ts';
+import {
+  defaultLimits,
+  openOutputs,
+  outputReader,
+  type OutputArchive,
+  type Outputs,
+  type ReadOutput,
+} from './outputs.ts';
 import { operatorCalls, type OperatorCallDependencies } from './operator-calls.ts';
 import { openRuns, type RunDependencies, type StartRun } from './runs.ts';
 import { AccountProblem } from '../accounts/account-problem.ts';
@@ -28,10 +35,17 @@ type ConsoleDependencies = StateDependencies &
   Omit<RunDependencies, 'outputs'> &
   Pick<Handlers, 'selfTest'> &
   Omit<OperatorCallDependencies, 'state'> &
-  NodeCallDependencies;
+  NodeCallDependencies & {
+    /** Absent if the accounts database is not shared. */
+    readonly outputArchive?: OutputArchive;
+  };
 
 export function openConsole(dependencies: ConsoleDependencies): Console {
-  const outputs = openOutputs(join(dependencies.workFolder, 'outputs'));
+  const outputs = openOutputs(
+    join(dependencies.workFolder, 'outputs'),
+    defaultLimits,
+    dependencies.outputArchive,
+  );
   const baseUrl = () => serviceAddress(dependencies);
   const state = stateCall(dependencies);
   const handlers = {

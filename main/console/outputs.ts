@@ -1,4 +1,7 @@
-/** Stores the outputs of console runs for their accounts, for a limited time, in files that only the service can read. */
+/**
+ * Stores the outputs of console runs for their accounts, for a limited time, in files that only the service can read. If several nodes
+ * share a database, an output is also stored there, and a node that has no file gets it from there.
+ */
 import { randomBytes } from 'node:crypto';
 import { mkdir, rm, writeFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,8 +12,15 @@ export interface Outputs {
   /** Stores an output and returns an id that cannot be guessed. @throws Error if the output cannot be written */
   readonly store: (output: NewOutput) => Promise<string>;
   /** Returns undefined for an output that is unknown, deleted or of another account. */
-  readonly find: (id: string, account: number) => StoredOutput | undefined;
+  readonly find: (id: string, account: number) => Promise<StoredOutput | undefined>;
   /** Deletes an output. Never rejects. */
+  readonly remove: (id: string) => Promise<void>;
+}
+
+/** Outputs in a database that several nodes share. */
+export interface OutputArchive {
+  readonly store: (id: string, output: NewOutput, keepMs: number) => Promise<void>;
+  readonly read: (id: string, account: number, keepMs: number) => Promise<NewOutput | undefined>;
   readonly remove: (id: string) => Promise<void>;
 }
 
@@ -42,10 +52,12 @@ interface OutputLimits {
 
 export const defaultLimits: OutputLimits = { keepMs: 3_600_000, outputs: 40, totalBytes: 1_000_000_000 };
 
+const idPattern = /^[0-9a-f]{40}$/;
+
 type OutputEntry = StoredOutput & { readonly expiry: NodeJS.Timeout };
 
 /** Opens the store. Creates the folder when the first output is stored. A restart of the service deletes all outputs. */
-export function openOutputs(folder: string, limits = defaultLimits): Outputs {
+export function openOutputs(folder: string, limits = defaultLimits, archive?: OutputArchive): Outputs {
   // In the order of storing, the oldest first.
   const stored = new Map<string, OutputEntry>();
   const remove = async (id: string) => {
@@ -54,21 +66,32 @@ export function openOutputs(folder: string, limits = defaultLimits): Outputs {
     stored.delete(id);
     clearTimeout(entry.expiry);
     await discard(entry.path);
+    // The database deletes outputs that have expired with the next new one.
+    await archive?.remove(id).catch(() => {});
+  };
+  const keepFile = async (id: string, { bytes, ...facts }: NewOutput): Promise<StoredOutput> => {
+    const output = { ...facts, size: bytes.length };
+    for (const evicted of outputsToEvict(limits, stored, output)) await remove(evicted);
+    const path = join(folder, id);
+    await write(path, bytes, folder);
+    const expiry = setTimeout(() => void remove(id), limits.keepMs).unref();
+    const entry = { ...output, path, expiry };
+    stored.set(id, entry);
+    return entry;
   };
   return {
-    async store({ bytes, ...facts }) {
-      const output = { ...facts, size: bytes.length };
-      for (const id of outputsToEvict(limits, stored, output)) await remove(id);
+    async store(output) {
       const id = randomBytes(20).toString('hex');
-      const path = join(folder, id);
-      await write(path, bytes, folder);
-      const expiry = setTimeout(() => void remove(id), limits.keepMs).unref();
-      stored.set(id, { ...output, path, expiry });
+      await keepFile(id, output);
+      await archive?.store(id, output, limits.keepMs);
       return id;
     },
-    find(id, account) {
+    async find(id, account) {
       const entry = stored.get(id);
-      return entry?.account === account ? entry : undefined;
+      if (entry !== undefined) return entry.account === account ? entry : undefined;
+      const archived = idPattern.test(id) ? await archive?.read(id, account, limits.keepMs) : undefined;
+      // Another request may have stored the file meanwhile.
+      return archived && (stored.get(id) ?? (await keepFile(id, archived)));
     },
     remove,
   };
@@ -126,7 +149,7 @@ export type ReadOutput = (id: string, account: Account) => Promise<OutputWithByt
 
 export function outputReader(outputs: Pick<Outputs, 'find'>): ReadOutput {
   return async (id, account) => {
-    const stored = outputs.find(id, account.id);
+    const stored = await outputs.find(id, account.id);
     if (stored === undefined) throw notAvailable();
     const { name, type, path } = stored;
     const bytes = await readFile(path).catch((cause: unknown) => {

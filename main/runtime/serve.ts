@@ -31,6 +31,7 @@ import { openBodyBudget, bodyMemoryBytes } from '../http/upload/body-budget.ts';
 import { openForms } from '../http/upload/forms.ts';
 import { KeptInputs } from '../kept-inputs/kept-inputs.ts';
 import { openDebugLogs } from '../log/debug-logs.ts';
+import { openConsoleOutputRecords } from '../accounts/store/console-output-records.ts';
 import { openDebugLogRecords } from '../accounts/store/debug-log-records.ts';
 import type { ServiceLog } from '../log/service-log.ts';
 import { openMetrics } from '../metrics/metrics.ts';
@@ -159,6 +160,9 @@ export async function serve(runtime: Runtime): Promise<void> {
   });
   const console = openConsole({
     ...serviceDependencies,
+    ...(accounting.store.isShared && {
+      outputArchive: openConsoleOutputRecords(accounting.store.database),
+    }),
     store: accounting.store,
     node: accounting.node,
     asynchronousJobs,

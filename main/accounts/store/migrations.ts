@@ -162,6 +162,20 @@ async function nodes(database: Kysely<never>): Promise<void> {
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .execute();
   await schema.createIndex('debug_logs_by_time').on('debug_logs').column('created_at').execute();
+  await schema
+    .createTable('console_outputs')
+    .addColumn('id', 'text', (column) => column.notNull())
+    .addColumn('part', 'integer', (column) => column.notNull())
+    .addColumn('account_id', 'integer', (column) =>
+      column.notNull().references('accounts.id').onDelete('cascade'),
+    )
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('type', 'text', (column) => column.notNull())
+    .addColumn('bytes', bytesType(database), (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('console_outputs_pk', ['id', 'part'] as never)
+    .execute();
+  await schema.createIndex('console_outputs_by_time').on('console_outputs').column('created_at').execute();
   // A later migration that removes what an older version uses changes the row.
   await schema
     .createTable('schema_compatibility')

@@ -126,6 +126,21 @@ interface DebugLogsTable {
   created_at: number;
 }
 
+/** Outputs of console runs in a database that several nodes share, in parts. */
+interface ConsoleOutputsTable {
+  /** The unguessable id of the output. */
+  id: string;
+  /** The number of the part, from 0. */
+  part: number;
+  account_id: number;
+  /** File name. */
+  name: string;
+  /** Media type. */
+  type: string;
+  bytes: Buffer;
+  created_at: number;
+}
+
 /** 0: interactive, 1: batch. */
 export type JobPriority = 0 | 1;
 
@@ -209,6 +224,7 @@ export interface Tables {
   nodes: NodesTable;
   leases: LeasesTable;
   debug_logs: DebugLogsTable;
+  console_outputs: ConsoleOutputsTable;
   asynchronous_jobs: AsynchronousJobsTable;
   idempotency_keys: IdempotencyKeysTable;
   job_files: JobFilesTable;

@@ -47,7 +47,7 @@ function outputRoute({ outputs }: Pick<Console, 'outputs'>): RequestHandler {
   const missing =
     'The output of this run has expired. Outputs are kept for an hour, at most the newest 40 of an account. Run it again.';
   return async (request, response) => {
-    const file = outputs.find(String(request.params.id), accountOf(response).id);
+    const file = await outputs.find(String(request.params.id), accountOf(response).id);
     if (file === undefined) throw new Failure('notFound', missing);
     const isDownload = request.query.download !== undefined;
     const disposition = dispositionOf(file.name, isDownload ? 'attachment' : 'inline');

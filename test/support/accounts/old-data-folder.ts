@@ -24,6 +24,7 @@ const undoneMigrations = `
   DROP TABLE idempotency_keys;
   DROP TABLE asynchronous_jobs;
   DROP TABLE schema_compatibility;
+  DROP TABLE console_outputs;
   DROP TABLE debug_logs;
   DROP TABLE leases;
   DROP TABLE nodes;

@@ -139,14 +139,13 @@ function socketOf(client: pg.Client): { destroy: () => void } | undefined {
 }
 
 /** int8 and numeric (`SELECT oid, typname FROM pg_type`). */
-const numberTypeIds = [20, 1700];
+const numberTypeIds: readonly number[] = [20, 1700];
 
 /** Returns 64-bit integers and sums as numbers: all are smaller than 2^53. `pg` itself returns them as text. */
-const numberTypes = {
-  getTypeParser(type: number, format?: 'text' | 'binary'): unknown {
-    return numberTypeIds.includes(type) ? Number : pg.types.getTypeParser(type, format);
-  },
-} as CustomTypesConfig;
+const numberTypes: CustomTypesConfig = {
+  getTypeParser: (...[type, format]: Parameters<CustomTypesConfig['getTypeParser']>): unknown =>
+    numberTypeIds.includes(type) ? Number : pg.types.getTypeParser(type, format),
+};
 
 /** Returns the code of an error of Node or PostgreSQL, or an empty string. */
 export function codeOf(problem: unknown): string {

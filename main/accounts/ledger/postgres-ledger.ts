@@ -1,4 +1,5 @@
 /** The ledger of several nodes: functions of PostgreSQL, one round trip each (store/postgres/functions.ts). */
+import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database } from '../store/tables.ts';
 import { isUnavailable } from '../store/unavailable.ts';
@@ -23,6 +24,9 @@ export interface PostgresLedgerOptions {
   /** Receives the charge of a job that cannot be written now, because the database cannot be reached. */
   readonly chargeLater: (job: RunningJob, charge: () => Promise<void>) => void;
 }
+
+const holdPatienceMs = 10_000;
+const holdRetryMs = 500;
 
 export class PostgresLedger implements Ledger {
   readonly skipsNeedlessHolds = true;
@@ -49,7 +53,7 @@ export class PostgresLedger implements Ledger {
 
   async hold({ id, node }: RunningJob, price: number, output: OutputFacts): Promise<Receipt> {
     const now = Date.now();
-    const { result, free } = await this.#call<HoldResult>(
+    const { result, free } = await this.#retryWhileAway<HoldResult>(
       sql`SELECT * FROM platen_hold_credits_v1(${id}, ${node}, ${price}, ${output.output_bytes}, ${output.pages}, ${output.total_pages}, ${now}, ${startOf('day', now)}, ${startOf('month', now)})`,
     );
     if (result === 'too expensive') throw tooExpensive(price, Number(free));
@@ -76,6 +80,19 @@ export class PostgresLedger implements Ledger {
       this.#options.chargeLater(job, write);
     }
     acknowledge();
+  }
+
+  /** A finished conversion is worth some patience, for example while the database restarts. */
+  async #retryWhileAway<Result>(query: ReturnType<typeof sql<Result>>): Promise<Result> {
+    const deadline = performance.now() + holdPatienceMs;
+    for (;;) {
+      try {
+        return await this.#call(query);
+      } catch (problem) {
+        if (!isUnavailable(problem) || performance.now() > deadline) throw problem;
+      }
+      await pause(holdRetryMs);
+    }
   }
 
   async #call<Result>(query: ReturnType<typeof sql<Result>>): Promise<Result> {

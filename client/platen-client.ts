@@ -1,9 +1,9 @@
 /** The client: one method for each operation of the service. */
 import { readConversion, type Conversion } from './conversion.ts';
 import { formDataOf, type ConversionRequest } from './form.ts';
-import type { DebugLog, Job, JobList, Readiness } from './generated/answers.ts';
-import { errorOf } from './platen-error.ts';
-import { withRetries } from './retries.ts';
+import type { DebugLog, Job, JobList, Readiness, SubmittedJob } from './generated/answers.ts';
+import { errorOf, PlatenError } from './platen-error.ts';
+import { sleep, withRetries } from './retries.ts';
 
 export interface ClientSettings {
   /** The URL of the service, such as https://pdf.example.com or https://example.com/platen. */
@@ -47,6 +47,45 @@ export class PlatenClient {
     return readConversion(
       await this.#request('/convert/24.04/', { method: 'POST', body, signal: request.signal }),
     );
+  }
+
+  /**
+   * Submits an asynchronous job, which runs later. Returns its id. A call that is repeated with the same `idempotencyKey`, for example
+   * because the connection broke, gives the same job. @throws TypeError for an invalid request
+   */
+  async submit(request: JobRequest): Promise<SubmittedJob> {
+    const { callbackUrl, priority, keep, idempotencyKey = randomKey(), ...conversion } = request;
+    const body = formDataOf(conversion);
+    for (const [name, value] of Object.entries({ callback_url: callbackUrl, priority, keep }))
+      if (value !== undefined) body.append(name, String(value));
+    const headers = { 'idempotency-key': idempotencyKey };
+    return this.#json('/jobs', { method: 'POST', body, headers, signal: request.signal });
+  }
+
+  /** Returns the output of an asynchronous job. @throws PlatenError with the reason 330 while the job waits or runs */
+  async output(id: string, { signal }: RequestControl = {}): Promise<Conversion> {
+    return readConversion(await this.#request(`/jobs/${encodeURIComponent(id)}/output`, { signal }));
+  }
+
+  /**
+   * Waits for the end of an asynchronous job and returns its output. Asks as often as the service recommends.
+   * @throws PlatenError with the failure of the job, also if it was canceled; the reason of an aborted signal
+   */
+  async waitForOutput(id: string, { signal }: RequestControl = {}): Promise<Conversion> {
+    for (;;) {
+      try {
+        return await this.output(id, { signal });
+      } catch (problem) {
+        if (!(problem instanceof PlatenError) || problem.reason !== notEnded) throw problem;
+        await sleep(problem.retryAfter ?? 1, signal);
+      }
+    }
+  }
+
+  /** Cancels an asynchronous job, or deletes its output if it has ended. */
+  async cancel(id: string, { signal }: RequestControl = {}): Promise<void> {
+    const response = await this.#request(`/jobs/${encodeURIComponent(id)}`, { method: 'DELETE', signal });
+    await response.body?.cancel();
   }
 
   /** Returns one page of the account's jobs, newest first; for an operator, the jobs of all accounts. */
@@ -108,11 +147,11 @@ export class PlatenClient {
     throw await errorOf(response);
   }
 
-  #send(path: string, { method = 'GET', body, signal }: RequestOptions): Promise<Response> {
+  #send(path: string, { method = 'GET', body, headers, signal }: RequestOptions): Promise<Response> {
     const url = `${this.#base}${path}${path.includes('?') ? '&' : '?'}errfmt=json`;
     return this.#fetch(url, {
       method,
-      headers: { authorization: this.#authorization },
+      headers: { ...headers, authorization: this.#authorization },
       ...(body && { body }),
       ...(signal && { signal }),
       // The service never redirects. Following the redirect of a proxy would disclose the key and lose the form.
@@ -122,6 +161,21 @@ export class PlatenClient {
     });
   }
 }
+
+/** The reason code of a job that has not ended. */
+const notEnded = 330;
+
+/** A request for an asynchronous job. */
+export type JobRequest = ConversionRequest & {
+  /** Receives a signed callback when the job has ended (docs/callbacks.md). */
+  readonly callbackUrl?: string | undefined;
+  /** `interactive` jobs run before `batch` jobs, the default. */
+  readonly priority?: 'interactive' | 'batch' | undefined;
+  /** How long the output is kept, in seconds; at most, and by default, as long as the service keeps outputs. */
+  readonly keep?: number | undefined;
+  /** Identifies the request, up to 255 ASCII characters. Default: a random one, so that retries of this call are safe. */
+  readonly idempotencyKey?: string | undefined;
+};
 
 export interface JobsRequest extends RequestControl {
   /** Jobs per page, 1 to 500. Default: 50. */
@@ -133,8 +187,14 @@ export interface JobsRequest extends RequestControl {
 }
 
 interface RequestOptions extends RequestControl {
-  readonly method?: 'GET' | 'POST';
+  readonly method?: 'GET' | 'POST' | 'DELETE';
   readonly body?: FormData;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Returns 32 random hex digits. The key must be unique, not secret; Node.js 18 and pages without TLS have no `crypto.randomUUID`. */
+function randomKey(): string {
+  return Array.from({ length: 32 }, () => Math.floor(Math.random() * 16).toString(16)).join('');
 }
 
 /** Encodes a string as base64 of its UTF-8 bytes (RFC 7617, 2.1). `btoa` alone accepts only characters up to U+00FF. */

@@ -46,7 +46,8 @@ function withJitter(seconds: number): number {
   return Math.max(1, seconds) * (1 + Math.random() / 5);
 }
 
-function sleep(seconds: number, signal: AbortSignal | undefined): Promise<void> {
+/** Waits for the given seconds. @throws the reason of an aborted signal */
+export function sleep(seconds: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
   return new Promise((resolve, reject) => {
     const stop = () => {

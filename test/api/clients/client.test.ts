@@ -50,6 +50,24 @@ describe('The client, installed from its package', () => {
     return problem;
   }
 
+  test('submits an asynchronous job once, waits for its output, and cancels one', async () => {
+    const client = open();
+    const request = { html: '<p>later</p>', idempotencyKey: 'order-7', keep: 60 } as const;
+    const { id, state } = await client.submit(request);
+    assert.equal(state, 'queued');
+    assert.equal((await client.submit(request)).id, id);
+    assert.equal((await errorOf(client.submit({ ...request, html: 'other' }))).reason, 332);
+    const output = await client.waitForOutput(id);
+    assert.deepEqual([output.jobId, output.consumedCredits, output.pages], [id, 1, 1]);
+    assert.equal(pdfText(await bytesOf(output)), 'later');
+    assert.equal((await client.job(id)).state, 'done');
+    await client.cancel(id);
+    assert.equal((await errorOf(client.output(id))).reason, 331);
+    const failed = await client.submit({ html: 'x', options: { element_to_convert: '#missing' } });
+    assert.equal((await errorOf(client.waitForOutput(failed.id))).status, 400);
+    assert.equal((await errorOf(client.submit({ html: 'x', keep: 0 }))).reason, 311);
+  });
+
   test('converts, and returns the contents of all response headers', async () => {
     const html = '<title>t</title><p>one<p style="break-before:page">two<p style="break-before:page">three';
     const conversion = await open({ account: 'ann', key: 'schlüssel' }).convert({

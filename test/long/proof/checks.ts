@@ -55,6 +55,9 @@ export async function contradictions(database: Database, results: ProofResults):
     ...rows
       .filter(({ reserved, outcome }) => reserved > 0 && outcome !== null)
       .map(({ tag }) => `${tag} still reserves credits`),
+    ...rows
+      .filter(({ charged, outcome }) => charged > 0 && outcome !== 'converted')
+      .map(({ tag, outcome }) => `${tag ?? 'a job'} was charged, although it is ${outcome ?? 'open'}`),
     ...results.synchronous.flatMap((result) => synchronousProblems(result, byTag.get(result.job.token)?.[0])),
     ...results.asynchronous.flatMap((result) =>
       asynchronousProblems(result, byTag.get(result.job.token)?.[0]),

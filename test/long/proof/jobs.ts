@@ -26,12 +26,12 @@ export interface ProofJob {
   readonly giveUpAfterMs: number | undefined;
 }
 
+const asynchronousShare = 0.4;
+
 interface JobSource {
   readonly seed: number;
   /** The address of pages with images. */
   readonly site: string;
-  /** The share of asynchronous jobs. */
-  readonly asynchronousShare: number;
 }
 
 const kinds: readonly JobKind[] = [
@@ -44,7 +44,7 @@ const kinds: readonly JobKind[] = [
 ];
 
 /** Returns the job with this number, which depends only on the seed. */
-export function jobOf(number: number, { seed, site, asynchronousShare }: JobSource): ProofJob {
+export function jobOf(number: number, { seed, site }: JobSource): ProofJob {
   const random = randomOfJob(seed, number);
   const token = `job-${number}`;
   const kind = pick(kinds, random);

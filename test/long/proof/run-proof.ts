@@ -14,6 +14,9 @@ import { ProofCluster } from './proof-cluster.ts';
 /** How long a caller waits after a request that was not answered. */
 const unavailablePauseMs = 500;
 
+/** How long a caller waits between jobs that are sent only because faults are still to come. */
+const overtimePauseMs = 2000;
+
 export interface ProofOptions {
   readonly seed: number;
   /** The number of jobs. More are sent until each fault has happened. */
@@ -37,21 +40,23 @@ export async function runProof(options: ProofOptions): Promise<ProofReport> {
   await using site = await openSite();
   await using cluster = await ProofCluster.start();
   const url = cluster.balancer.url;
-  const asynchronousShare = (await hasAsynchronousJobs(url)) ? 0.4 : 0;
-  say(`HAProxy listens on ${url}; share of asynchronous jobs: ${asynchronousShare}`);
-  const load = new ProofLoad(url, (number) => jobOf(number, { seed, site: site.url, asynchronousShare }));
+  say(`HAProxy listens on ${url}`);
+  const load = new ProofLoad(url, (number) => jobOf(number, { seed, site: site.url }));
   let isFaultFree = false;
   const isOver = () => load.sent >= options.jobs;
   const faults = causeFaults(cluster, { random: randomOf(seed), say, isOver }).finally(() => {
     isFaultFree = true;
   });
   const callers = Array.from({ length: options.callers }, async () => {
-    while (!isOver() || !isFaultFree) await load.sendNext();
+    while (!isOver() || !isFaultFree) {
+      if (isOver()) await pause(overtimePauseMs);
+      await load.sendNext();
+    }
   });
   const count = await faults;
   await Promise.all(callers);
   say(`${load.sent} jobs were sent; waiting for ${load.accepted.length} accepted asynchronous jobs`);
-  await load.readOutputs();
+  await load.readOutputs(options.callers);
   await waitForEnds(cluster.database);
   const { synchronous, asynchronous } = load;
   const wrong = await contradictions(cluster.database, { synchronous, asynchronous });
@@ -117,22 +122,22 @@ class ProofLoad {
     if (problem !== undefined) this.problems.push(`${job.token} (${job.kind}): ${problem}`);
   }
 
-  async readOutputs(): Promise<void> {
-    for (const accepted of this.accepted) {
-      const { job } = accepted;
-      const { credits, problem } = await readOutput(this.#url, accepted);
-      this.asynchronous.push({ job, credits });
-      if (problem !== undefined) this.problems.push(`${job.token} (${job.kind}, asynchronous): ${problem}`);
-    }
+  /** Reads the outputs of all accepted jobs, as many at a time as there are callers. */
+  async readOutputs(callers: number): Promise<void> {
+    const waiting = [...this.accepted];
+    const read = async () => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+        await this.#readOutput(next);
+    };
+    await Promise.all(Array.from({ length: callers }, read));
   }
-}
 
-async function hasAsynchronousJobs(url: string): Promise<boolean> {
-  const answer = await sendRequest(url, { method: 'GET', path: '/openapi.json', account: 'free' });
-  const { paths } = JSON.parse(answer.body.toString()) as {
-    readonly paths: Readonly<Record<string, object>>;
-  };
-  return 'post' in (paths['/jobs'] ?? {});
+  async #readOutput(accepted: AcceptedJob): Promise<void> {
+    const { job } = accepted;
+    const { credits, problem } = await readOutput(this.#url, accepted);
+    this.asynchronous.push({ job, credits });
+    if (problem !== undefined) this.problems.push(`${job.token} (${job.kind}, asynchronous): ${problem}`);
+  }
 }
 
 /** Pages with an image that Chromium embeds unchanged, for one to four credits. */

@@ -4,6 +4,8 @@ import { isAsynchronous, type JobRecord } from '../accounts/store/job-records.ts
 import type { Store } from '../accounts/store/store.ts';
 import type { Settings } from '../settings/table.ts';
 import { writeForCaller } from '../accounts/store/write-retries.ts';
+import { archivedRows, openArchive, type BatchArchive } from './batch/batch-archive.ts';
+import { BatchMerger } from './batch/batch-merger.ts';
 import { deleteOutput, Expiry } from './expiry.ts';
 import { FolderFiles } from './files/folder-files.ts';
 import type { JobFiles } from './files/job-files.ts';
@@ -29,6 +31,7 @@ export class AsynchronousJobs implements AsyncDisposable {
   readonly #files: JobFiles;
   readonly #ends: JobEnds;
   readonly #runner: QueueRunner;
+  readonly #merger: BatchMerger;
   readonly #expiry: Expiry;
 
   constructor(options: AsynchronousJobsOptions) {
@@ -36,7 +39,6 @@ export class AsynchronousJobs implements AsyncDisposable {
     const { database } = store;
     this.#options = options;
     this.#files = openFiles(options);
-    // A batch ends with its last job: `onBatchRowEnded` is the place to find that out.
     this.#ends = new JobEnds({ debugLogKeepMs: settings['debug-log-keep'] });
     this.#runner = new QueueRunner({
       ...options,
@@ -45,6 +47,7 @@ export class AsynchronousJobs implements AsyncDisposable {
       ends: this.#ends,
       windows: settings.workers,
     });
+    this.#merger = new BatchMerger({ ...options, database, files: this.#files, ends: this.#ends });
     this.#expiry = new Expiry({
       database,
       files: this.#files,
@@ -57,6 +60,7 @@ export class AsynchronousJobs implements AsyncDisposable {
   /** Begins to run queued jobs. */
   begin(): void {
     this.#runner.begin();
+    this.#merger.begin();
   }
 
   /** Refuses a submission before its body is read. @throws Failure unavailable if the queue is full */
@@ -84,6 +88,11 @@ export class AsynchronousJobs implements AsyncDisposable {
     return this.#files.read(id, file);
   }
 
+  /** Opens the archive of a batch that has ended. */
+  openArchive(batch: string): Promise<BatchArchive> {
+    return openArchive(this.#options.store.database, this.#files, batch);
+  }
+
   /**
    * Cancels a job that waits or runs on any node, or deletes its output. Does nothing if there is none.
    * @throws Failure notFound for a synchronous job, unavailable
@@ -96,6 +105,8 @@ export class AsynchronousJobs implements AsyncDisposable {
     );
     if (!isCanceled) {
       await deleteOutput(database, this.#files, job.id);
+      for (const { job: row } of job.batch_rows === null ? [] : (await archivedRows(database, job.id)).rows)
+        await deleteOutput(database, this.#files, row);
       return;
     }
     this.#runner.abort(job.id);
@@ -105,6 +116,7 @@ export class AsynchronousJobs implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#runner[Symbol.asyncDispose]();
+    await this.#merger[Symbol.asyncDispose]();
     await this.#expiry[Symbol.asyncDispose]();
   }
 }

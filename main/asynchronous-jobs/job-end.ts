@@ -6,7 +6,8 @@ import { updateRunningJob } from '../accounts/ledger/sqlite-ledger.ts';
 import { currentTime } from '../accounts/store/dialect.ts';
 import { findJob, stateOf } from '../accounts/store/job-records.ts';
 import type { Database } from '../accounts/store/tables.ts';
-import type { StoredJobOutput } from './stored-output.ts';
+import { cancelRows, endingOfBatch, expireRows, sizeOfRows } from './batch/batch-end.ts';
+import type { StoredArchive, StoredJobOutput } from './stored-output.ts';
 import type { StoredRequest } from './stored-request.ts';
 
 /** A job as one node claimed it. If it is given back and claimed again, it has another start, also on the same node. */
@@ -21,13 +22,11 @@ export interface ClaimedStart {
 export interface JobEndsOptions {
   /** How long debug logs are kept, in milliseconds. */
   readonly debugLogKeepMs: number;
-  /** Called in the transaction in which a job of a batch ends, after its state has been written. */
-  readonly onBatchRowEnded?: (transaction: Database, batch: string) => Promise<void>;
 }
 
 /** What the row of an ended job gets. */
 interface OutputValues {
-  readonly output: StoredJobOutput;
+  readonly output: StoredJobOutput | StoredArchive;
   /** How long the output is kept, in milliseconds. */
   readonly keepMs: number;
 }
@@ -45,7 +44,13 @@ export class JobEnds {
       .updateTable('asynchronous_jobs')
       .set(({ eb }) => ({
         output_headers: JSON.stringify(output),
-        expires_at: eb(currentTime(transaction), '+', keepMs),
+        // The outputs of rows are kept as long as their batch runs.
+        expires_at: eb
+          .case()
+          .when('batch_id', 'is', null)
+          .then(eb(currentTime(transaction), '+', keepMs))
+          .else(null)
+          .end(),
       }))
       .where('job_id', '=', id)
       .execute();
@@ -63,6 +68,7 @@ export class JobEnds {
 
   /** Ends a job that waits or runs on any node. Returns whether it has ended by this. */
   async cancel(transaction: Database, id: string): Promise<boolean> {
+    await cancelRows(transaction, id);
     const ended = await transaction
       .updateTable('jobs')
       .set({ outcome: 'canceled', message: 'The job was canceled.', reserved: 0, ended_at: Date.now() })
@@ -76,6 +82,7 @@ export class JobEnds {
       .set({ cancel_requested: 1 })
       .where('job_id', '=', id)
       .execute();
+    await expireRows(transaction, id, 0);
     await this.#close(transaction, id);
     return true;
   }
@@ -98,7 +105,36 @@ export class JobEnds {
       const { baseUrl } = JSON.parse(request) as StoredRequest;
       await this.#addCallback(transaction, { id, url, baseUrl });
     }
-    if (batch !== null) await this.#options.onBatchRowEnded?.(transaction, batch);
+    if (batch !== null) await this.#endBatchOfLastRow(transaction, batch);
+  }
+
+  /** Ends the batch if this was its last row. */
+  async #endBatchOfLastRow(transaction: Database, batch: string): Promise<void> {
+    const ending = await endingOfBatch(transaction, batch);
+    if (ending === undefined) return;
+    const { archive, ...columns } = ending;
+    await transaction
+      .updateTable('jobs')
+      .set({ ...columns, ...(await sizeOfRows(transaction, batch)), ended_at: Date.now() })
+      .where('id', '=', batch)
+      .execute();
+    await this.endBatch(transaction, batch, archive);
+  }
+
+  /** Completes the end of a batch: its output, if there is one, is kept from now on. */
+  async endBatch(
+    transaction: Database,
+    batch: string,
+    output: StoredJobOutput | StoredArchive | undefined,
+  ): Promise<void> {
+    const { keep_ms: keepMs } = await transaction
+      .selectFrom('asynchronous_jobs')
+      .select('keep_ms')
+      .where('job_id', '=', batch)
+      .executeTakeFirstOrThrow();
+    await expireRows(transaction, batch, keepMs);
+    if (output === undefined) await this.#close(transaction, batch);
+    else await this.complete(transaction, batch, { output, keepMs });
   }
 
   async #addCallback(
@@ -152,6 +188,6 @@ export async function requeueJob(transaction: Database, job: ClaimedStart, delay
     .execute();
 }
 
-function updateClaimedJob(database: Database, { id, node, startedAt }: ClaimedStart) {
+export function updateClaimedJob(database: Database, { id, node, startedAt }: ClaimedStart) {
   return updateRunningJob(database, { id, node }).where('started_at', '=', startedAt);
 }

@@ -7,6 +7,8 @@ import { readStoredOutput, type StoredJobOutput } from './stored-output.ts';
 /** The result of a job: an output, or the failure that the synchronous call would have had. */
 export type JobResult =
   | { readonly kind: 'output'; readonly output: StoredJobOutput }
+  /** A batch whose output is an archive. */
+  | { readonly kind: 'archive' }
   | { readonly kind: 'failure'; readonly failure: Failure };
 
 /** Jobs usually end within a few seconds. */
@@ -28,7 +30,7 @@ export function resultOf(job: JobRecord, now: number): JobResult {
   const output = readStoredOutput(job.output_headers);
   if (output === undefined || job.output_deleted === 1) throw gone('was deleted or has expired');
   if (job.expires_at !== null && job.expires_at <= now) throw gone('has expired');
-  return { kind: 'output', output };
+  return 'kind' in output ? output : { kind: 'output', output };
 }
 
 export function notAsynchronous(): Failure {

@@ -15,6 +15,7 @@ import { CallerDisconnected, reportJobFailure, type ClosingLogs } from '../conve
 import { catalogue } from '../failure/catalogue.ts';
 import { toFailure } from '../failure/failure.ts';
 import { requestedName } from '../job/job.ts';
+import type { Form } from '../job/read-fields.ts';
 import type { DebugLog } from '../log/debug-log.ts';
 import { withJobFields } from '../log/service-log.ts';
 import type { EndedJob, Metrics } from '../metrics/metrics.ts';
@@ -23,7 +24,7 @@ import type { JobFiles } from './files/job-files.ts';
 import { removeUnneededFiles } from './files/kept-files.ts';
 import { requeueJob, type JobEnds } from './job-end.ts';
 import type { StoredJobOutput } from './stored-output.ts';
-import { restoreForm } from './stored-request.ts';
+import { restoreForm, wholeRequest, type StoredRequest } from './stored-request.ts';
 
 export interface JobRunDependencies extends FormDependencies {
   readonly database: Database;
@@ -56,6 +57,11 @@ export class JobRun {
 
   get id(): string {
     return this.#job.id;
+  }
+
+  /** The batch to which the job belongs; undefined for other jobs. */
+  get batch(): string | undefined {
+    return this.#job.request.batch;
   }
 
   get node(): string {
@@ -93,7 +99,7 @@ export class JobRun {
       account,
       entry: { ...entry, fail: (ending) => this.#fail(entry, ending) },
       callerDisconnected: this.#abort.signal,
-      receive: async (folder) => ({ form: await restoreForm(request, folder, this.#dependencies.files) }),
+      receive: async (folder) => ({ form: await this.#restoreForm(request, folder) }),
       onReceived: ({ log, tag }) => {
         this.#log = log;
         this.#tag = tag;
@@ -103,6 +109,11 @@ export class JobRun {
       },
       deliver: (conversion) => this.#deliver(conversion),
     };
+  }
+
+  async #restoreForm(request: StoredRequest, folder: string): Promise<Form> {
+    const { database, files } = this.#dependencies;
+    return await restoreForm(await wholeRequest(database, request), folder, files);
   }
 
   /**
@@ -154,10 +165,12 @@ export class JobRun {
   /** Never rejects: the sweep deletes what remains. */
   async #removeFiles(): Promise<void> {
     const { database, files, log } = this.#dependencies;
-    await removeUnneededFiles(database, files, this.#job.id).catch((problem: unknown) => {
-      if (!isUnavailable(problem))
-        log.warn({ err: problem, job: this.#job.id }, 'cannot delete files of a job');
-    });
+    const { id, request } = this.#job;
+    // The last row of a batch also ends the batch, whose template is then not needed any more.
+    for (const job of request.batch === undefined ? [id] : [id, request.batch])
+      await removeUnneededFiles(database, files, job).catch((problem: unknown) => {
+        if (!isUnavailable(problem)) log.warn({ err: problem, job }, 'cannot delete files of a job');
+      });
   }
 
   #count(ended: Pick<EndedJob, 'outcome' | 'reason' | 'credits'>): void {

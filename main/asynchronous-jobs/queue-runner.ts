@@ -56,9 +56,10 @@ export class QueueRunner implements AsyncDisposable {
     this.#wake();
   }
 
-  /** Ends the work on a job that was canceled, if it runs on this node. */
+  /** Ends the work on a job that was canceled, or on the rows of a batch, if they run on this node. */
   abort(id: string): void {
-    for (const job of this.#running.keys()) if (job.id === id) job.abort('The job was canceled.');
+    for (const job of this.#running.keys())
+      if (job.id === id || job.batch === id) job.abort('The job was canceled.');
   }
 
   /** The number of jobs that run on this node. */

@@ -20,7 +20,18 @@ export interface StoredJobOutput {
   readonly notes: number;
 }
 
+/** The output of a batch whose documents are not merged: an archive of the outputs of its rows, which is made when it is read. */
+export interface StoredArchive {
+  readonly kind: 'archive';
+}
+
 /** Parses the column `output_headers`. */
-export function readStoredOutput(json: string | null): StoredJobOutput | undefined {
-  return json === null ? undefined : (JSON.parse(json) as StoredJobOutput);
+export function readStoredOutput(json: string | null): StoredJobOutput | StoredArchive | undefined {
+  return json === null ? undefined : (JSON.parse(json) as StoredJobOutput | StoredArchive);
+}
+
+/** Returns the file of an output; undefined if there is none. */
+export function fileOfOutput(json: string | null): StoredJobOutput | undefined {
+  const output = readStoredOutput(json);
+  return output === undefined || 'kind' in output ? undefined : output;
 }

@@ -2,8 +2,10 @@
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { Database } from '../accounts/store/tables.ts';
 import type { StoredText, Upload } from '../job/option-kinds.ts';
 import type { Form } from '../job/read-fields.ts';
+import { fieldsWithout } from './batch/row-request.ts';
 import type { JobFiles, NewJobFile } from './files/job-files.ts';
 
 export interface StoredRequest {
@@ -11,6 +13,8 @@ export interface StoredRequest {
   readonly baseUrl: string;
   readonly fields: Form['fields'];
   readonly files: readonly StoredRequestFile[];
+  /** For the job of a row: the job of its batch, to whose request the fields of this one are added. */
+  readonly batch?: string;
 }
 
 interface StoredRequestFile {
@@ -36,6 +40,22 @@ export function toStoredRequest(
     request: { baseUrl, fields: form.fields, files: files.map(({ stored }) => stored) },
     files: files.map(({ path, stored }) => ({ path, name: stored.file })),
   };
+}
+
+/**
+ * Returns the request of a job with that of its batch. @throws Error if the batch has ended; the job has then ended too
+ */
+export async function wholeRequest(database: Database, request: StoredRequest): Promise<StoredRequest> {
+  const { batch, fields } = request;
+  if (batch === undefined) return request;
+  const row = await database
+    .selectFrom('asynchronous_jobs')
+    .select('request')
+    .where('job_id', '=', batch)
+    .executeTakeFirst();
+  if (row === undefined || row.request === null) throw new Error(`the batch ${batch} has ended`);
+  const common = JSON.parse(row.request) as StoredRequest;
+  return { ...common, fields: [...fieldsWithout(common.fields, fields), ...fields] };
 }
 
 /** Restores the form, with its files in the folder. @throws the error of the disk or the database */

@@ -16,6 +16,15 @@ import type { Settings } from '../settings/table.ts';
 import { checkCallbackTarget, type CallbackTargetOptions } from './callback-target.ts';
 import type { JobFiles } from './files/job-files.ts';
 import { takeJobFields, type AsynchronousJobFields } from './job-fields.ts';
+import { insertRows } from './batch/insert-rows.ts';
+import {
+  checkBatchForm,
+  checkRowJob,
+  fieldNamed,
+  formOfRow,
+  validateRows,
+  type ValidatedRows,
+} from './batch/validate-batch.ts';
 import { digestOf } from './request-digest.ts';
 import { toStoredRequest } from './stored-request.ts';
 
@@ -48,13 +57,29 @@ export async function submitJob(
   dependencies: SubmitDependencies,
 ): Promise<string> {
   const { form, fields } = takeJobFields(submission.form, dependencies.settings['output-keep']);
-  const { input } = await readForm(form, dependencies.settings);
+  const batch = await validateBatch(form, fields);
+  const formOfJob = batch === undefined ? form : formOfRow(form, batch.sample);
+  const job = await readForm(formOfJob, dependencies.settings);
+  if (batch !== undefined) checkRowJob(job, fields.merge);
+  const { input } = job;
   if (input.kind === 'file' && input.upload.size === 0)
     throw new Failure('notHtml', `The file '${input.upload.name}' is empty; send an HTML document.`);
   if (fields.callbackUrl !== undefined) await checkCallbackTarget(fields.callbackUrl, dependencies);
-  return await new Submission({ ...submission, form }, fields, dependencies).submit(
+  return await new Submission({ ...submission, form, batch }, fields, dependencies).submit(
     submission.idempotencyKey === undefined ? undefined : await digestOf(submission.form),
   );
+}
+
+/** Returns the rows of a batch; undefined for a single job. @throws Failure dataInvalid, valueNotAllowed */
+async function validateBatch(form: Form, { rows }: AsynchronousJobFields): Promise<ValidBatch | undefined> {
+  if (rows === undefined) return undefined;
+  checkBatchForm(form);
+  return { ...(await validateRows(rows.path)), path: rows.path };
+}
+
+interface ValidBatch extends ValidatedRows {
+  /** Path of the file of rows. */
+  readonly path: string;
 }
 
 async function readForm(form: Form, settings: SubmitDependencies['settings']) {
@@ -68,11 +93,15 @@ async function readForm(form: Form, settings: SubmitDependencies['settings']) {
 class KeyTaken extends Error {}
 
 class Submission {
-  readonly #submission: JobSubmission;
+  readonly #submission: JobSubmission & { readonly batch: ValidBatch | undefined };
   readonly #fields: AsynchronousJobFields;
   readonly #dependencies: SubmitDependencies;
 
-  constructor(submission: JobSubmission, fields: AsynchronousJobFields, dependencies: SubmitDependencies) {
+  constructor(
+    submission: JobSubmission & { readonly batch: ValidBatch | undefined },
+    fields: AsynchronousJobFields,
+    dependencies: SubmitDependencies,
+  ) {
     this.#submission = submission;
     this.#fields = fields;
     this.#dependencies = dependencies;
@@ -84,14 +113,17 @@ class Submission {
     const { database, files, settings } = this.#dependencies;
     const earlier = await this.#earlierJob(digest);
     if (earlier !== undefined) return earlier;
-    await refuseIfQueueFull(database, settings['jobs-queue']);
+    const jobs = this.#submission.batch?.count ?? 1;
+    const limit = settings['jobs-queue'];
+    if (jobs > limit) throw tooManyRows(jobs, limit);
+    await refuseIfQueueFull(database, limit, jobs);
     const stored = toStoredRequest(id, form, baseUrl);
     const request = JSON.stringify(stored.request);
     const addFiles = await files.addUploads(id, stored.files);
     try {
       await writeForCaller(() =>
         database.transaction().execute(async (transaction) => {
-          await refuseIfQueueFull(transaction, settings['jobs-queue']);
+          await refuseIfQueueFull(transaction, limit, jobs);
           await this.#insert(transaction, { request, digest });
           await addFiles(transaction);
         }),
@@ -111,8 +143,8 @@ class Submission {
     transaction: Database,
     { request, digest }: { readonly request: string; readonly digest: string | undefined },
   ): Promise<void> {
-    const { id, account, form, idempotencyKey } = this.#submission;
-    const { callbackUrl, priority, keepMs } = this.#fields;
+    const { id, account, form, idempotencyKey, batch } = this.#submission;
+    const { callbackUrl, priority, keepMs, merge } = this.#fields;
     await this.#checkAccount(transaction);
     await transaction
       .insertInto('jobs')
@@ -132,13 +164,25 @@ class Submission {
         account_id: account.id,
         priority,
         request,
-        available_at: currentTime(transaction),
+        available_at: batch === undefined ? currentTime(transaction) : neverAvailable,
         keep_ms: keepMs,
         callback_url: callbackUrl?.href ?? null,
+        batch_rows: batch?.count ?? null,
+        batch_merge: Number(merge),
       })
       .execute();
+    if (batch !== undefined) await this.#insertRows(transaction, batch.path);
     if (idempotencyKey !== undefined && digest !== undefined)
       await this.#insertKey(transaction, { key: idempotencyKey, digest });
+  }
+
+  async #insertRows(transaction: Database, path: string): Promise<void> {
+    const { id, account, form, baseUrl } = this.#submission;
+    const { priority, keepMs } = this.#fields;
+    const { parameters: _, ...facts } = factsForRecord(form);
+    const outputName = fieldNamed(form, 'output_name');
+    const rows = { batch: id, account: account.id, priority, keepMs, baseUrl, facts, outputName, path };
+    await insertRows(transaction, rows);
   }
 
   /** @throws Failure unauthorized if the account was removed; valueNotAllowed if it has no secret for a callback */
@@ -194,15 +238,25 @@ function factsForRecord(form: Form) {
 
 const queueRetrySeconds = 10;
 
-/** @throws Failure unavailable if as many jobs wait as the setting jobs-queue allows */
-export async function refuseIfQueueFull(database: Database, maxQueued: number): Promise<void> {
+/** A batch does not run, unless its documents are merged at its end (BatchMerger). */
+const neverAvailable = Number.MAX_SAFE_INTEGER;
+
+function tooManyRows(rows: number, limit: number): Failure {
+  return new Failure(
+    'valueNotAllowed',
+    `The file rows has ${rows} rows, but at most ${limit} asynchronous jobs may wait (setting jobs-queue). Split the file into several batches.`,
+  );
+}
+
+/** @throws Failure unavailable if more jobs would wait than the setting jobs-queue allows. `added`: the number of new jobs */
+export async function refuseIfQueueFull(database: Database, maxQueued: number, added = 1): Promise<void> {
   const { rows } = await sql<{ readonly queued: number }>`
     SELECT (SELECT count(*) FROM asynchronous_jobs WHERE request IS NOT NULL)
       - (SELECT count(*) FROM jobs WHERE outcome IS NULL AND started_at IS NOT NULL
           AND id IN (SELECT job_id FROM asynchronous_jobs WHERE request IS NOT NULL)) AS queued`.execute(
     database,
   );
-  if ((rows[0]?.queued ?? 0) < maxQueued) return;
+  if ((rows[0]?.queued ?? 0) + added <= maxQueued) return;
   const message = `As many asynchronous jobs wait as this service accepts (${maxQueued}, setting jobs-queue). Try again later.`;
   throw new Failure('unavailable', message, { retryAfter: queueRetrySeconds });
 }

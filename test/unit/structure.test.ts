@@ -54,6 +54,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'log',
     'metrics',
     'network',
+    'output',
+    'rows',
     'settings',
   ],
   'hot-folder': [

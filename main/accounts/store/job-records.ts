@@ -1,5 +1,6 @@
 /** Lists and finds jobs in the record. */
 import { expressionBuilder, sql, type Expression, type SqlBool } from 'kysely';
+import { failuresOfBatch, totalsOfBatches, type BatchTotals, type RowFailure } from './batch-records.ts';
 import { isPostgres } from './dialect.ts';
 import type { AsynchronousJobRow, Database, JobRow, JobOutcome, Tables } from './tables.ts';
 
@@ -24,6 +25,11 @@ type AsynchronousColumn = (typeof asynchronousColumns)[number];
 /** A job with the name of its account. The columns of asynchronous jobs are null for a synchronous job. */
 export type JobRecord = JobRow & { readonly account: string } & {
   readonly [Column in AsynchronousColumn]: AsynchronousJobRow[Column] | null;
+} & {
+  /** Only for a batch. */
+  readonly totals?: BatchTotals | undefined;
+  /** The first failures of a batch. Absent in lists. */
+  readonly failures?: readonly RowFailure[];
 };
 
 /** Returns whether the job was submitted with POST /jobs. */
@@ -31,8 +37,13 @@ export function isAsynchronous({ keep_ms }: Pick<JobRecord, 'keep_ms'>): boolean
   return keep_ms !== null;
 }
 
-export function stateOf({ outcome, started_at }: Pick<JobRow, 'outcome' | 'started_at'>): JobState {
-  if (outcome === null) return started_at === null ? 'queued' : 'running';
+/** A batch runs from the start of its first row. */
+export function stateOf({
+  outcome,
+  started_at,
+  totals,
+}: Pick<JobRecord, 'outcome' | 'started_at' | 'totals'>): JobState {
+  if (outcome === null) return started_at === null && totals?.hasBegun !== true ? 'queued' : 'running';
   if (outcome === 'converted') return 'done';
   return outcome === 'canceled' ? 'canceled' : 'failed';
 }
@@ -46,6 +57,8 @@ export interface JobFilter {
   readonly outcome?: JobOutcome | 'under way' | undefined;
   /** Only jobs in this state. */
   readonly state?: JobState | undefined;
+  /** Only the jobs of the rows of this batch. Default: all jobs but those of rows. */
+  readonly batch?: string | undefined;
   /** Only jobs whose tag, id or message contains this text, in any case. */
   readonly text?: string | undefined;
   /** Maximum number of jobs. */
@@ -60,8 +73,9 @@ export interface JobPage {
 }
 
 export async function listJobs(database: Database, filter: JobFilter): Promise<JobPage> {
-  const { account, before, outcome, state, text = '', limit } = filter;
+  const { account, before, outcome, state, batch, text = '', limit } = filter;
   let query = records(database, account);
+  query = batch === undefined ? query.where('batch_id', 'is', null) : query.where('batch_id', '=', batch);
   if (before !== undefined) query = query.where('jobs.id', '<', before);
   if (outcome === 'under way') query = query.where('outcome', 'is', null);
   else if (outcome !== undefined) query = query.where('outcome', '=', outcome);
@@ -72,15 +86,20 @@ export async function listJobs(database: Database, filter: JobFilter): Promise<J
     .orderBy('jobs.id', 'desc')
     .limit(limit + 1)
     .execute();
-  const jobs = found.slice(0, limit);
+  const jobs = await withTotals(database, found.slice(0, limit));
   return { jobs, next: found.length > limit ? (jobs.at(-1)?.id ?? null) : null };
 }
+
+/** The condition that a job, or the job of any row of a batch, has begun. */
+const hasBegun = sql<SqlBool>`(jobs.started_at IS NOT NULL OR (asynchronous_jobs.batch_rows IS NOT NULL AND EXISTS (
+  SELECT 1 FROM asynchronous_jobs AS row_jobs JOIN jobs AS begun ON begun.id = row_jobs.job_id
+  WHERE row_jobs.batch_id = jobs.id AND (begun.started_at IS NOT NULL OR begun.outcome IS NOT NULL))))`;
 
 /** Returns the condition of `stateOf`. */
 function isInState(state: JobState): Expression<SqlBool> {
   const eb = expressionBuilder<Pick<Tables, 'jobs'>, 'jobs'>();
-  if (state === 'queued' || state === 'running')
-    return eb('jobs.outcome', 'is', null).and('jobs.started_at', state === 'queued' ? 'is' : 'is not', null);
+  if (state === 'queued') return eb('jobs.outcome', 'is', null).and(sql<SqlBool>`not ${hasBegun}`);
+  if (state === 'running') return eb('jobs.outcome', 'is', null).and(hasBegun);
   if (state === 'failed') return eb('jobs.outcome', 'not in', ['converted', 'canceled']);
   return eb('jobs.outcome', '=', state === 'done' ? 'converted' : 'canceled');
 }
@@ -105,9 +124,25 @@ export function hasReadableLog(job: JobRow, keepMs: number): boolean {
   return job.outcome === null || (job.ended_at ?? job.received_at) + keepMs > Date.now();
 }
 
+/** Maximum number of failures of a batch in its record. */
+const maxFailures = 100;
+
 /** Returns the job, or undefined if the account has no job with this id. Without `account`, searches all accounts. */
-export function findJob(database: Database, id: string, account?: number): Promise<JobRecord | undefined> {
-  return records(database, account).where('jobs.id', '=', id).executeTakeFirst();
+export async function findJob(
+  database: Database,
+  id: string,
+  account?: number,
+): Promise<JobRecord | undefined> {
+  const found = await records(database, account).where('jobs.id', '=', id).executeTakeFirst();
+  if (found === undefined || found.batch_rows === null) return found;
+  const [batch] = await withTotals(database, [found]);
+  return batch && { ...batch, failures: await failuresOfBatch(database, id, maxFailures) };
+}
+
+async function withTotals(database: Database, jobs: readonly JobRecord[]): Promise<readonly JobRecord[]> {
+  const batches = jobs.filter(({ batch_rows }) => batch_rows !== null).map(({ id }) => id);
+  const totals = await totalsOfBatches(database, batches);
+  return jobs.map((job) => (job.batch_rows === null ? job : { ...job, totals: totals.get(job.id) }));
 }
 
 function records(database: Database, account: number | undefined) {

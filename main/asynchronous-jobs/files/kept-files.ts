@@ -1,6 +1,6 @@
 /** Decides which files of asynchronous jobs are still needed. */
 import type { Database } from '../../accounts/store/tables.ts';
-import { readStoredOutput } from '../stored-output.ts';
+import { fileOfOutput } from '../stored-output.ts';
 import type { JobFiles } from './job-files.ts';
 
 /** Which files of a job are kept: all while the job waits or runs, then its output, which may be undefined. */
@@ -20,7 +20,7 @@ export async function keptFilesOf(
     .execute();
   const kept = new Map<string, KeptFiles>();
   for (const { job_id, output_headers, output_deleted, is_open } of rows) {
-    const output = output_deleted === 1 ? undefined : readStoredOutput(output_headers)?.file;
+    const output = output_deleted === 1 ? undefined : fileOfOutput(output_headers)?.file;
     // SQLite returns 0 or 1.
     kept.set(job_id, Boolean(is_open) ? 'all' : { output });
   }

@@ -99,6 +99,7 @@ export function jobOutputRoute(dependencies: ServiceDependencies): RequestHandle
     });
     const result = asynchronousJobs.resultOf(job);
     if (result.kind === 'failure') sendFailure(result.failure, response, prefixes);
+    else if (result.kind === 'archive') await sendArchive(job, { request, response, dependencies });
     else await sendOutput(job, result.output, { request, response, dependencies });
   };
 }
@@ -129,6 +130,30 @@ async function sendOutput(
   }
   try {
     await pipeline(Readable.from(withFirst(first, parts), { objectMode: false }), response);
+  } catch (problem) {
+    if (!isDisconnect(problem)) throw problem;
+  }
+}
+
+/** Sends the archive of a batch, which is made meanwhile: it has no digest, and cannot be continued. */
+async function sendArchive(
+  job: JobRecord,
+  { request, response, dependencies: { asynchronousJobs, prefixes } }: OutputExchange,
+): Promise<void> {
+  const { bytes, stream } = await asynchronousJobs.openArchive(job.id);
+  setServiceHeaders(response, prefixes, { 'consumed-credits': job.totals?.charged ?? 0 });
+  response.status(200).set({
+    'content-type': 'application/zip',
+    'content-disposition': dispositionOf(`${job.tag ?? 'documents'}.zip`, 'attachment'),
+    ...(bytes !== undefined && { 'content-length': String(bytes) }),
+  });
+  if (request.method === 'HEAD') {
+    stream.destroy();
+    response.end();
+    return;
+  }
+  try {
+    await pipeline(stream, response);
   } catch (problem) {
     if (!isDisconnect(problem)) throw problem;
   }

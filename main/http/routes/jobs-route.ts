@@ -46,7 +46,7 @@ export async function findRequestedJob(
   return job;
 }
 
-const parameters = ['limit', 'before', 'account', 'state', 'errfmt'];
+const parameters = ['limit', 'before', 'account', 'state', 'batch', 'errfmt'];
 const limitKind = integer(1, 500);
 const defaultLimit = '50';
 const stateKind = oneOf(jobStates);
@@ -59,18 +59,21 @@ async function readQuery(
 ): Promise<JobFilter> {
   const query = request.query as Readonly<Record<string, string | string[]>>;
   for (const name of Object.keys(query)) if (!parameters.includes(name)) throw unknownParameter(name);
-  const { limit = defaultLimit, before, account, state } = query;
+  const { limit = defaultLimit, before, account, state, batch } = query;
   const parsedLimit = typeof limit === 'string' ? limitKind.read(limit) : undefined;
   if (parsedLimit === undefined) throw notAllowed('limit', limit, limitKind.allowed);
   if (before !== undefined && !(typeof before === 'string' && jobId.test(before)))
     throw notAllowed('before', before, 'a job id, such as the value of next');
   const parsedState = typeof state === 'string' ? stateKind.read(state) : undefined;
   if (state !== undefined && parsedState === undefined) throw notAllowed('state', state, stateKind.allowed);
+  if (batch !== undefined && !(typeof batch === 'string' && jobId.test(batch)))
+    throw notAllowed('batch', batch, 'the id of a batch');
   const accountName = account === undefined ? undefined : String(account);
   return {
     account: await accountOfRequestedJobs(accounts, accountOf(response), accountName),
     before,
     state: parsedState,
+    batch,
     limit: parsedLimit,
   };
 }

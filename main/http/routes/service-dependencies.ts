@@ -25,7 +25,7 @@ export interface ServiceDependencies extends ConversionDependencies {
   readonly jobs: Jobs;
   readonly asynchronousJobs: Pick<
     AsynchronousJobs,
-    'refuseIfFull' | 'submit' | 'resultOf' | 'readOutput' | 'remove'
+    'refuseIfFull' | 'submit' | 'resultOf' | 'readOutput' | 'openArchive' | 'remove'
   >;
   readonly debugLogs: DebugLogs;
   readonly closingLogs: ClosingLogs;

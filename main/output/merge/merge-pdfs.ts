@@ -13,8 +13,9 @@ export interface MergeTask {
 export interface DocumentToMerge {
   /** Path of a PDF file. */
   readonly path: string;
-  /** The title of the bookmark that leads to the document. */
-  readonly title: string;
+  /** The title of the bookmark that leads to the document. Default: the title of the document, then its number. */
+  readonly title?: string;
+  readonly number: number;
 }
 
 export type MergeAnswer = MergedSize | { readonly problem: string };

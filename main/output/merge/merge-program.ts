@@ -12,11 +12,11 @@ async function merge({ documents, out }: MergeTask): Promise<MergeAnswer> {
   const file = openSync(out, 'wx', 0o600);
   try {
     const merger = new PdfMerger(file, documents.length);
-    for (const [index, { path, title }] of documents.entries()) {
+    for (const { path, ...bookmark } of documents) {
       try {
-        await merger.add(await readFile(path), title);
+        await merger.add(await readFile(path), bookmark);
       } catch (problem) {
-        return { problem: `document ${index + 1} (${title}) cannot be merged: ${messageOf(problem)}` };
+        return { problem: `document ${bookmark.number} cannot be merged: ${messageOf(problem)}` };
       }
     }
     const size = merger.end();

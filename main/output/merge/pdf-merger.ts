@@ -25,6 +25,11 @@ export interface MergedSize {
   readonly bytes: number;
 }
 
+export interface Bookmarked {
+  readonly title?: string;
+  readonly number: number;
+}
+
 /** What the catalogue keeps of the first document. */
 const firstKeys = ['ViewerPreferences', 'PageMode', 'PageLayout', 'OpenAction'].map((key) => PDFName.of(key));
 /** What the document information keeps if it is the same in all documents. */
@@ -59,9 +64,13 @@ export class PdfMerger {
     this.#form = new MergedForm(this.#context);
   }
 
-  /** Adds the next document, under a bookmark with the title. @throws Error if it cannot be read */
-  async add(bytes: Uint8Array, title: string): Promise<void> {
+  /**
+   * Adds the next document, under a bookmark with the title. Default: the title of the document, then its number.
+   * @throws Error if it cannot be read
+   */
+  async add(bytes: Uint8Array, bookmarked: Bookmarked): Promise<void> {
     const document = await readPdf(bytes);
+    const title = bookmarked.title ?? titleOf(document) ?? String(bookmarked.number);
     const number = this.#pageTrees.length + 1;
     relinkOutline(document);
     this.#noteInfo(document);
@@ -158,8 +167,7 @@ export class PdfMerger {
   #noteInfo({ catalog, context }: PDFDocument): void {
     const language = textIn(catalog, 'Lang');
     this.#language = this.#language === undefined || this.#language === language ? language : '';
-    const dict = context.lookup(context.trailerInfo.Info);
-    const own = infoKeys.map((key) => [key, dict instanceof PDFDict ? textIn(dict, key) : ''] as const);
+    const own = infoKeys.map((key) => [key, textIn(infoOf(context), key)] as const);
     const known = this.#info;
     this.#info = new Map(
       own.filter(([key, value]) => value !== '' && (known === undefined || known.get(key) === value)),
@@ -174,6 +182,16 @@ export class PdfMerger {
       names.set(PDFName.of('EmbeddedFiles'), this.#context.obj({ Kids: this.#attachments }));
     return names.keys().length === 0 ? undefined : names;
   }
+}
+
+function infoOf(context: PDFContext): PDFDict | undefined {
+  const dict = context.lookup(context.trailerInfo.Info);
+  return dict instanceof PDFDict ? dict : undefined;
+}
+
+/** Returns the title in the document information; undefined if there is none. */
+function titleOf({ context }: PDFDocument): string | undefined {
+  return textIn(infoOf(context), 'Title').trim() || undefined;
 }
 
 function setIfPresent(dict: PDFDict, key: string, value: PDFObject | undefined): void {

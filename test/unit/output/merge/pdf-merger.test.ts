@@ -30,7 +30,8 @@ async function merge(documents: readonly Titled[]): Promise<Buffer> {
   const path = join(folder, `merged${(files += 1)}.pdf`);
   const file = openSync(path, 'wx');
   const merger = new PdfMerger(file, documents.length);
-  for (const { bytes, title } of documents) await merger.add(bytes, title);
+  for (const [index, { bytes, title }] of documents.entries())
+    await merger.add(bytes, { title, number: index + 1 });
   const size = merger.end();
   closeSync(file);
   const merged = readFileSync(path);
@@ -235,7 +236,7 @@ describe('A merged document', () => {
 
   test('is not made of what is no PDF', async () => {
     const file = openSync(join(folder, 'broken.pdf'), 'wx');
-    await assert.rejects(new PdfMerger(file, 1).add(Buffer.from('<p>no'), 'a'), /PDF/);
+    await assert.rejects(new PdfMerger(file, 1).add(Buffer.from('<p>no'), { number: 1 }), /PDF/);
     closeSync(file);
   });
 });

@@ -1,0 +1,107 @@
+/** The archive of a batch: the documents of its rows, and a list of the rows without one. It is made while it is sent. */
+import { PassThrough, Readable } from 'node:stream';
+import { ZipFile } from 'yazl';
+import { failuresOfBatch } from '../../accounts/store/batch-records.ts';
+import type { Database } from '../../accounts/store/tables.ts';
+import type { JobFiles } from '../files/job-files.ts';
+import { fileOfOutput, type StoredJobOutput } from '../stored-output.ts';
+
+export interface ArchivedRow {
+  readonly job: string;
+  /** From 1. */
+  readonly row: number;
+  readonly tag: string | null;
+  readonly output: StoredJobOutput;
+}
+
+export interface BatchArchive {
+  /** Size in bytes; undefined if it is not known before the end. */
+  readonly bytes: number | undefined;
+  readonly stream: Readable;
+}
+
+const failuresName = 'failures.json';
+
+/** Opens the archive. The stream fails if an output is deleted before it has been read. */
+export async function openArchive(database: Database, files: JobFiles, batch: string): Promise<BatchArchive> {
+  const { rows, endedAt, count } = await archivedRows(database, batch);
+  const failures = await failuresOfBatch(database, batch);
+  const zip = new ZipFile();
+  // Documents are compressed already.
+  const options = { mtime: new Date(endedAt), compress: false, mode: 0o100_644 };
+  let current: Readable | undefined;
+  for (const row of rows)
+    zip.addReadStreamLazy(nameInArchive(row, count), { ...options, size: row.output.bytes }, (open) => {
+      current = Readable.from(files.read(row.job, row.output.file), { objectMode: false });
+      open(null, current);
+    });
+  if (failures.length > 0)
+    zip.addBuffer(Buffer.from(`${JSON.stringify(failures, null, 2)}\n`), failuresName, options);
+  const bytes = await sizeOf(zip);
+  const stream = zip.outputStream.pipe(new PassThrough());
+  zip.on('error', (problem: Error) => stream.destroy(problem));
+  // If the receiver has gone, the file must be closed.
+  stream.once('close', () => current?.destroy());
+  return { bytes: bytes === -1 ? undefined : bytes, stream };
+}
+
+/** Completes the list of files, and returns the size of the archive. The types of yazl omit the parameter of the callback. */
+async function sizeOf(zip: ZipFile): Promise<number> {
+  const end = zip.end.bind(zip) as (options: undefined, onSize: (bytes: number) => void) => void;
+  return await new Promise((resolve) => {
+    end(undefined, resolve);
+  });
+}
+
+/** Returns the rows with an output that has not been deleted, in order. */
+export async function archivedRows(database: Database, batch: string) {
+  const found = await database
+    .selectFrom('asynchronous_jobs')
+    .innerJoin('jobs', 'jobs.id', 'asynchronous_jobs.job_id')
+    .where('batch_id', '=', batch)
+    .where('output_headers', 'is not', null)
+    .where('output_deleted', '=', 0)
+    .orderBy('row_number')
+    .select(['job_id', 'row_number', 'tag', 'output_headers'])
+    .execute();
+  const { batch_rows: count, ended_at: endedAt } = await database
+    .selectFrom('asynchronous_jobs')
+    .innerJoin('jobs', 'jobs.id', 'asynchronous_jobs.job_id')
+    .where('job_id', '=', batch)
+    .select(['batch_rows', 'ended_at'])
+    .executeTakeFirstOrThrow();
+  const rows = found.flatMap(({ job_id: job, row_number, tag, output_headers }): ArchivedRow[] => {
+    const output = fileOfOutput(output_headers);
+    return output === undefined ? [] : [{ job, row: row_number ?? 0, tag, output }];
+  });
+  return { rows, count: count ?? rows.length, endedAt: endedAt ?? Date.now() };
+}
+
+/**
+ * Returns the name of a file: the number of the row, with zeros so that names sort, then the requested name or the tag. The name is
+ * allowed on Windows too.
+ */
+export function nameInArchive({ row, tag, output: { name } }: ArchivedRow, rows: number): string {
+  const number = String(row).padStart(String(rows).length, '0');
+  const extension = /\.[a-z\d]{1,5}$/i.exec(name)?.[0] ?? '';
+  const stem = name.slice(0, name.length - extension.length);
+  const label = safeLabel(unnamed.test(name) ? (tag ?? '') : stem);
+  return label === '' ? `${number}${extension}` : `${number}-${label}${extension}`;
+}
+
+/** The names of outputs for which none was requested (requestedName in job/job.ts). */
+const unnamed = /^(document\.pdf|image\.[a-z\d]+)$/;
+
+const maxLabelLength = 100;
+
+/** Replaces what Windows does not allow in names. Device names need no change, because a number precedes the label. */
+function safeLabel(text: string): string {
+  const characters = Array.from(
+    text.normalize('NFC').replace(/[<>:"|?*/\\\p{Cc}\p{Cs}\p{Bidi_Control}]/gu, '_'),
+  );
+  return characters
+    .slice(0, maxLabelLength)
+    .join('')
+    .trim()
+    .replace(/[. ]+$/, '');
+}

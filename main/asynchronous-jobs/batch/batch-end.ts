@@ -1,0 +1,153 @@
+/** The end of a batch: when the job of its last row has ended, or when it is canceled. */
+import { sql } from 'kysely';
+import { failuresOfBatch, totalsOfBatches, type BatchTotals } from '../../accounts/store/batch-records.ts';
+import { currentTime, isPostgres } from '../../accounts/store/dialect.ts';
+import type { Database, JobOutcome } from '../../accounts/store/tables.ts';
+import type { StoredArchive } from '../stored-output.ts';
+import { catalogue } from '../../failure/catalogue.ts';
+
+/** What the row of an ended batch gets. */
+export interface BatchEnding {
+  readonly outcome: JobOutcome;
+  readonly status: number | null;
+  readonly reason: number | null;
+  readonly message: string | null;
+  /** Undefined if no row was converted. */
+  readonly archive: StoredArchive | undefined;
+}
+
+/**
+ * Returns how a batch ends now, or undefined if it does not: rows are left, it has ended, or its documents must be merged first. In
+ * the last case the batch becomes available for BatchMerger.
+ */
+export async function endingOfBatch(transaction: Database, batch: string): Promise<BatchEnding | undefined> {
+  const row = await openBatch(transaction, batch);
+  if (row === undefined || (await hasOpenRows(transaction, batch, row.account_id))) return undefined;
+  const totals = (await totalsOfBatches(transaction, [batch])).get(batch);
+  if (totals === undefined) return undefined;
+  if (totals.done === 0) return await endingWithoutDocuments(transaction, batch, totals);
+  if (row.batch_merge === 1) {
+    await transaction
+      .updateTable('asynchronous_jobs')
+      .set({ available_at: currentTime(transaction) })
+      .where('job_id', '=', batch)
+      .execute();
+    return undefined;
+  }
+  return {
+    outcome: 'converted',
+    status: 200,
+    reason: 0,
+    message: summaryOf(totals),
+    archive: { kind: 'archive' },
+  };
+}
+
+/** Locks the batch, so that of two rows that end at the same time, the second one finds none left. */
+async function openBatch(transaction: Database, batch: string) {
+  return await transaction
+    .selectFrom('jobs')
+    .innerJoin('asynchronous_jobs', 'asynchronous_jobs.job_id', 'jobs.id')
+    .select(['jobs.account_id', 'batch_merge'])
+    .where('jobs.id', '=', batch)
+    .where('outcome', 'is', null)
+    .$if(isPostgres(transaction), (query) => query.forUpdate('jobs'))
+    .executeTakeFirst();
+}
+
+/** An index contains the jobs with a request, so this does not read the rows that have ended. */
+async function hasOpenRows(transaction: Database, batch: string, account: number): Promise<boolean> {
+  const row = await transaction
+    .selectFrom('asynchronous_jobs')
+    .select('job_id')
+    .where('account_id', '=', account)
+    .where('batch_id', '=', batch)
+    .where('request', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Returns a sentence about the rows without a document; null if there are none. */
+export function summaryOf({ rows, failed, canceled }: BatchTotals): string | null {
+  const parts = [
+    ...(failed > 0 ? [`${failed} of ${rows} rows failed`] : []),
+    ...(canceled > 0 ? [`${canceled} of ${rows} rows were canceled`] : []),
+  ];
+  return parts.length === 0 ? null : `${parts.join(', and ')}.`;
+}
+
+async function endingWithoutDocuments(
+  transaction: Database,
+  batch: string,
+  { rows, failed }: BatchTotals,
+): Promise<BatchEnding> {
+  const [first] = await failuresOfBatch(transaction, batch, 1);
+  if (failed === 0 || first === undefined)
+    return {
+      outcome: 'canceled',
+      status: null,
+      reason: null,
+      message: 'All rows of the batch were canceled.',
+      archive: undefined,
+    };
+  const why = first.message ?? 'The conversion failed because of an error in the service.';
+  return {
+    outcome: 'failed',
+    status: first.status ?? catalogue.internal.status,
+    reason: first.reason ?? catalogue.internal.reason,
+    message: `None of the ${rows} rows was converted. Row ${first.row}: ${why.replace(/^Row \d+ at line/, 'at line')}`,
+    archive: undefined,
+  };
+}
+
+/** Sets from when on the outputs of the rows, which are kept as long as the batch runs, expire together with that of the batch. */
+export async function expireRows(transaction: Database, batch: string, keepMs: number): Promise<void> {
+  await transaction
+    .updateTable('asynchronous_jobs')
+    .set(({ eb }) => ({ expires_at: eb(currentTime(transaction), '+', keepMs) }))
+    .where('batch_id', '=', batch)
+    .where('output_headers', 'is not', null)
+    .where('output_deleted', '=', 0)
+    .execute();
+}
+
+/** Sums up the outputs of the rows: size in bytes and pages. */
+export async function sizeOfRows(transaction: Database, batch: string) {
+  return await transaction
+    .selectFrom('asynchronous_jobs')
+    .innerJoin('jobs', 'jobs.id', 'asynchronous_jobs.job_id')
+    .where('batch_id', '=', batch)
+    .where('outcome', '=', 'converted')
+    .select([
+      sumOf('output_bytes').as('output_bytes'),
+      sumOf('pages').as('pages'),
+      sumOf('total_pages').as('total_pages'),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
+/** Null for images, which have no pages. */
+function sumOf(column: string) {
+  return sql<number | null>`sum(${sql.ref(column)})`;
+}
+
+/** Cancels the rows that wait or run. */
+export async function cancelRows(transaction: Database, batch: string): Promise<void> {
+  const canceled = await transaction
+    .updateTable('jobs')
+    .set({ outcome: 'canceled', message: 'The batch was canceled.', reserved: 0, ended_at: Date.now() })
+    .where('outcome', 'is', null)
+    .where('id', 'in', (rows) =>
+      rows.selectFrom('asynchronous_jobs').where('batch_id', '=', batch).select('job_id'),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  if (canceled === undefined) return;
+  await transaction
+    .updateTable('asynchronous_jobs')
+    .set({ cancel_requested: 1, request: null })
+    .where('batch_id', '=', batch)
+    .where('request', 'is not', null)
+    .execute();
+}

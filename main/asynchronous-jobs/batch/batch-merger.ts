@@ -1,0 +1,254 @@
+/**
+ * Merges the documents of batches whose rows have ended. Any node merges: it claims the batch like a job, so that another node takes
+ * over if this one ends before the merged document is stored.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { ThisNode } from '../../accounts/nodes/this-node.ts';
+import { totalsOfBatches } from '../../accounts/store/batch-records.ts';
+import { currentTime, isPostgres } from '../../accounts/store/dialect.ts';
+import type { Database } from '../../accounts/store/tables.ts';
+import { isUnavailable } from '../../accounts/store/unavailable.ts';
+import { retryWhileBusy } from '../../accounts/store/write-retries.ts';
+import { openWorkspace } from '../../conversion/convert-form.ts';
+import { catalogue } from '../../failure/catalogue.ts';
+import type { ServiceLog } from '../../log/service-log.ts';
+import { mergePdfs } from '../../output/merge/merge-pdfs.ts';
+import type { MergedSize } from '../../output/merge/pdf-merger.ts';
+import type { JobFiles } from '../files/job-files.ts';
+import { removeUnneededFiles } from '../files/kept-files.ts';
+import { maxAttempts } from '../claim.ts';
+import { requeueJob, updateClaimedJob, type ClaimedStart, type JobEnds } from '../job-end.ts';
+import type { StoredJobOutput } from '../stored-output.ts';
+import type { StoredRequest } from '../stored-request.ts';
+import { archivedRows, type ArchivedRow } from './batch-archive.ts';
+import { summaryOf } from './batch-end.ts';
+import { hasPlaceholder } from './row-request.ts';
+
+export interface BatchMergerDependencies {
+  readonly database: Database;
+  readonly files: JobFiles;
+  readonly ends: JobEnds;
+  readonly node: Pick<ThisNode, 'id'>;
+  /** Parent folder of the folders of running jobs. */
+  readonly workFolder: string;
+  /** Aborted when running jobs must end. */
+  readonly shutdown: AbortSignal;
+  /** Whether this node may begin jobs. */
+  readonly mayBegin: () => boolean;
+  readonly log: ServiceLog;
+  /** Called when a batch has ended, after its callback has been written. */
+  readonly onJobEnded: () => void;
+}
+
+/** How often an idle node looks for batches to merge. */
+const idleIntervalMs = 1000;
+
+interface ClaimedBatch extends ClaimedStart {
+  readonly request: StoredRequest;
+}
+
+export class BatchMerger implements AsyncDisposable {
+  readonly #dependencies: BatchMergerDependencies;
+  readonly #stop = new AbortController();
+  #loop: Promise<void> | undefined;
+
+  constructor(dependencies: BatchMergerDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Begins to merge, one batch at a time. */
+  begin(): void {
+    this.#loop ??= this.#run();
+  }
+
+  /** Stops claiming, and waits for the merge under way, which ends at the latest when the shutdown aborts it. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await this.#loop;
+  }
+
+  async #run(): Promise<void> {
+    const { mayBegin } = this.#dependencies;
+    while (!this.#stop.signal.aborted) if (!mayBegin() || !(await this.#mergeNext())) await this.#pause();
+  }
+
+  async #pause(): Promise<void> {
+    if (this.#stop.signal.aborted) return;
+    await new Promise<void>((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        this.#stop.signal.removeEventListener('abort', end);
+        resolve();
+      };
+      const timer = setTimeout(end, idleIntervalMs);
+      this.#stop.signal.addEventListener('abort', end);
+    });
+  }
+
+  /** Returns whether there was a batch. Never rejects. */
+  async #mergeNext(): Promise<boolean> {
+    const { database, log, onJobEnded, files } = this.#dependencies;
+    try {
+      const batch = await this.#claim();
+      if (batch === undefined) return false;
+      await this.#merge(batch);
+      onJobEnded();
+      await removeUnneededFiles(database, files, batch.id);
+      return true;
+    } catch (problem) {
+      if (!isUnavailable(problem))
+        log.error({ err: problem }, 'cannot merge the documents of a batch; this is retried');
+      return false;
+    }
+  }
+
+  async #claim(): Promise<ClaimedBatch | undefined> {
+    const { database } = this.#dependencies;
+    // Idle nodes ask every second, without a lock.
+    if ((await waitingBatches(database).executeTakeFirst()) === undefined) return undefined;
+    return await retryWhileBusy(() =>
+      database.transaction().execute((transaction) => this.#claimIn(transaction)),
+    );
+  }
+
+  async #claimIn(transaction: Database): Promise<ClaimedBatch | undefined> {
+    const { node, ends } = this.#dependencies;
+    const found = await waitingBatches(transaction)
+      .$if(isPostgres(transaction), (query) => query.forUpdate('jobs').skipLocked())
+      .executeTakeFirst();
+    if (found === undefined) return undefined;
+    const start = { id: found.job_id, node: node.id, startedAt: Date.now() };
+    await transaction
+      .updateTable('jobs')
+      .set({ started_at: start.startedAt, node_id: start.node })
+      .where('id', '=', start.id)
+      .execute();
+    await transaction
+      .updateTable('asynchronous_jobs')
+      .set(({ eb }) => ({ attempts: eb('attempts', '+', 1) }))
+      .where('job_id', '=', start.id)
+      .execute();
+    if (found.attempts < maxAttempts)
+      return { ...start, request: JSON.parse(found.request ?? '') as StoredRequest };
+    await ends.fail(transaction, start, mergeFailed());
+    return undefined;
+  }
+
+  async #merge(batch: ClaimedBatch): Promise<void> {
+    const { database, ends, shutdown, log } = this.#dependencies;
+    try {
+      const { output, size } = await this.#storeMerged(batch);
+      await retryWhileBusy(() =>
+        database.transaction().execute(async (transaction) => {
+          const totals = (await totalsOfBatches(transaction, [batch.id])).get(batch.id);
+          const ended = await updateClaimedJob(transaction, batch)
+            .set({
+              outcome: 'converted',
+              status: 200,
+              reason: 0,
+              message: totals === undefined ? null : summaryOf(totals),
+              output_bytes: size.bytes,
+              pages: size.pages,
+              total_pages: size.pages,
+              ended_at: Date.now(),
+            })
+            .returning('id')
+            .executeTakeFirst();
+          if (ended !== undefined) await ends.endBatch(transaction, batch.id, output);
+        }),
+      );
+    } catch (problem) {
+      if (isUnavailable(problem)) throw problem;
+      const isStopped = shutdown.aborted;
+      if (!isStopped)
+        log.error({ err: problem, job: batch.id }, 'the documents of a batch could not be merged');
+      await retryWhileBusy(() =>
+        database
+          .transaction()
+          .execute((transaction) =>
+            isStopped ? requeueJob(transaction, batch, 0) : ends.fail(transaction, batch, mergeFailed()),
+          ),
+      );
+    }
+  }
+
+  /** Merges the documents and stores the result under a new name, which becomes part of the job only with its end. */
+  async #storeMerged({ id, request }: ClaimedBatch): Promise<{ output: StoredJobOutput; size: MergedSize }> {
+    const { database, files, workFolder, shutdown } = this.#dependencies;
+    await using workspace = openWorkspace(join(workFolder, `${id}-merge`));
+    const { rows } = await archivedRows(database, id);
+    const documents: { path: string; title?: string; number: number }[] = [];
+    for (const row of rows) {
+      shutdown.throwIfAborted();
+      const path = join(workspace.folder, `${row.row}.pdf`);
+      await pipeline(
+        files.read(row.job, row.output.file),
+        createWriteStream(path, { flags: 'wx', mode: 0o600 }),
+      );
+      documents.push({ path, number: row.row, ...titleOf(row, request) });
+    }
+    const out = join(workspace.folder, 'merged.pdf');
+    const size = await mergePdfs({ documents, out }, shutdown);
+    const file = `output-${randomBytes(8).toString('hex')}`;
+    const hash = createHash('sha256');
+    await files.write(
+      id,
+      file,
+      createReadStream(out).on('data', (part) => hash.update(part)),
+    );
+    const totals = (await totalsOfBatches(database, [id])).get(id);
+    const pages = { printed: size.pages, total: size.pages };
+    const name = documentName(request);
+    const receipt = { consumed: totals?.charged ?? 0 };
+    const sha256 = hash.digest('base64');
+    const contentType = 'application/pdf';
+    return {
+      size,
+      output: { file, bytes: size.bytes, sha256, contentType, ...name, receipt, pages, notes: 0 },
+    };
+  }
+}
+
+/** The batches whose rows have ended, and whose documents no node merges. */
+function waitingBatches(database: Database) {
+  return database
+    .selectFrom('asynchronous_jobs')
+    .innerJoin('jobs', 'jobs.id', 'asynchronous_jobs.job_id')
+    .select(['job_id', 'attempts', 'request'])
+    .where('batch_rows', 'is not', null)
+    .where('request', 'is not', null)
+    .where('available_at', '<=', currentTime(database))
+    .where('jobs.started_at', 'is', null)
+    .where('jobs.outcome', 'is', null)
+    .orderBy('job_id')
+    .limit(1);
+}
+
+/** The documents of the rows can still be read one by one. */
+function mergeFailed() {
+  const { status, reason } = catalogue.internal;
+  const message =
+    'The documents of the rows could not be merged. The log of the service contains the details under this job id. GET /jobs?batch=ID lists the jobs of the rows, whose outputs are available.';
+  return { outcome: 'failed', status, reason, message, stages: {} } as const;
+}
+
+function fieldOf(request: StoredRequest, name: string): string | undefined {
+  return request.fields.find((field) => field.name === name && field.value !== '')?.value;
+}
+
+/** Returns the title of a row's bookmark if output_name gives it one. Otherwise it is the title of the document. */
+function titleOf({ output }: ArchivedRow, request: StoredRequest): { readonly title?: string } {
+  return hasPlaceholder(fieldOf(request, 'output_name')) ? { title: output.name.replace(/\.pdf$/i, '') } : {};
+}
+
+function documentName(request: StoredRequest): Pick<StoredJobOutput, 'name' | 'disposition'> {
+  const name = fieldOf(request, 'output_name');
+  const isInline = fieldOf(request, 'content_disposition')?.toLowerCase() === 'inline';
+  return {
+    name: name === undefined || hasPlaceholder(name) ? 'documents.pdf' : name,
+    disposition: isInline ? 'inline' : 'attachment',
+  };
+}

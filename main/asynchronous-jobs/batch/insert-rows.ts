@@ -1,0 +1,99 @@
+/** Creates the jobs of the rows of a batch, in the transaction that creates the batch. */
+import { randomBytes } from 'node:crypto';
+import type { Insertable } from 'kysely';
+import { currentTime } from '../../accounts/store/dialect.ts';
+import type { Database, JobPriority, Tables } from '../../accounts/store/tables.ts';
+import { catalogue } from '../../failure/catalogue.ts';
+import { readRows, type Row } from '../../rows/read-rows.ts';
+import type { StoredRequest } from '../stored-request.ts';
+import { rowFields } from './row-request.ts';
+import { problemOfRow } from './validate-batch.ts';
+
+export interface BatchRows {
+  /** The id of the batch's job. */
+  readonly batch: string;
+  readonly account: number;
+  readonly priority: JobPriority;
+  /** How long outputs are kept, in milliseconds. */
+  readonly keepMs: number;
+  /** The base URL of links, without a trailing slash. */
+  readonly baseUrl: string;
+  /** What the records of all rows have in common. */
+  readonly facts: Pick<Insertable<Tables['jobs']>, 'tag' | 'input' | 'input_bytes' | 'output_format'>;
+  readonly outputName: string | undefined;
+  /** Path of the file of rows, which was validated before. */
+  readonly path: string;
+}
+
+/** PostgreSQL and SQLite limit the number of values in one statement. */
+const maxRowsPerStatement = 200;
+const maxBytesPerStatement = 4_000_000;
+
+/** Inserts a job for each row. A row that cannot be used is a job that has failed. */
+export async function insertRows(transaction: Database, rows: BatchRows): Promise<void> {
+  let pending: Row[] = [];
+  let pendingBytes = 0;
+  for await (const row of readRows(rows.path)) {
+    pending.push(row);
+    pendingBytes += 'json' in row ? row.json.length : 0;
+    if (pending.length < maxRowsPerStatement && pendingBytes < maxBytesPerStatement) continue;
+    await insert(transaction, rows, pending);
+    pending = [];
+    pendingBytes = 0;
+  }
+  if (pending.length > 0) await insert(transaction, rows, pending);
+}
+
+async function insert(transaction: Database, batch: BatchRows, rows: readonly Row[]): Promise<void> {
+  const now = Date.now();
+  const jobs = rows.map((row) => ({ id: rowJobId(batch.batch, row.number), row }));
+  await transaction
+    .insertInto('jobs')
+    .values(
+      jobs.map(({ id, row }) => ({
+        id,
+        account_id: batch.account,
+        received_at: now,
+        ...batch.facts,
+        reserved: 0,
+        charged: 0,
+        ...failureOf(row, now),
+      })),
+    )
+    .execute();
+  await transaction
+    .insertInto('asynchronous_jobs')
+    .values(
+      jobs.map(({ id, row }) => ({
+        job_id: id,
+        account_id: batch.account,
+        priority: batch.priority,
+        request: requestOf(batch, row),
+        available_at: currentTime(transaction),
+        keep_ms: batch.keepMs,
+        batch_id: batch.batch,
+        row_number: row.number,
+      })),
+    )
+    .execute();
+}
+
+/** Returns the columns of a row that cannot be used; null in the others, because all rows of a statement have the same columns. */
+function failureOf(row: Row, now: number) {
+  if ('json' in row) return { outcome: null, status: null, reason: null, message: null, ended_at: null };
+  const { status, reason } = catalogue.dataInvalid;
+  return { outcome: 'failed' as const, status, reason, message: problemOfRow(row), ended_at: now };
+}
+
+function requestOf({ batch, baseUrl, outputName }: BatchRows, row: Row): string | null {
+  if (!('json' in row)) return null;
+  const request: StoredRequest = { baseUrl, fields: rowFields(row.json, outputName), files: [], batch };
+  return JSON.stringify(request);
+}
+
+/** Returns an id that sorts by the number of the row, because the jobs of an account run in the order of their ids. */
+function rowJobId(batch: string, row: number): string {
+  const timeLength = 10;
+  const number = row.toString(16).padStart(4, '0');
+  return `${batch.slice(0, timeLength)}${number}${randomBytes(6).toString('hex')}`;
+}

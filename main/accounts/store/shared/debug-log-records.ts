@@ -1,5 +1,5 @@
 /** Debug logs in a database that several nodes share, so that each node can show them. */
-import type { Database } from './tables.ts';
+import type { Database } from '../tables.ts';
 
 /** What the store of debug logs (log/debug-logs.ts) needs of a database. Ids are unguessable; `events` is compressed with gzip. */
 export function openDebugLogRecords(database: Database) {

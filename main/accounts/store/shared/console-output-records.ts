@@ -1,5 +1,5 @@
 /** Outputs of console runs in a database that several nodes share, so that each node can send them. */
-import type { Database } from './tables.ts';
+import type { Database } from '../tables.ts';
 
 interface ConsoleOutput {
   readonly account: number;

@@ -74,6 +74,27 @@ export interface Job {
   readonly keep: number | null;
   /** when the output is deleted; null if there is none */
   readonly expires_at: string | null;
+  /** id of the batch to which the job of a row belongs; otherwise null */
+  readonly batch: string | null;
+  /** number of the row, from 1; null if the job belongs to no batch */
+  readonly row: number | null;
+  /** the numbers of rows of a batch; null for other jobs */
+  readonly progress: {
+    readonly rows: number;
+    readonly done: number;
+    readonly failed: number;
+    readonly canceled: number;
+  } | null;
+  /** only in the record of a batch: the first 100 rows that failed */
+  readonly failures?: readonly {
+    /** number of the row, from 1 */
+    readonly row: number;
+    /** id of the job of the row */
+    readonly job: string;
+    readonly status: number | null;
+    readonly reason: number | null;
+    readonly message: string | null;
+  }[];
 }
 
 export interface JobList {

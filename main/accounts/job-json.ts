@@ -64,7 +64,7 @@ export function jobJson(job: JobRecord, { baseUrl, debugLogKeepMs }: JobJsonOpti
 /** The names of the priorities, in the order of their numbers. */
 export const priorityNames = ['interactive', 'batch'] as const;
 
-function progressOf({ rows, done, failed, canceled }: BatchProgress): BatchProgress {
+export function progressOf({ rows, done, failed, canceled }: BatchProgress): BatchProgress {
   return { rows, done, failed, canceled };
 }
 

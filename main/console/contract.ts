@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { AccountFacts, KeyFacts } from '../accounts/account.ts';
+import type { BatchProgress } from '../accounts/store/batch-records.ts';
 import type { JobState } from '../accounts/store/job-records.ts';
 import type { JobOutcome } from '../accounts/store/tables.ts';
 import type { LogEvent, Versions } from '../log/events.ts';
@@ -225,7 +226,10 @@ export interface JobView {
   readonly outputBytes: number | null;
   readonly pages: number | null;
   readonly totalPages: number | null;
+  /** Credits charged; of a batch, the sum of its rows. */
   readonly credits: number;
+  /** The numbers of rows of a batch; null for other jobs. */
+  readonly progress: BatchProgress | null;
   /** Whether the job has a debug log that is still kept. */
   readonly hasDebugLog: boolean;
 }

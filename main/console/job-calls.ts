@@ -1,5 +1,7 @@
 /** The console calls that read job records and debug logs. */
+import { buffer } from 'node:stream/consumers';
 import type { Account } from '../accounts/account.ts';
+import { progressOf } from '../accounts/job-json.ts';
 import type { AccountBook } from '../accounts/accounts.ts';
 import {
   hasReadableLog,
@@ -10,6 +12,7 @@ import {
 } from '../accounts/store/job-records.ts';
 import { accountOfRequestedJobs, type Jobs } from '../accounts/jobs.ts';
 import type { AsynchronousJobs } from '../asynchronous-jobs/asynchronous-jobs.ts';
+import { archiveName } from '../asynchronous-jobs/batch/batch-archive.ts';
 import type { ClosingLogs } from '../conversion/job-log.ts';
 import { Failure } from '../failure/failure.ts';
 import type { DebugLogs } from '../log/debug-logs.ts';
@@ -25,7 +28,7 @@ export interface JobCallDependencies {
   readonly settings: Pick<Settings, 'debug-log-keep'>;
   readonly accounts: Pick<AccountBook, 'find'>;
   readonly jobs: Pick<Jobs, 'list' | 'find'>;
-  readonly asynchronousJobs: Pick<AsynchronousJobs, 'remove' | 'resultOf' | 'readOutput'>;
+  readonly asynchronousJobs: Pick<AsynchronousJobs, 'remove' | 'resultOf' | 'readOutput' | 'openArchive'>;
   readonly debugLogs: Pick<DebugLogs, 'read'>;
   readonly closingLogs: Pick<ClosingLogs, 'closed'>;
   /** Returns the service's address, for callers that do not send one. */
@@ -77,8 +80,13 @@ export async function readJobOutput(
   id: string,
   caller: Account,
 ): Promise<OutputWithBytes> {
-  const result = dependencies.asynchronousJobs.resultOf(await findJob(dependencies, id, caller));
+  const job = await findJob(dependencies, id, caller);
+  const result = dependencies.asynchronousJobs.resultOf(job);
   if (result.kind === 'failure') throw result.failure;
+  if (result.kind === 'archive') {
+    const { stream } = await dependencies.asynchronousJobs.openArchive(id);
+    return { name: archiveName(job.tag), type: 'application/zip', bytes: await buffer(stream) };
+  }
   const { file, name, contentType: type } = result.output;
   const parts: Uint8Array[] = [];
   for await (const part of dependencies.asynchronousJobs.readOutput(id, file)) parts.push(part);
@@ -100,6 +108,7 @@ function outputNameOf(job: JobRecord, { asynchronousJobs }: Pick<JobCallDependen
   if (job.outcome !== 'converted' || !isAsynchronous(job) || job.expires_at === null) return null;
   const isExpired = job.expires_at <= Date.now();
   const result = isExpired ? undefined : asynchronousJobs.resultOf(job);
+  if (result?.kind === 'archive') return archiveName(job.tag);
   return result?.kind === 'output' ? result.output.name : null;
 }
 
@@ -130,7 +139,8 @@ function viewOf(
     outputBytes: job.output_bytes,
     pages: job.pages,
     totalPages: job.total_pages,
-    credits: job.charged,
+    credits: job.totals?.charged ?? job.charged,
+    progress: job.totals === undefined ? null : progressOf(job.totals),
     hasDebugLog: hasReadableLog(job, settings['debug-log-keep']),
   };
 }

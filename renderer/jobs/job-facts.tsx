@@ -3,7 +3,7 @@ import type { JobView } from '../../main/console/contract.ts';
 import { FactList } from '../explain/fact-list.tsx';
 import { service } from '../state/service-state.ts';
 import { duration, number, size, t } from '../texts/text.ts';
-import { relativeTime, exactTime, jobDuration } from './job-labels.tsx';
+import { relativeTime, exactTime, jobDuration, progressText } from './job-labels.tsx';
 
 export function JobFacts({ job }: { readonly job: JobView }) {
   const { received, input, inputBytes, outputFormat, outputBytes, credits, account, tag, id } = job;
@@ -18,6 +18,7 @@ export function JobFacts({ job }: { readonly job: JobView }) {
         [t('job.input'), inputOf(input, inputBytes)],
         [t('job.output'), outputOf(outputFormat, outputBytes)],
         [t('job.pages'), pagesOf(job)],
+        [t('job.rows'), progressText(job)],
         [t('job.credits'), number(credits)],
         [t('job.account'), isOperator ? <bdi>{account}</bdi> : undefined],
         [t('job.tag'), tag !== null && tag !== '' ? <bdi>{tag}</bdi> : undefined],

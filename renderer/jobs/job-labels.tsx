@@ -46,6 +46,17 @@ export function jobDuration({ received, ended }: Pick<JobView, 'received' | 'end
   return Math.max(0, (ended ?? now) - received);
 }
 
+/** Returns how many rows of a batch have ended, and how; undefined for other jobs. */
+export function progressText({ progress }: Pick<JobView, 'progress'>): string | undefined {
+  if (progress === null) return undefined;
+  const { rows, done, failed, canceled } = progress;
+  return [
+    t('job.rows.done', { done, rows }),
+    ...(failed > 0 ? [t('job.rows.failed', { failed })] : []),
+    ...(canceled > 0 ? [t('job.rows.canceled', { canceled })] : []),
+  ].join(', ');
+}
+
 export function relativeTime(time: number, now: number): string {
   const seconds = Math.round((now - time) / 1000);
   if (seconds >= 3600) return moment(time);

@@ -1,7 +1,7 @@
 /** One job as a row. The link covers the whole row, so a click anywhere in the row opens the job. */
 import type { JobView } from '../../main/console/contract.ts';
 import { duration, number, size } from '../texts/text.ts';
-import { relativeTime, exactTime, titleOf, jobDuration, OutcomeBadge } from './job-labels.tsx';
+import { relativeTime, exactTime, titleOf, jobDuration, OutcomeBadge, progressText } from './job-labels.tsx';
 
 interface JobRowProps {
   readonly job: JobView;
@@ -27,6 +27,7 @@ export function JobRow({ job, isOpen, isTabStop, isOperator }: JobRowProps) {
         >
           <bdi>{titleOf(job)}</bdi>
         </a>
+        <Progress job={job} />
         <Message job={job} />
       </td>
       <td class="jobs-extra jobs-name">{tag}</td>
@@ -47,6 +48,12 @@ function tooltipOf(job: JobView): string {
   return [titleOf(job), tag, message, exactTime(received)]
     .filter((part) => part !== null && part !== '')
     .join('\n');
+}
+
+/** How far a batch is. */
+function Progress({ job }: { readonly job: JobView }) {
+  const text = progressText(job);
+  return text === undefined ? null : <span class="jobs-message">{text}</span>;
 }
 
 /** Why the job failed, truncated to the available width. */

@@ -15,9 +15,15 @@ export interface ArchivedRow {
 }
 
 export interface BatchArchive {
-  /** Size in bytes; undefined if it is not known before the end. */
-  readonly bytes: number | undefined;
+  /** Size in bytes. */
+  readonly bytes: number;
   readonly stream: Readable;
+}
+
+/** Returns the file name of the archive. */
+export function archiveName(tag: string | null): string {
+  const label = safeLabel(tag ?? '');
+  return `${label === '' ? 'documents' : label}.zip`;
 }
 
 const failuresName = 'failures.json';
@@ -42,10 +48,10 @@ export async function openArchive(database: Database, files: JobFiles, batch: st
   zip.on('error', (problem: Error) => stream.destroy(problem));
   // If the receiver has gone, the file must be closed.
   stream.once('close', () => current?.destroy());
-  return { bytes: bytes === -1 ? undefined : bytes, stream };
+  return { bytes, stream };
 }
 
-/** Completes the list of files, and returns the size of the archive. The types of yazl omit the parameter of the callback. */
+/** Completes the list of files, and returns the size of the archive, which follows from those of the files. The types of yazl omit the parameter of the callback. */
 async function sizeOf(zip: ZipFile): Promise<number> {
   const end = zip.end.bind(zip) as (options: undefined, onSize: (bytes: number) => void) => void;
   return await new Promise((resolve) => {

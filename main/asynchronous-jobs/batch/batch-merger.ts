@@ -2,7 +2,7 @@
  * Merges the documents of batches whose rows have ended. Any node merges: it claims the batch like a job, so that another node takes
  * over if this one ends before the merged document is stored.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, type Hash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -194,11 +194,7 @@ export class BatchMerger implements AsyncDisposable {
     const size = await mergePdfs({ documents, out }, shutdown);
     const file = `output-${randomBytes(8).toString('hex')}`;
     const hash = createHash('sha256');
-    await files.write(
-      id,
-      file,
-      createReadStream(out).on('data', (part) => hash.update(part)),
-    );
+    await files.write(id, file, hashed(createReadStream(out), hash));
     const totals = (await totalsOfBatches(database, [id])).get(id);
     const pages = { printed: size.pages, total: size.pages };
     const name = documentName(request);
@@ -209,6 +205,14 @@ export class BatchMerger implements AsyncDisposable {
       size,
       output: { file, bytes: size.bytes, sha256, contentType, ...name, receipt, pages, notes: 0 },
     };
+  }
+}
+
+/** Yields the parts, and adds them to the hash. A listener for `data` would start the stream before it is read. */
+async function* hashed(parts: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
+  for await (const part of parts) {
+    hash.update(part);
+    yield part;
   }
 }
 

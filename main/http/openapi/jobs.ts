@@ -10,6 +10,7 @@ import {
   jsonResponse,
   outputResponse,
   query,
+  type OutputResponse,
 } from './responses.ts';
 
 const nullableText = { type: ['string', 'null'] } as const;
@@ -65,12 +66,45 @@ const jobProperties = {
     description: 'seconds for which the output is kept; null for a synchronous job',
   },
   expires_at: { ...nullableTime, description: 'when the output is deleted; null if there is none' },
+  batch: {
+    ...nullableText,
+    description: 'id of the batch to which the job of a row belongs; otherwise null',
+  },
+  row: { ...nullableInteger, description: 'number of the row, from 1; null if the job belongs to no batch' },
+  progress: {
+    type: ['object', 'null'],
+    description: 'the numbers of rows of a batch; null for other jobs',
+    required: ['rows', 'done', 'failed', 'canceled'],
+    properties: {
+      rows: { type: 'integer' },
+      done: { type: 'integer' },
+      failed: { type: 'integer' },
+      canceled: { type: 'integer' },
+    },
+  },
+} as const;
+
+/** Absent in lists, and for jobs that are no batch. */
+const failuresProperty = {
+  type: 'array',
+  description: 'only in the record of a batch: the first 100 rows that failed',
+  items: {
+    type: 'object',
+    required: ['row', 'job', 'status', 'reason', 'message'],
+    properties: {
+      row: { type: 'integer', description: 'number of the row, from 1' },
+      job: { type: 'string', description: 'id of the job of the row' },
+      status: nullableInteger,
+      reason: nullableInteger,
+      message: nullableText,
+    },
+  },
 } as const;
 
 export const jobSchema = {
   type: 'object',
   required: Object.keys(jobProperties),
-  properties: jobProperties,
+  properties: { ...jobProperties, failures: failuresProperty },
 } as const;
 
 const jobReference = { $ref: '#/components/schemas/Job' };
@@ -93,6 +127,7 @@ export const jobsOperation = {
     query('before', 'id of a job: only older jobs', { type: 'string' }),
     query('account', 'only jobs of this account; operators only', { type: 'string' }),
     query('state', 'only jobs in this state', { type: 'string', enum: [...jobStates] }),
+    query('batch', 'the jobs of the rows of this batch, which are otherwise left out', { type: 'string' }),
   ],
   responses: {
     200: jsonResponse('a page of job records', { $ref: '#/components/schemas/JobList' }),
@@ -137,6 +172,18 @@ export function submissionSchema(): object {
         minimum: 1,
         description: 'seconds for which the output is kept, at most and by default the setting output-keep',
       },
+      rows: {
+        type: 'string',
+        format: 'binary',
+        description:
+          'makes a batch: a file of CSV, JSON lines or a JSON array; file or text is a template, which each row fills',
+      },
+      merge: {
+        type: 'boolean',
+        default: false,
+        description:
+          'whether the documents of a batch are merged into one PDF document instead of an archive',
+      },
     },
   };
 }
@@ -179,9 +226,18 @@ export function outputOperation(prefixes: readonly string[]): object {
       'The output of an asynchronous job, with the headers that a conversion has; for a failed job its error',
     parameters: [jobIdParameter, errorFormat],
     responses: {
-      200: outputResponse(prefixes),
+      200: outputOrArchive(outputResponse(prefixes)),
       ...failureResponses(),
     },
+  };
+}
+
+/** An archive is made while it is sent, so it has no digest. */
+function outputOrArchive({ headers, content }: OutputResponse): object {
+  return {
+    description: 'the converted document; for a batch an archive of its documents, which has no digest',
+    headers: { ...headers, 'repr-digest': { ...headers['repr-digest'], required: false } },
+    content: { ...content, 'application/zip': { schema: { type: 'string', format: 'binary' } } },
   };
 }
 

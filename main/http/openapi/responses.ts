@@ -18,7 +18,9 @@ export function formBody(schemaName: string): object {
 }
 
 /** Returns the response with a converted document or image. */
-export function outputResponse(prefixes: readonly string[]): object {
+export type OutputResponse = ReturnType<typeof outputResponse>;
+
+export function outputResponse(prefixes: readonly string[]) {
   const serviceHeaders = Object.fromEntries(
     prefixes.flatMap((prefix) =>
       successHeaders.map(([name, description]) => [

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import { hasReadableLog, type JobRecord } from '../../accounts/store/job-records.ts';
 import { isUnavailable } from '../../accounts/store/unavailable.ts';
+import { archiveName } from '../../asynchronous-jobs/batch/batch-archive.ts';
 import type { StoredJobOutput } from '../../asynchronous-jobs/stored-output.ts';
 import { openWorkspace } from '../../conversion/convert-form.ts';
 import { Failure, isOutOfResources, shortened } from '../../failure/failure.ts';
@@ -141,11 +142,15 @@ async function sendArchive(
   { request, response, dependencies: { asynchronousJobs, prefixes } }: OutputExchange,
 ): Promise<void> {
   const { bytes, stream } = await asynchronousJobs.openArchive(job.id);
-  setServiceHeaders(response, prefixes, { 'consumed-credits': job.totals?.charged ?? 0 });
+  setServiceHeaders(response, prefixes, {
+    'consumed-credits': job.totals?.charged ?? 0,
+    'output-size': bytes,
+    notes: 0,
+  });
   response.status(200).set({
     'content-type': 'application/zip',
-    'content-disposition': dispositionOf(`${job.tag ?? 'documents'}.zip`, 'attachment'),
-    ...(bytes !== undefined && { 'content-length': String(bytes) }),
+    'content-disposition': dispositionOf(archiveName(job.tag), 'attachment'),
+    'content-length': String(bytes),
   });
   if (request.method === 'HEAD') {
     stream.destroy();

@@ -2,7 +2,7 @@
 export {
   PlatenClient,
   type ClientSettings,
-  type JobRequest,
+  type AsynchronousRequest,
   type JobsRequest,
   type RequestControl,
 } from './platen-client.ts';

@@ -53,7 +53,7 @@ export class PlatenClient {
    * Submits an asynchronous job, which runs later. Returns its id. A call that is repeated with the same `idempotencyKey`, for example
    * because the connection broke, gives the same job. @throws TypeError for an invalid request
    */
-  async submit(request: JobRequest): Promise<SubmittedJob> {
+  async submit(request: AsynchronousRequest): Promise<SubmittedJob> {
     const { callbackUrl, priority, keep, idempotencyKey = randomKey(), ...conversion } = request;
     const body = formDataOf(conversion);
     for (const [name, value] of Object.entries({ callback_url: callbackUrl, priority, keep }))
@@ -166,7 +166,7 @@ export class PlatenClient {
 const notEnded = 330;
 
 /** A request for an asynchronous job. */
-export type JobRequest = ConversionRequest & {
+export type AsynchronousRequest = ConversionRequest & {
   /** Receives a signed callback when the job has ended (docs/callbacks.md). */
   readonly callbackUrl?: string | undefined;
   /** `interactive` jobs run before `batch` jobs, the default. */

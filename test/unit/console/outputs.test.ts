@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, mock, test } from 'node:test';
 import { insertAccount } from '../../../main/accounts/store/account-records.ts';
-import { openConsoleOutputRecords } from '../../../main/accounts/store/shared/console-output-records.ts';
+import { openConsoleOutputRecords } from '../../../main/accounts/store/cluster/console-output-records.ts';
 import { openOutputs, defaultLimits, type Outputs } from '../../../main/console/outputs.ts';
 import { temporaryDatabase } from '../../support/accounts/accounts.ts';
 

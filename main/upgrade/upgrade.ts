@@ -118,7 +118,10 @@ function lastOfDatabase(): string {
 }
 
 function isNewer({ format, database }: DataVersion, migrations: readonly DataMigration[]): boolean {
-  return format > formatOf(migrations) || (database !== '' && !(migrationNames as readonly string[]).includes(database));
+  return (
+    format > formatOf(migrations) ||
+    (database !== '' && !(migrationNames as readonly string[]).includes(database))
+  );
 }
 
 function isSame(left: DataVersion, right: DataVersion): boolean {

@@ -142,7 +142,10 @@ describe('A page whose origin is in cors-origins', () => {
     const answer = await sendRequest(withOrigins, { method: 'OPTIONS', headers });
     assert.equal(answer.status, 204);
     assert.equal(answer.headers['access-control-allow-origin'], origin);
-    assert.equal(answer.headers['access-control-allow-headers'], 'authorization,content-type,idempotency-key');
+    assert.equal(
+      answer.headers['access-control-allow-headers'],
+      'authorization,content-type,idempotency-key',
+    );
     assert.match(String(answer.headers.vary), /origin/i);
   });
 

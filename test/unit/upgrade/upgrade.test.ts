@@ -13,7 +13,11 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { closeUnusedFiles, databasePath, openDatabase } from '../../../main/accounts/store/sqlite/sqlite-database.ts';
+import {
+  closeUnusedFiles,
+  databasePath,
+  openDatabase,
+} from '../../../main/accounts/store/sqlite/sqlite-database.ts';
 import { migrations as ofDatabase } from '../../../main/accounts/store/migrations.ts';
 import {
   needsUpgrade,

@@ -80,7 +80,7 @@ export function jobEntry({
   onClosed,
 }: JobEntryOptions): AsynchronousJobEntry {
   let ended = false;
-  let reserved = entered.free >= 1 ? 1 : 0;
+  let hasHeld = false;
   /** The data of an output whose `hold` was skipped. */
   let output: OutputFacts | undefined;
   const end = async (ending: Partial<JobRow>) => {
@@ -96,13 +96,13 @@ export function jobEntry({
       await writeForCaller(() => updateRunningJob(database, job).set(facts).execute());
     },
     async hold(price, facts) {
-      if (price === reserved && ledger.skipsNeedlessHolds) {
+      const isReserved = !hasHeld && price === 1 && entered.free >= 1;
+      if (isReserved && ledger.skipsNeedlessHolds) {
         output = facts;
         return { consumed: price, ...(entered.free < Infinity && { remaining: entered.free - price }) };
       }
-      const receipt = await ledger.hold(job, price, facts);
-      reserved = price;
-      return receipt;
+      hasHeld = true;
+      return await ledger.hold(job, price, facts);
     },
     async charge(stages, acknowledge, alsoWrite) {
       if (ended) throw new JobAlreadyEnded(job.id);

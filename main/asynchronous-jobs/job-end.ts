@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { jobJson } from '../accounts/job-json.ts';
 import type { JobEnd } from '../accounts/ledger/job-entry.ts';
 import { updateRunningJob } from '../accounts/ledger/sqlite-ledger.ts';
-import { currentTime } from '../accounts/store/dialect.ts';
+import { currentTime, isPostgres } from '../accounts/store/dialect.ts';
 import { findJob, stateOf } from '../accounts/store/job-records.ts';
 import type { Database } from '../accounts/store/tables.ts';
 import { cancelRows, endingOfBatch, expireRows, sizeOfRows } from './batch/batch-end.ts';
@@ -59,6 +59,7 @@ export class JobEnds {
 
   /** Ends a running job without an output. Does nothing if the job has ended or was given back. */
   async fail(transaction: Database, job: ClaimedStart, { stages, ...ending }: JobEnd): Promise<void> {
+    await lockAccountOf(transaction, job.id);
     const ended = await updateClaimedJob(transaction, job)
       .set({ ...ending, reserved: 0, ended_at: Date.now(), stages: JSON.stringify(stages) })
       .returning('id')
@@ -68,6 +69,7 @@ export class JobEnds {
 
   /** Ends a job that waits or runs on any node. Returns whether it has ended by this. */
   async cancel(transaction: Database, id: string): Promise<boolean> {
+    await lockAccountOf(transaction, id);
     await cancelRows(transaction, id);
     const ended = await transaction
       .updateTable('jobs')
@@ -159,6 +161,20 @@ export class JobEnds {
       })
       .execute();
   }
+}
+
+/**
+ * Locks the account of a job. Claims and charges lock the account before its jobs, and so must all that changes several rows: PostgreSQL
+ * locks the account also to check a foreign key, so another order could lead to a deadlock.
+ */
+export async function lockAccountOf(transaction: Database, job: string): Promise<void> {
+  if (!isPostgres(transaction)) return;
+  await transaction
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', (account) => account.selectFrom('jobs').where('id', '=', job).select('account_id'))
+    .forUpdate()
+    .execute();
 }
 
 /**

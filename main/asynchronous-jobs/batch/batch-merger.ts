@@ -20,7 +20,7 @@ import type { MergedSize } from '../../output/merge/pdf-merger.ts';
 import type { JobFiles } from '../files/job-files.ts';
 import { removeUnneededFiles } from '../files/kept-files.ts';
 import { maxAttempts } from '../claim.ts';
-import { requeueJob, updateClaimedJob, type ClaimedStart, type JobEnds } from '../job-end.ts';
+import { lockAccountOf, requeueJob, updateClaimedJob, type ClaimedStart, type JobEnds } from '../job-end.ts';
 import type { StoredJobOutput } from '../stored-output.ts';
 import type { StoredRequest } from '../stored-request.ts';
 import { archivedRows, type ArchivedRow } from './batch-archive.ts';
@@ -143,6 +143,7 @@ export class BatchMerger implements AsyncDisposable {
       const { output, size } = await this.#storeMerged(batch);
       await retryWhileBusy(() =>
         database.transaction().execute(async (transaction) => {
+          await lockAccountOf(transaction, batch.id);
           const totals = (await totalsOfBatches(transaction, [batch.id])).get(batch.id);
           const ended = await updateClaimedJob(transaction, batch)
             .set({

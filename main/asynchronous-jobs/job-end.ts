@@ -31,6 +31,9 @@ interface OutputValues {
   readonly keepMs: number;
 }
 
+/** How much longer than an archive the outputs of its rows are kept, so that an archive that is being read stays complete. */
+const rowMarginMs = 60_000;
+
 export class JobEnds {
   readonly #options: JobEndsOptions;
 
@@ -134,7 +137,7 @@ export class JobEnds {
       .select('keep_ms')
       .where('job_id', '=', batch)
       .executeTakeFirstOrThrow();
-    await expireRows(transaction, batch, keepMs);
+    await expireRows(transaction, batch, keepMs + rowMarginMs);
     if (output === undefined) await this.#close(transaction, batch);
     else await this.complete(transaction, batch, { output, keepMs });
   }

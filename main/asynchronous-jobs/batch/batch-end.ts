@@ -101,7 +101,7 @@ async function endingWithoutDocuments(
   };
 }
 
-/** Sets from when on the outputs of the rows, which are kept as long as the batch runs, expire together with that of the batch. */
+/** Makes the outputs of the rows, which are kept as long as the batch runs, expire after this time from now. */
 export async function expireRows(transaction: Database, batch: string, keepMs: number): Promise<void> {
   await transaction
     .updateTable('asynchronous_jobs')

@@ -156,5 +156,5 @@ function openDatabase(url: string): Database {
 
 async function limitAccounts(database: Database): Promise<void> {
   await database.updateTable('accounts').set({ jobs_at_once: 2 }).where('name', '=', 'narrow').execute();
-  await database.updateTable('accounts').set({ jobs_per_minute: 20 }).where('name', '=', 'slow').execute();
+  await database.updateTable('accounts').set({ jobs_per_minute: 60 }).where('name', '=', 'slow').execute();
 }

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database } from '../store/tables.ts';
 import { isUnavailable } from '../store/unavailable.ts';
+import { retryWhileBusy } from '../store/write-retries.ts';
 import { tooExpensive, type Receipt } from './credits.ts';
 import {
   JobAlreadyEnded,
@@ -63,14 +64,16 @@ export class PostgresLedger implements Ledger {
   async charge(job: RunningJob, charge: JobCharge): Promise<void> {
     const { acknowledge, alsoWrite } = charge;
     if (alsoWrite !== undefined) {
-      await this.#options.database.transaction().execute(async (transaction) => {
-        if (await chargeJob(transaction, job, charge)) await alsoWrite(transaction);
-      });
+      await retryWhileBusy(() =>
+        this.#options.database.transaction().execute(async (transaction) => {
+          if (await chargeJob(transaction, job, charge)) await alsoWrite(transaction);
+        }),
+      );
       acknowledge();
       return;
     }
     const write = async () => {
-      await chargeJob(this.#options.database, job, charge);
+      await retryWhileBusy(() => chargeJob(this.#options.database, job, charge));
     };
     try {
       await write();
@@ -96,7 +99,7 @@ export class PostgresLedger implements Ledger {
   }
 
   async #call<Result>(query: ReturnType<typeof sql<Result>>): Promise<Result> {
-    const { rows } = await query.execute(this.#options.database);
+    const { rows } = await retryWhileBusy(() => query.execute(this.#options.database));
     if (rows[0] === undefined) throw new Error('a function of the database returned no row');
     return rows[0];
   }

@@ -6,6 +6,7 @@ import { accountOfRow, type Account } from './account.ts';
 import { openAccounts, type AccountBook } from './accounts.ts';
 import { retryWhileBusy } from './store/write-retries.ts';
 import { openStore } from './store/open-store.ts';
+import { lockAccountCreation } from './store/dialect.ts';
 import type { Store } from './store/store.ts';
 import { isUnavailable } from './store/unavailable.ts';
 import { ThisNode } from './nodes/this-node.ts';
@@ -130,6 +131,7 @@ export async function ensureHotFolders(database: Database, now = Date.now()): Pr
   const existing = await findHotFolders(database);
   if (existing !== undefined) return existing;
   return await database.transaction().execute(async (transaction) => {
+    await lockAccountCreation(transaction);
     const existingRow = await findHotFolders(transaction);
     if (existingRow !== undefined) return existingRow;
     const { id } = await insertAccount(
@@ -162,6 +164,7 @@ async function findHotFolders(database: Database): Promise<Account | undefined> 
  */
 export async function ensureTray(database: Database, now = Date.now()): Promise<Account> {
   return await database.transaction().execute(async (transaction) => {
+    await lockAccountCreation(transaction);
     const existingRow = await transaction
       .selectFrom('accounts')
       .selectAll()

@@ -7,6 +7,7 @@ import {
   settingsKeyName,
   type NewKey,
 } from './store/key-records.ts';
+import { lockAccountCreation } from './store/dialect.ts';
 import { isKeyless, renameKeyless, findKey, newKey } from './keys.ts';
 import type { AccountEntry } from '../settings/setting-kinds.ts';
 import type { AccountRow, Database } from './store/tables.ts';
@@ -41,6 +42,7 @@ export async function ensureAccounts(
 ): Promise<FirstAccount | undefined> {
   const entries = new Map(required.entries.map((entry) => [entry.user, entry]));
   return await database.transaction().execute(async (transaction) => {
+    await lockAccountCreation(transaction);
     for (const entry of entries.values()) await ensureEntry(transaction, entry, now);
     if (required.demo) await ensureDemo(transaction, now);
     return await ensureFirst(transaction, now);

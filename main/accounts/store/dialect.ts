@@ -15,3 +15,12 @@ export function currentTime(database: Pick<Kysely<never>, 'getExecutor'>): RawBu
     ? sql<number>`floor(extract(epoch from clock_timestamp()) * 1000)::bigint`
     : sql<number>`CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)`;
 }
+
+/**
+ * Lets only one node at a time create the accounts that a service needs, until the end of the transaction. Nodes that start at the
+ * same time would otherwise create them twice. On SQLite, transactions are exclusive anyway.
+ */
+export async function lockAccountCreation(transaction: Pick<Kysely<never>, 'getExecutor'>): Promise<void> {
+  if (isPostgres(transaction))
+    await sql`SELECT pg_advisory_xact_lock(hashtext('platen: creation of accounts'))`.execute(transaction);
+}

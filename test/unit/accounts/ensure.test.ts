@@ -4,7 +4,7 @@ import { ensureAccounts } from '../../../main/accounts/ensure.ts';
 import type { AccountEntry } from '../../../main/settings/setting-kinds.ts';
 import { describeWithDatabases, openBook } from '../../support/accounts/accounts.ts';
 
-describeWithDatabases(({ temporaryDatabase }) => {
+describeWithDatabases(({ kind, temporaryDatabase }) => {
   /** Returns a database that a test can start several times, each time with other settings. */
   async function installation() {
     const temporary = await temporaryDatabase();
@@ -169,4 +169,35 @@ describeWithDatabases(({ temporaryDatabase }) => {
       await assert.rejects(at.book.change('demo', { operator: true }), /public/);
     });
   });
+
+  // Only one service at a time uses an SQLite file.
+  const skip = kind === 'sqlite' && 'for databases that several services share';
+
+  for (const entries of [[], [{ user: 'ann', key: 'key' }]])
+    test(
+      `services that start together create ${entries.length === 0 ? 'one operator' : 'an account once'}`,
+      { skip },
+      async () => {
+        for (let round = 0; round < 5; round += 1) {
+          await using temporary = await temporaryDatabase();
+          const databases = await Promise.all([1, 2, 3, 4].map(() => temporary.open()));
+          // Connected, so that the transactions begin at the same time.
+          for (const database of databases) await database.selectFrom('accounts').selectAll().execute();
+          const first = await Promise.all(
+            databases.map((database) => ensureAccounts(database, { entries, demo: true })),
+          );
+          const created = await temporary.database
+            .selectFrom('accounts')
+            .select('name')
+            .orderBy('name')
+            .execute();
+          assert.deepEqual(
+            created.map(({ name }) => name),
+            entries.length === 0 ? ['admin', 'demo'] : ['ann', 'demo'],
+          );
+          assert.equal(first.filter((account) => account !== undefined).length, entries.length === 0 ? 1 : 0);
+          for (const database of databases) await database.destroy();
+        }
+      },
+    );
 });

@@ -31,10 +31,10 @@ const oneAtATime = ['--test-concurrency=1'];
 
 /** @type {Record<string, SuiteOptions>} */
 const allSuites = {
-  unit: { minutes: 15, args: twoAtOnce, batches: 4 },
+  unit: { minutes: 30, args: twoAtOnce, batches: 4 },
   windows: { minutes: 15 },
   engine: { minutes: 10, isLive: true },
-  api: { minutes: 40, args: fourAtOnce, batches: 3 },
+  api: { minutes: 55, args: fourAtOnce, batches: 3 },
   long: { minutes: 40, args: twoAtOnce },
   // The corpus suite itself converts two pages in parallel.
   real: { minutes: 15, args: oneAtATime },

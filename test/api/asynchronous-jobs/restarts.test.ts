@@ -69,7 +69,7 @@ async function assertExact(
 for (const kind of ['sqlite', 'postgres'] as const)
   describe(`With ${kind}`, { skip: kind === 'postgres' && postgresMissing }, () => {
     // A node of a shared database is given up as lost only 20 s after its end.
-    const kills = kind === 'sqlite' ? 6 : 2;
+    const kills = kind === 'sqlite' ? 4 : 2;
 
     test('after SIGKILL at any moment, each accepted job ends once and is charged once', async () => {
       await using running = await startWithDatabase(kind, flags);

@@ -36,6 +36,8 @@ export class ThisNode implements AsyncDisposable {
   #beating: Promise<void> = Promise.resolve();
   /** When the heartbeats began to succeed without interruption, by performance.now(). */
   #aliveSince = performance.now();
+  /** The time of the last heartbeat, by performance.now(). */
+  #beatAt = performance.now();
   #isStopped = false;
 
   private constructor(options: ThisNodeOptions) {
@@ -111,6 +113,10 @@ export class ThisNode implements AsyncDisposable {
   /** Never rejects. */
   async #beat(): Promise<void> {
     const { database, report, onReleased } = this.#options;
+    const now = performance.now();
+    // If this node stood still, the machines of all nodes may have.
+    if (now - this.#beatAt > lostAfterMs) this.#aliveSince = now;
+    this.#beatAt = now;
     try {
       const heartbeat = await recordHeartbeat(database, this.#id, this.#state());
       if (heartbeat === undefined) await this.#registerAgain();

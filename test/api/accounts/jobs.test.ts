@@ -76,6 +76,9 @@ describe('Job records:', () => {
       callback_url: null,
       keep: null,
       expires_at: null,
+      batch: null,
+      row: null,
+      progress: null,
     });
     assert.equal(started_at, received_at);
     assert.ok(Date.parse(received_at) <= Date.parse(ended_at ?? ''));

@@ -4,8 +4,8 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { Failure } from '../../failure/failure.ts';
 import type { Database } from './tables.ts';
-import { databaseUnavailable } from './unavailable.ts';
 
 const retryTimeoutMs = 2000;
 const retryIntervalMs = 50;
@@ -38,7 +38,8 @@ export async function writeForCaller<T>(write: () => Promise<T>): Promise<T> {
     return await retryWhileBusy(write);
   } catch (cause) {
     if (!unwritable.has(resultCodeOf(cause) ?? 0)) throw cause;
-    throw databaseUnavailable(cause);
+    const message = 'The service cannot write to its record of jobs at the moment. Try again later.';
+    throw new Failure('unavailable', message, { cause, retryAfter: 5 });
   }
 }
 

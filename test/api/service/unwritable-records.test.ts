@@ -54,7 +54,7 @@ describe('A job whose record or files cannot be written', () => {
       breakOff();
       assert.match((await failing).body.toString(), /^4\d\d\.\d+ - .*could not be loaded/);
       const refused = await send(service, { text: 'x' }, as('zoe'));
-      assert.match(refused.body.toString(), /^503\.503 - /);
+      assert.match(refused.body.toString(), /^503\.503 - The service cannot write to its record of jobs/);
       assert.equal(refused.headers.get('retry-after'), '5');
       const ready = await fetch(`${service.url}/ready`);
       assert.deepEqual(

@@ -10,6 +10,7 @@ const refusedForNow = (cause: RegExp) => (problem: unknown) =>
   problem instanceof Failure &&
   `${problem.status}.${problem.reason}` === '503.503' &&
   problem.retryAfter === 5 &&
+  problem.message.includes('cannot write to its record of jobs') &&
   cause.test(String(problem.cause));
 
 test('a job fails with 503 if another process keeps the database locked, without blocking the event loop', async () => {

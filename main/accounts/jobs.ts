@@ -12,7 +12,8 @@ import {
   type JobEntry,
 } from './ledger/job-entry.ts';
 import { JobAlreadyEnded, type EnteredJob, type Ledger, type RunningJob } from './ledger/ledger.ts';
-import { SqliteLedger, updateRunningJob } from './ledger/sqlite-ledger.ts';
+import { updateRunningJob } from './ledger/running-jobs.ts';
+import { SqliteLedger } from './ledger/sqlite-ledger.ts';
 import type { ThisNode } from './nodes/this-node.ts';
 import { findJob, listJobs, type JobFilter, type JobPage, type JobRecord } from './store/job-records.ts';
 import type { Store } from './store/store.ts';
@@ -47,13 +48,14 @@ export interface Jobs extends AsyncDisposable {
 /** How long disposing waits for the last responses. */
 const closeTimeoutMs = 5000;
 
-export interface JobsOptions {
+interface JobsOptions {
   readonly store: Pick<Store, 'database' | 'isShared' | 'problem'>;
   readonly node: Pick<ThisNode, 'id'>;
   /** Receives an error for each job whose outcome or charge cannot be recorded immediately. */
   readonly report: (problem: unknown) => void;
 }
 
+/** Opens the record of jobs, after ThisNode.register has given back the jobs of earlier nodes. */
 export async function openJobs(options: JobsOptions): Promise<Jobs> {
   const { store, node, report } = options;
   const { database } = store;

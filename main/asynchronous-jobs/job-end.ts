@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { jobJson } from '../accounts/job-json.ts';
 import type { JobEnd } from '../accounts/ledger/job-entry.ts';
-import { updateRunningJob } from '../accounts/ledger/sqlite-ledger.ts';
+import { updateRunningJob } from '../accounts/ledger/running-jobs.ts';
 import { currentTime, isPostgres } from '../accounts/store/dialect.ts';
 import { findJob, stateOf } from '../accounts/store/job-records.ts';
 import type { Database } from '../accounts/store/tables.ts';

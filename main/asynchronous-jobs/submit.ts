@@ -1,7 +1,7 @@
 /** Submits asynchronous jobs: validates the request, stores its files, and writes its rows in one transaction. */
 import { sql } from 'kysely';
 import type { Account } from '../accounts/account.ts';
-import { accountRemoved } from '../accounts/ledger/sqlite-ledger.ts';
+import { accountRemoved } from '../accounts/ledger/ledger.ts';
 import { currentTime } from '../accounts/store/dialect.ts';
 import type { Database } from '../accounts/store/tables.ts';
 import { isUnavailable } from '../accounts/store/unavailable.ts';

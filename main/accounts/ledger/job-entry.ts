@@ -11,7 +11,7 @@ import {
   type RunningJob,
   type Stages,
 } from './ledger.ts';
-import { spend, updateRunningJob } from './sqlite-ledger.ts';
+import { spend, updateRunningJob } from './running-jobs.ts';
 
 /** The end of a job without an output. */
 export interface JobEnd extends Pick<JobRow, 'status' | 'reason' | 'message'> {

@@ -1,4 +1,5 @@
 /** The interface of the ledger, which reserves, charges and refunds the credits of jobs. One implementation for each database. */
+import { Failure } from '../../failure/failure.ts';
 import type { Database, JobRow } from '../store/tables.ts';
 import type { Receipt } from './credits.ts';
 
@@ -66,6 +67,11 @@ export interface Ledger {
    * output, and the receipt has the balance from when the job was entered.
    */
   readonly skipsNeedlessHolds: boolean;
+}
+
+/** Returns the failure of `enter` for an account that was removed. */
+export function accountRemoved(): Failure {
+  return new Failure('unauthorized', 'The account has been removed.');
 }
 
 /** Thrown if a job that should be charged has already ended. */

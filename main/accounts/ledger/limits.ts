@@ -14,7 +14,7 @@ export async function checkLimits(database: Database, account: AccountRow, now: 
 }
 
 /** Returns the number of jobs of the account that run now, on all nodes. */
-export async function countRunningJobs(database: Database, account: number): Promise<number> {
+async function countRunningJobs(database: Database, account: number): Promise<number> {
   const { running } = await database
     .selectFrom('jobs')
     .select(({ fn }) => fn.countAll<number>().as('running'))
@@ -29,7 +29,7 @@ export async function countRunningJobs(database: Database, account: number): Pro
  * Returns how long the account must wait until its next job, in milliseconds; 0 or less if it need not wait. With a limit of N, the
  * Nth last start must be a minute ago.
  */
-export async function waitForMinute(
+async function waitForMinute(
   database: Database,
   { id, jobs_per_minute: limit }: { readonly id: number; readonly jobs_per_minute: number },
   now: number,

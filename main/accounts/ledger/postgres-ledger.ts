@@ -6,6 +6,7 @@ import { isUnavailable } from '../store/unavailable.ts';
 import { retryWhileBusy } from '../store/write-retries.ts';
 import { tooExpensive, type Receipt } from './credits.ts';
 import {
+  accountRemoved,
   JobAlreadyEnded,
   type JobCharge,
   type EnteredJob,
@@ -16,7 +17,6 @@ import {
 } from './ledger.ts';
 import { tooManyAtOnce, tooManyPerMinute } from './limits.ts';
 import { startOf } from './refill.ts';
-import { accountRemoved } from './sqlite-ledger.ts';
 
 export interface PostgresLedgerOptions {
   readonly database: Database;

@@ -1,9 +1,9 @@
 /** The ledger of a single node: short transactions on SQLite, which runs one at a time. */
-import { Failure } from '../../failure/failure.ts';
 import { retryWhileBusy, writeForCaller } from '../store/write-retries.ts';
-import type { Database, JobRow } from '../store/tables.ts';
+import type { Database } from '../store/tables.ts';
 import { freeCredits, tooExpensive, type Receipt } from './credits.ts';
 import {
+  accountRemoved,
   JobAlreadyEnded,
   type JobCharge,
   type EnteredJob,
@@ -14,6 +14,7 @@ import {
 } from './ledger.ts';
 import { checkLimits } from './limits.ts';
 import { refillIfDue } from './refill.ts';
+import { spend, updateRunningJob } from './running-jobs.ts';
 
 export class SqliteLedger implements Ledger {
   readonly skipsNeedlessHolds = false;
@@ -73,10 +74,6 @@ async function enter(database: Database, { id, account, now }: NewJob, node: str
   return { free: Math.max(0, free) };
 }
 
-export function accountRemoved(): Failure {
-  return new Failure('unauthorized', 'The account has been removed.');
-}
-
 interface HeldCredits {
   readonly job: RunningJob;
   readonly price: number;
@@ -125,27 +122,6 @@ async function chargeInTransaction(
   }
   // The row does not exist if its account was removed. If the row exists, another process has ended the job.
   else if (await jobExists(database, job.id)) throw new JobAlreadyEnded(job.id);
-}
-
-/** Returns the update of a job that still runs on its node. */
-export function updateRunningJob(database: Database, { id, node }: RunningJob) {
-  return database
-    .updateTable('jobs')
-    .where('id', '=', id)
-    .where('outcome', 'is', null)
-    .where('node_id', '=', node);
-}
-
-/** Adds the charged credits to what the account has spent. */
-export async function spend(
-  database: Database,
-  { account_id, charged }: Pick<JobRow, 'account_id' | 'charged'>,
-): Promise<void> {
-  await database
-    .updateTable('accounts')
-    .set(({ eb }) => ({ spent: eb('spent', '+', charged) }))
-    .where('id', '=', account_id)
-    .execute();
 }
 
 async function jobExists(database: Database, id: string): Promise<boolean> {

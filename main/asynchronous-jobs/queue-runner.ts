@@ -3,6 +3,7 @@
  * caller needs the window.
  */
 import type { ThisNode } from '../accounts/nodes/this-node.ts';
+import { WakeablePause } from '../async/wakeable-pause.ts';
 import { isUnavailable } from '../accounts/store/unavailable.ts';
 import { claimJob } from './claim.ts';
 import { JobRun, type JobRunDependencies } from './job-run.ts';
@@ -27,9 +28,9 @@ const watchIntervalMs = 1000;
 export class QueueRunner implements AsyncDisposable {
   readonly #dependencies: QueueRunnerDependencies;
   readonly #running = new Map<JobRun, Promise<void>>();
+  readonly #pause = new WakeablePause();
   readonly #watchTimer: NodeJS.Timeout;
   #loop: Promise<void> | undefined;
-  #wake = () => {};
   #isStopped = false;
   /** Whether jobs may wait: the last claim was successful, or the windows were busy. */
   #mayHaveMore = false;
@@ -53,7 +54,7 @@ export class QueueRunner implements AsyncDisposable {
   /** Looks for queued jobs now, because one was submitted. */
   wake(): void {
     this.#mayHaveMore = true;
-    this.#wake();
+    this.#pause.wake();
   }
 
   /** Ends the work on a job that was canceled, or on the rows of a batch, if they run on this node. */
@@ -70,7 +71,7 @@ export class QueueRunner implements AsyncDisposable {
   /** Stops claiming, and waits for the running jobs, which end at the latest when the shutdown aborts them. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isStopped = true;
-    this.#wake();
+    this.#pause.wake();
     await this.#loop;
     await Promise.all(this.#running.values());
     clearInterval(this.#watchTimer);
@@ -79,8 +80,8 @@ export class QueueRunner implements AsyncDisposable {
 
   async #run(): Promise<void> {
     while (!this.#isStopped) {
-      if (!this.#hasRoom()) await this.#pause(this.#mayHaveMore ? busyIntervalMs : idleIntervalMs);
-      else if (!(await this.#claim()) && !this.#mayHaveMore) await this.#pause(idleIntervalMs);
+      if (!this.#hasRoom()) await this.#pause.wait(this.#mayHaveMore ? busyIntervalMs : idleIntervalMs);
+      else if (!(await this.#claim()) && !this.#mayHaveMore) await this.#pause.wait(idleIntervalMs);
     }
   }
 
@@ -117,7 +118,7 @@ export class QueueRunner implements AsyncDisposable {
     const ended = job.run().finally(() => {
       this.#running.delete(job);
       this.#dependencies.onJobEnded();
-      this.#wake();
+      this.#pause.wake();
     });
     this.#running.set(job, ended);
   }
@@ -160,18 +161,5 @@ export class QueueRunner implements AsyncDisposable {
     } catch {
       // The charge of the job checks the same.
     }
-  }
-
-  /** Waits for the given time, or until `wake` is called. */
-  async #pause(milliseconds: number): Promise<void> {
-    if (this.#isStopped) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, milliseconds);
-      this.#wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-    this.#wake = () => {};
   }
 }

@@ -1,11 +1,12 @@
 /** Watches a folder and waits for changes or a timeout. File system events may be late, redundant or missing. */
 import { watch, type FSWatcher } from 'node:fs';
+import { pause } from '../async/signals.ts';
+import { WakeablePause } from '../async/wakeable-pause.ts';
 
 export class FolderWatcher implements Disposable {
   #watcher: FSWatcher | undefined;
   #watchedIdentity = '';
-  #isWoken = false;
-  #onWake: (() => void) | undefined;
+  readonly #pause = new WakeablePause();
 
   /** Watches the folder. Call this at each scan with the folder's identity, so that a recreated folder is watched again. */
   watch(path: string, identity: string): void {
@@ -24,22 +25,18 @@ export class FolderWatcher implements Disposable {
     if (this.#watcher === undefined) return;
     // Changes made after the scan but before the watcher started have caused no event, so the next wait ends early.
     this.#watchedIdentity = identity;
-    this.#isWoken = true;
+    this.wake();
   }
 
   /** Ends the current or next wait early. */
   wake(): void {
-    this.#isWoken = true;
-    this.#onWake?.();
+    this.#pause.wake();
   }
 
   /** Waits for a change, for at least `minMs` and at most `maxMs` milliseconds. Resolves earlier if the signal aborts. */
   async wait(minMs: number, maxMs: number, signal: AbortSignal): Promise<void> {
-    await waitFor(minMs, signal, () => {});
-    if (!this.#isWoken)
-      await waitFor(Math.max(0, maxMs - minMs), signal, (resolve) => (this.#onWake = resolve));
-    this.#isWoken = false;
-    this.#onWake = undefined;
+    await pause(minMs, signal).catch(() => {});
+    await this.#pause.wait(Math.max(0, maxMs - minMs), signal);
   }
 
   [Symbol.dispose](): void {
@@ -67,23 +64,4 @@ function tryWatch(path: string, onChange: () => void, onEnd: () => void): FSWatc
   } catch {
     return undefined;
   }
-}
-
-/** Resolves after the given time, when the callback that `subscribe` receives is called, or when the signal aborts. */
-function waitFor(
-  milliseconds: number,
-  signal: AbortSignal,
-  subscribe: (resolve: () => void) => void,
-): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, milliseconds);
-    signal.addEventListener('abort', done, { once: true });
-    subscribe(done);
-    if (signal.aborted) done();
-  });
 }

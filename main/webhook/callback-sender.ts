@@ -4,6 +4,7 @@
  */
 import { currentTime, isPostgres } from '../accounts/store/dialect.ts';
 import type { CallbackRow, Database } from '../accounts/store/tables.ts';
+import { WakeablePause } from '../async/wakeable-pause.ts';
 import { isUnavailable } from '../accounts/store/unavailable.ts';
 import { retryWhileBusy } from '../accounts/store/write-retries.ts';
 import type { ServiceLog } from '../log/service-log.ts';
@@ -42,11 +43,9 @@ export class CallbackSender implements AsyncDisposable {
   /** The deliveries under way, with their accounts. */
   readonly #deliveries = new Map<Promise<void>, number>();
   readonly #stop = new AbortController();
+  readonly #pause = new WakeablePause();
   #running: Promise<void> = Promise.resolve();
   #isStopped = false;
-  /** Ends the current pause between two looks at the table. */
-  #endPause: () => void = () => {};
-  #isAwake = false;
 
   constructor(options: CallbackSenderOptions) {
     this.#options = options;
@@ -59,8 +58,7 @@ export class CallbackSender implements AsyncDisposable {
 
   /** Looks for callbacks immediately. Call this after the end of a job with a callback. */
   wake(): void {
-    this.#isAwake = true;
-    this.#endPause();
+    this.#pause.wake();
   }
 
   /** Stops. Attempts that do not end within 5 s are aborted, and made again by another node or after the next start. */
@@ -77,24 +75,7 @@ export class CallbackSender implements AsyncDisposable {
 
   /** Never rejects. */
   async #run(): Promise<void> {
-    while (!this.#isStopped) {
-      this.#isAwake = false;
-      const pauseMs = await this.#startDue();
-      await this.#pause(pauseMs);
-    }
-  }
-
-  /** Ends early after `wake`, also if it was called since `#isAwake` was reset. */
-  #pause(milliseconds: number): Promise<void> {
-    if (this.#isAwake) return Promise.resolve();
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, milliseconds);
-      timer.unref();
-      this.#endPause = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+    while (!this.#isStopped) await this.#pause.wait(await this.#startDue());
   }
 
   /** Starts to deliver what is due. Returns the time until the next look in milliseconds. Never rejects. */

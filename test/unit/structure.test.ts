@@ -47,6 +47,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   'asynchronous-jobs': [
     'accounts',
+    'async',
     'conversion',
     'failure',
     'fields',

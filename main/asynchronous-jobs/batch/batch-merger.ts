@@ -6,6 +6,7 @@ import { createHash, randomBytes, type Hash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { pause } from '../../async/signals.ts';
 import type { ThisNode } from '../../accounts/nodes/this-node.ts';
 import { totalsOfBatches } from '../../accounts/store/batch-records.ts';
 import { currentTime, isPostgres } from '../../accounts/store/dialect.ts';
@@ -72,20 +73,9 @@ export class BatchMerger implements AsyncDisposable {
 
   async #run(): Promise<void> {
     const { mayBegin } = this.#dependencies;
-    while (!this.#stop.signal.aborted) if (!mayBegin() || !(await this.#mergeNext())) await this.#pause();
-  }
-
-  async #pause(): Promise<void> {
-    if (this.#stop.signal.aborted) return;
-    await new Promise<void>((resolve) => {
-      const end = () => {
-        clearTimeout(timer);
-        this.#stop.signal.removeEventListener('abort', end);
-        resolve();
-      };
-      const timer = setTimeout(end, idleIntervalMs);
-      this.#stop.signal.addEventListener('abort', end);
-    });
+    const { signal } = this.#stop;
+    while (!signal.aborted)
+      if (!mayBegin() || !(await this.#mergeNext())) await pause(idleIntervalMs, signal).catch(() => {});
   }
 
   /** Returns whether there was a batch. Never rejects. */

@@ -1,14 +1,13 @@
 /** `platen account`: manages accounts, keys and credits from a terminal, whether or not the service is running. */
 import { openAccounts, type AccountBook } from '../accounts/accounts.ts';
 import { demoName } from '../accounts/ensure.ts';
-import { nearestName } from '../fields/nearest.ts';
 import { openDebugLogs } from '../log/debug-logs.ts';
 import { debugLogsFolder } from '../settings/data-folder.ts';
 import { isDemoEnabled } from '../settings/exposure.ts';
 import type { LoadedSettings } from '../settings/load.ts';
 import { openCommandStore, storeFlags } from './database/open-store.ts';
 import { UsageProblem } from './terminal.ts';
-import { parseArguments } from './arguments.ts';
+import { findAction, parseArguments } from './arguments.ts';
 import type { ParsedArguments, FlagKinds } from '../fields/arguments.ts';
 import { accountJson, accountTable, balanceOf, keyTable } from './account/table.ts';
 import {
@@ -30,25 +29,12 @@ export async function account(parameters: readonly string[]): Promise<number> {
     return 0;
   }
   const [name, ...commandParameters] = parameters;
-  const action = findAction(name);
+  const action = findAction('account', accountActions, name);
   const parsed = parseArguments(commandParameters, { ...action.flags, ...storeFlags });
   const runAction = action.read(parsed);
   await using context = await openContext(parsed);
   await runAction(context);
   return 0;
-}
-
-function findAction(name: string | undefined): AccountAction {
-  const actionNames = Object.keys(accountActions);
-  if (name === undefined)
-    throw new UsageProblem(`account: missing command; use one of: ${actionNames.join(', ')}.`);
-  const action = Object.hasOwn(accountActions, name) ? accountActions[name] : undefined;
-  if (action !== undefined) return action;
-  const suggestion = nearestName(name, actionNames);
-  const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
-  throw new UsageProblem(
-    `'account ${name}' is not a command${hint} (known commands: ${actionNames.join(', ')})`,
-  );
 }
 
 async function openContext(parsed: ParsedArguments): Promise<AccountContext & AsyncDisposable> {

@@ -1,9 +1,8 @@
 /** `platen config`: checks, shows and changes the settings. */
 import { text as textOf } from 'node:stream/consumers';
 import { z } from 'zod';
-import { nearestName } from '../fields/nearest.ts';
 import { trimLineEnd, UsageProblem, alignColumns, printLine } from './terminal.ts';
-import { parseArguments } from './arguments.ts';
+import { findAction, parseArguments } from './arguments.ts';
 import { switchToOwnerOf } from '../launch/switch-to-owner.ts';
 import { settingView, type SettingView } from '../settings/setting-view.ts';
 import { settingNames, type SettingName } from '../settings/table.ts';
@@ -37,16 +36,7 @@ export async function config([name, ...parameters]: readonly string[]): Promise<
     process.stdout.write(`${configHelp}\n`);
     return 0;
   }
-  const actionNames = Object.keys(actions);
-  if (name === undefined)
-    throw new UsageProblem(`config: missing command; use one of: ${actionNames.join(', ')}.`);
-  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-  if (action !== undefined) return await action(parameters);
-  const suggestion = nearestName(name, actionNames);
-  const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
-  throw new UsageProblem(
-    `'config ${name}' is not a command${hint} (known commands: ${actionNames.join(', ')})`,
-  );
+  return await findAction('config', actions, name)(parameters);
 }
 
 async function check(parameters: readonly string[]): Promise<number> {

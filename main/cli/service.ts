@@ -1,11 +1,10 @@
 /** `platen service`: installs and controls Platen as a service of the platform's service manager. */
 import { existsSync } from 'node:fs';
 import { messageOf } from '../failure/failure.ts';
-import { nearestName } from '../fields/nearest.ts';
 import { settingNames } from '../settings/table.ts';
 import { localUrl } from './local-service.ts';
 import { UsageProblem, printLine } from './terminal.ts';
-import { parseArguments } from './arguments.ts';
+import { findAction, parseArguments } from './arguments.ts';
 import type { FlagKinds, ParsedArguments } from '../fields/arguments.ts';
 import { restartService, startService, stopService, startAndWait } from './service/run.ts';
 import { serviceStatus } from './service/status.ts';
@@ -67,24 +66,11 @@ export async function service([name, ...parameters]: readonly string[]): Promise
     process.stdout.write(`${serviceHelp}\n`);
     return 0;
   }
-  const { flags, run } = findAction(name);
+  const { flags, run } = findAction('service', actions, name);
   const parsed = parseArguments(parameters, { ...flags, name: 'value', user: 'switch' });
   const [extra] = parsed.positionals;
   if (extra === undefined) return await run(parsed);
   throw new UsageProblem(`'${extra}' is an unexpected argument; 'platen service --help' lists the flags.`);
-}
-
-function findAction(name: string | undefined): ServiceAction {
-  const actionNames = Object.keys(actions);
-  if (name === undefined)
-    throw new UsageProblem(`service: missing command; use one of: ${actionNames.join(', ')}.`);
-  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-  if (action !== undefined) return action;
-  const suggestion = nearestName(name, actionNames);
-  const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
-  throw new UsageProblem(
-    `'service ${name}' is not a command${hint} (known commands: ${actionNames.join(', ')})`,
-  );
 }
 
 /** Output of `platen service --help`. */

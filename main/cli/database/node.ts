@@ -1,7 +1,7 @@
 /** `platen node`: lists the nodes that share a PostgreSQL database, and drains them. */
 import { listNodes, lostAfterMs, setDraining } from '../../accounts/nodes/node-records.ts';
 import type { Database } from '../../accounts/store/tables.ts';
-import { parseArguments } from '../arguments.ts';
+import { findAction, parseArguments } from '../arguments.ts';
 import type { FlagKinds, ParsedArguments } from '../../fields/arguments.ts';
 import { nearestName } from '../../fields/nearest.ts';
 import { openCommandStore, storeFlags } from './open-store.ts';
@@ -38,7 +38,7 @@ export async function node(parameters: readonly string[]): Promise<number> {
     return 0;
   }
   const [name, ...others] = parameters;
-  const action = findAction(name);
+  const action = findAction('node', nodeActions, name);
   const parsed = parseArguments(others, { ...action.flags, ...storeFlags });
   const run = action.read(parsed);
   const { store } = await openCommandStore(parsed);
@@ -49,16 +49,6 @@ export async function node(parameters: readonly string[]): Promise<number> {
     );
   await run(store.database);
   return 0;
-}
-
-function findAction(name: string | undefined): NodeAction {
-  const names = Object.keys(nodeActions);
-  if (name === undefined) throw new UsageProblem(`node: missing command; use one of: ${names.join(', ')}.`);
-  const action = Object.hasOwn(nodeActions, name) ? nodeActions[name] : undefined;
-  if (action !== undefined) return action;
-  const suggestion = nearestName(name, names);
-  const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
-  throw new UsageProblem(`'node ${name}' is not a command${hint} (known commands: ${names.join(', ')})`);
 }
 
 function list({ positionals, flags }: ParsedArguments): RunNodeAction {

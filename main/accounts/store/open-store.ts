@@ -11,6 +11,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     const { openSqliteStore } = await import('./sqlite/sqlite-store.ts');
     return await openSqliteStore(options);
   }
-  const { openPostgresStore } = await import('./postgres/postgres-store.ts');
+  const { openPostgresStore } = await import('./postgres/postgres-database.ts');
   return await openPostgresStore({ location, passwordFile, onAvailability: options.onAvailability });
 }

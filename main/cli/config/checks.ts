@@ -20,7 +20,7 @@ import { hasDesktop } from '../../launch/display.ts';
 import { databasePath, databaseVersion } from '../../accounts/store/sqlite/sqlite-database.ts';
 import { existingFontEnvironment } from '../../launch/font-folder.ts';
 import { fontFolders } from '../../settings/data-folder.ts';
-import { Failure, messageOf } from '../../failure/failure.ts';
+import { messageOf } from '../../failure/failure.ts';
 import { shownLocation, type PostgresLocation } from '../../settings/postgres-location.ts';
 import type { SchemaVersion } from '../../accounts/store/schema-version.ts';
 
@@ -261,20 +261,11 @@ async function checkPostgres(
   location: PostgresLocation,
   settings: LoadedSettings,
 ): Promise<string | Warning> {
-  const { connectToPostgres } = await import('../../accounts/store/postgres/postgres-database.ts');
-  const { readSchemaVersion, refuseNewerSchema } = await import('../../accounts/store/schema-version.ts');
+  const { inspectPostgres } = await import('../../accounts/store/postgres/postgres-database.ts');
   const passwordFile = settings['database-password-file'];
-  const { database } = connectToPostgres({ location, passwordFile });
-  try {
-    const version = await readSchemaVersion(database);
-    refuseNewerSchema(version, shownLocation(location));
-    return stateOfSchema(shownLocation(location), version);
-  } catch (problem) {
-    const cause = problem instanceof Failure ? problem.cause : problem;
-    throw new Error(`${shownLocation(location)} cannot be used (${messageOf(cause)}).`, { cause: problem });
-  } finally {
-    await database.destroy();
-  }
+  return await inspectPostgres({ location, passwordFile }, (_database, version) =>
+    stateOfSchema(shownLocation(location), version),
+  );
 }
 
 function checkDatabase(path: string): string | Warning {

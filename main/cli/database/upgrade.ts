@@ -2,16 +2,10 @@
 import { existsSync } from 'node:fs';
 import { listNodes } from '../../accounts/nodes/node-records.ts';
 import { oldestCompatibleMigration } from '../../accounts/store/migration-names.ts';
-import { connectToPostgres } from '../../accounts/store/postgres/postgres-database.ts';
-import {
-  readSchemaVersion,
-  refuseNewerSchema,
-  type SchemaVersion,
-} from '../../accounts/store/schema-version.ts';
+import { inspectPostgres } from '../../accounts/store/postgres/postgres-database.ts';
+import { refuseNewerSchema, type SchemaVersion } from '../../accounts/store/schema-version.ts';
 import { databasePath, databaseVersion } from '../../accounts/store/sqlite/sqlite-database.ts';
 import type { Database } from '../../accounts/store/tables.ts';
-import { isUnavailable } from '../../accounts/store/unavailable.ts';
-import { messageOf } from '../../failure/failure.ts';
 import type { LoadedSettings } from '../../settings/load.ts';
 import { shownLocation, type PostgresLocation } from '../../settings/postgres-location.ts';
 import { isDataFolderUsed } from '../../upgrade/backup.ts';
@@ -68,19 +62,11 @@ function schemaText({ last, pending }: SchemaVersion): string {
 }
 
 async function checkPostgres(location: PostgresLocation, settings: LoadedSettings): Promise<number> {
-  const name = shownLocation(location);
-  const { database } = connectToPostgres({ location, passwordFile: settings['database-password-file'] });
-  try {
-    const version = await readSchemaVersion(database);
-    refuseNewerSchema(version, name);
-    print(`database ${name}: ${schemaText(version)}`);
+  const passwordFile = settings['database-password-file'];
+  return await inspectPostgres({ location, passwordFile }, async (database, version) => {
+    print(`database ${shownLocation(location)}: ${schemaText(version)}`);
     return await checkNodes(database, version);
-  } catch (problem) {
-    if (!isUnavailable(problem)) throw problem;
-    throw new Error(`cannot use the database ${name}: ${messageOf(problem.cause)}`, { cause: problem });
-  } finally {
-    await database.destroy();
-  }
+  });
 }
 
 /** Prints the running nodes, and returns the exit code. */

@@ -3,8 +3,14 @@ import { readFileSync } from 'node:fs';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { messageOf } from '../../../failure/failure.ts';
 import { shownLocation, type PostgresLocation } from '../../../settings/postgres-location.ts';
-import { migrateToLatest, readSchemaVersion, refuseNewerSchema } from '../schema-version.ts';
+import {
+  migrateToLatest,
+  readSchemaVersion,
+  refuseNewerSchema,
+  type SchemaVersion,
+} from '../schema-version.ts';
 import { NewerDatabase } from '../newer-database.ts';
+import type { Store } from '../store.ts';
 import type { Database, Tables } from '../tables.ts';
 import { isUnavailable } from '../unavailable.ts';
 import { ConnectionPool } from './pool.ts';
@@ -20,7 +26,7 @@ export interface PostgresOptions {
 
 const defaultMaxConnections = 10;
 
-export interface PostgresConnections {
+interface PostgresConnections {
   readonly database: Database;
   readonly pool: ConnectionPool;
 }
@@ -54,10 +60,47 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresCo
     return connections;
   } catch (problem) {
     await database.destroy();
-    if (problem instanceof NewerDatabase) throw problem;
-    const reason = isUnavailable(problem) ? problem.cause : problem;
-    throw new Error(`cannot use the database ${name}: ${messageOf(reason)}`, { cause: problem });
+    throw nameDatabase(problem, name);
   }
+}
+
+/** Opens and migrates the database as a Store. @throws NewerDatabase; Error if it cannot be used */
+export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
+  const { database, pool } = await openPostgres(options);
+  return {
+    database,
+    isShared: true,
+    problem: () => pool.problem,
+    [Symbol.asyncDispose]: () => database.destroy(),
+  };
+}
+
+/**
+ * Calls `inspect` with a database that is not changed, and its version. @throws NewerDatabase; Error with the reason and without user
+ * and password if the database cannot be used; the errors of `inspect`
+ */
+export async function inspectPostgres<T>(
+  options: PostgresOptions,
+  inspect: (database: Database, version: SchemaVersion) => T | Promise<T>,
+): Promise<T> {
+  const name = shownLocation(options.location);
+  const { database } = connectToPostgres(options);
+  try {
+    const version = await readSchemaVersion(database);
+    refuseNewerSchema(version, name);
+    return await inspect(database, version);
+  } catch (problem) {
+    throw isUnavailable(problem) ? nameDatabase(problem, name) : problem;
+  } finally {
+    await database.destroy();
+  }
+}
+
+/** Returns the error with the name of the database and the reason. */
+function nameDatabase(problem: unknown, name: string): Error {
+  if (problem instanceof NewerDatabase) return problem;
+  const reason = isUnavailable(problem) ? problem.cause : problem;
+  return new Error(`cannot use the database ${name}: ${messageOf(reason)}`, { cause: problem });
 }
 
 /** @throws Error if the file cannot be read or is empty */

@@ -6,11 +6,12 @@ import type { Store, StoreOptions } from './store.ts';
  * @throws NewerDatabase; Error if the database cannot be used
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { database: location, 'database-password-file': passwordFile } = options.settings;
+  const { settings, onAvailability } = options;
+  const { database: location } = settings;
   if (location === undefined) {
     const { openSqliteStore } = await import('./sqlite/sqlite-store.ts');
     return await openSqliteStore(options);
   }
-  const { openPostgresStore } = await import('./postgres/postgres-database.ts');
-  return await openPostgresStore({ location, passwordFile, onAvailability: options.onAvailability });
+  const { openPostgresStore, postgresOptionsOf } = await import('./postgres/postgres-database.ts');
+  return await openPostgresStore({ ...postgresOptionsOf(location, settings), onAvailability });
 }

@@ -261,9 +261,9 @@ async function checkPostgres(
   location: PostgresLocation,
   settings: LoadedSettings,
 ): Promise<string | Warning> {
-  const { inspectPostgres } = await import('../../accounts/store/postgres/postgres-database.ts');
-  const passwordFile = settings['database-password-file'];
-  return await inspectPostgres({ location, passwordFile }, (_database, version) =>
+  const { inspectPostgres, postgresOptionsOf } =
+    await import('../../accounts/store/postgres/postgres-database.ts');
+  return await inspectPostgres(postgresOptionsOf(location, settings), (_database, version) =>
     stateOfSchema(shownLocation(location), version),
   );
 }

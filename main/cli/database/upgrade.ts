@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { listNodes } from '../../accounts/nodes/node-records.ts';
 import { oldestCompatibleMigration } from '../../accounts/store/migration-names.ts';
-import { inspectPostgres } from '../../accounts/store/postgres/postgres-database.ts';
+import { inspectPostgres, postgresOptionsOf } from '../../accounts/store/postgres/postgres-database.ts';
 import { refuseNewerSchema, type SchemaVersion } from '../../accounts/store/schema-version.ts';
 import { databasePath, databaseVersion } from '../../accounts/store/sqlite/sqlite-database.ts';
 import type { Database } from '../../accounts/store/tables.ts';
@@ -62,8 +62,7 @@ function schemaText({ last, pending }: SchemaVersion): string {
 }
 
 async function checkPostgres(location: PostgresLocation, settings: LoadedSettings): Promise<number> {
-  const passwordFile = settings['database-password-file'];
-  return await inspectPostgres({ location, passwordFile }, async (database, version) => {
+  return await inspectPostgres(postgresOptionsOf(location, settings), async (database, version) => {
     print(`database ${shownLocation(location)}: ${schemaText(version)}`);
     return await checkNodes(database, version);
   });

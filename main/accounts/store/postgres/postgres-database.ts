@@ -1,5 +1,6 @@
 /** Opens and migrates a PostgreSQL database that several nodes share. */
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { messageOf } from '../../../failure/failure.ts';
 import { shownLocation, type PostgresLocation } from '../../../settings/postgres-location.ts';
@@ -10,7 +11,7 @@ import {
   type SchemaVersion,
 } from '../schema-version.ts';
 import { NewerDatabase } from '../newer-database.ts';
-import type { Store } from '../store.ts';
+import type { Store, StoreOptions } from '../store.ts';
 import type { Database, Tables } from '../tables.ts';
 import { isUnavailable } from '../unavailable.ts';
 import { ConnectionPool } from './pool.ts';
@@ -22,6 +23,14 @@ export interface PostgresOptions {
   readonly maxConnections?: number;
   /** See PoolOptions. */
   readonly onAvailability?: ((problem: string | undefined) => void) | undefined;
+}
+
+/** Returns the options that settings give. A relative path of the password file starts from the data folder. */
+export function postgresOptionsOf(
+  location: PostgresLocation,
+  { data, 'database-password-file': passwordFile }: StoreOptions['settings'],
+): PostgresOptions {
+  return { location, ...(passwordFile !== undefined && { passwordFile: resolve(data, passwordFile) }) };
 }
 
 const defaultMaxConnections = 10;

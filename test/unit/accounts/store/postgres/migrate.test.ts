@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { migrationNames } from '../../../../../main/accounts/store/migration-names.ts';
 import { migrations } from '../../../../../main/accounts/store/migrations.ts';
+import { openStore } from '../../../../../main/accounts/store/open-store.ts';
 import { NewerDatabase } from '../../../../../main/accounts/store/newer-database.ts';
 import { openPostgres } from '../../../../../main/accounts/store/postgres/postgres-database.ts';
 import { readSchemaVersion } from '../../../../../main/accounts/store/schema-version.ts';
 import { emptyPostgresDatabase, execute, locationOf } from '../../../../support/postgres/databases.ts';
 import { postgresMissing } from '../../../../support/postgres/server.ts';
+import { temporaryFolder } from '../../../../support/service/service.ts';
 
 test('the list of names has all migrations in order', () => {
   assert.deepEqual(Object.keys(migrations), [...migrationNames]);
@@ -51,5 +55,22 @@ describe('a PostgreSQL database', { skip: postgresMissing }, () => {
     await using empty = await emptyPostgresDatabase();
     const location = { ...empty.location, password: 'wrong' };
     await assert.rejects(openPostgres({ location }), /password authentication failed/);
+  });
+
+  test('is opened with the password in a file, whose path starts from the data folder', async () => {
+    await using empty = await emptyPostgresDatabase();
+    const { password = '', ...location } = empty.location;
+    const data = temporaryFolder();
+    const settings = { database: location, 'database-password-file': 'secrets/password', data };
+    mkdirSync(join(data, 'secrets'));
+    writeFileSync(join(data, 'secrets', 'password'), `${password}\n`);
+    {
+      await using store = await openStore({ settings });
+      assert.equal(store.isShared, true);
+    }
+    writeFileSync(join(data, 'secrets', 'password'), '');
+    await assert.rejects(openStore({ settings }), /database-password-file .* is empty/);
+    rmSync(data, { recursive: true });
+    await assert.rejects(openStore({ settings }), /cannot read database-password-file/);
   });
 });

@@ -82,11 +82,6 @@ export class JobEnds {
       .returning('id')
       .executeTakeFirst();
     if (ended === undefined) return false;
-    await transaction
-      .updateTable('asynchronous_jobs')
-      .set({ cancel_requested: 1 })
-      .where('job_id', '=', id)
-      .execute();
     await expireRows(transaction, id, 0);
     await this.#close(transaction, id);
     return true;

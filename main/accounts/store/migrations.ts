@@ -198,7 +198,6 @@ async function asynchronousJobs(database: Kysely<never>): Promise<void> {
     .addColumn('request', 'text')
     .addColumn('attempts', 'integer', (column) => column.notNull().defaultTo(0))
     .addColumn('available_at', 'bigint', (column) => column.notNull())
-    .addColumn('cancel_requested', 'integer', (column) => column.notNull().defaultTo(0))
     .addColumn('keep_ms', 'bigint', (column) => column.notNull())
     .addColumn('output_headers', 'text')
     .addColumn('expires_at', 'bigint')

@@ -155,8 +155,6 @@ interface AsynchronousJobsTable {
   attempts: Generated<number>;
   /** The earliest time of the next attempt. */
   available_at: number;
-  /** 1: the caller has canceled the job. */
-  cancel_requested: Generated<number>;
   /** How long the output is kept, in milliseconds. */
   keep_ms: number;
   /** JSON: the output's file and the headers of its response (main/asynchronous-jobs/stored-output.ts); null while there is none. */

@@ -146,7 +146,7 @@ export async function cancelRows(transaction: Database, batch: string): Promise<
   if (canceled === undefined) return;
   await transaction
     .updateTable('asynchronous_jobs')
-    .set({ cancel_requested: 1, request: null })
+    .set({ request: null })
     .where('batch_id', '=', batch)
     .where('request', 'is not', null)
     .execute();

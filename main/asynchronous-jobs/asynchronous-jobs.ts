@@ -1,5 +1,5 @@
 /** Asynchronous jobs of a running service: submits, runs, cancels and deletes them, and reads their outputs. */
-import { isAbsolute, join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { isAsynchronous, type JobRecord } from '../accounts/store/job-records.ts';
 import type { Store } from '../accounts/store/store.ts';
 import type { Settings } from '../settings/table.ts';
@@ -19,7 +19,7 @@ import { refuseIfQueueFull, submitJob, type JobSubmission, type SubmitDependenci
 export interface AsynchronousJobsOptions
   extends
     Omit<QueueRunnerDependencies, 'database' | 'files' | 'ends' | 'windows' | 'settings'>,
-    Pick<SubmitDependencies, 'servicePort'> {
+    Pick<SubmitDependencies, 'callbackNetwork'> {
   readonly store: Pick<Store, 'database' | 'isShared'>;
   readonly settings: Settings & { readonly data: string };
   /** Called when a job has ended here, after its callback has been written. */
@@ -71,9 +71,9 @@ export class AsynchronousJobs implements AsyncDisposable {
 
   /** Submits a job and returns its id; see submitJob. @throws Failure */
   async submit(submission: JobSubmission): Promise<string> {
-    const { store, settings, servicePort } = this.#options;
+    const { store, settings, callbackNetwork } = this.#options;
     const { database } = store;
-    const id = await submitJob(submission, { database, files: this.#files, settings, servicePort });
+    const id = await submitJob(submission, { database, files: this.#files, settings, callbackNetwork });
     this.#runner.wake();
     return id;
   }
@@ -124,8 +124,7 @@ export class AsynchronousJobs implements AsyncDisposable {
 /** Returns the files: in the folder of the setting `job-files`, in a shared database, or in the data folder. */
 function openFiles({ settings, store }: AsynchronousJobsOptions): JobFiles {
   const { data, 'job-files': folder } = settings;
-  if (folder !== undefined)
-    return new FolderFiles(isAbsolute(folder) ? folder : join(data, folder), store.database);
+  if (folder !== undefined) return new FolderFiles(resolve(data, folder), store.database);
   if (store.isShared) return new TableFiles(store.database);
   return new FolderFiles(join(data, 'job-files'), store.database);
 }

@@ -1,30 +1,16 @@
 /** Checks the address of a callback against the network policy when a job is submitted. The delivery checks it again. */
 import { Failure } from '../failure/failure.ts';
 import { targetOfUrl } from '../network/host-name.ts';
-import { admit, systemResolve } from '../network/resolve-target.ts';
-import { serviceEndpointsReader } from '../network/service-endpoints.ts';
-import { networkRules } from '../settings/network-rules.ts';
-import type { Settings } from '../settings/table.ts';
-
-export interface CallbackTargetOptions {
-  readonly settings: Pick<Settings, 'network' | 'network-allow' | 'network-deny'>;
-  /** Returns the port of this service, to which no callback is sent; undefined before it listens. */
-  readonly servicePort: () => number | undefined;
-}
+import { admit, type AdmissionContext } from '../network/resolve-target.ts';
 
 /**
  * Checks the address. A name that cannot be resolved now is accepted, because the callback is sent later.
  * @throws Failure addressRefused
  */
-export async function checkCallbackTarget(
-  url: URL,
-  { settings, servicePort }: CallbackTargetOptions,
-): Promise<void> {
+export async function checkCallbackTarget(url: URL, network: AdmissionContext): Promise<void> {
   const target = targetOfUrl(url);
   if (target === undefined) throw refused('its host is not a name or an address');
-  const serviceEndpoints = serviceEndpointsReader({ guards: new Set(), service: servicePort });
-  const context = { rules: networkRules(settings), resolve: systemResolve, serviceEndpoints };
-  const resolved = await admit(context, target);
+  const resolved = await admit(network, target);
   if (resolved.kind === 'refused') throw refused(resolved.refusal.why);
 }
 

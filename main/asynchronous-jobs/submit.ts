@@ -13,7 +13,8 @@ import { inlineConfigFile, readJob } from '../job/read-job.ts';
 import type { Form } from '../job/read-fields.ts';
 import { DebugLog } from '../log/debug-log.ts';
 import type { Settings } from '../settings/table.ts';
-import { checkCallbackTarget, type CallbackTargetOptions } from './callback-target.ts';
+import type { AdmissionContext } from '../network/resolve-target.ts';
+import { checkCallbackTarget } from './callback-target.ts';
 import type { JobFiles } from './files/job-files.ts';
 import { takeJobFields, type AsynchronousJobFields } from './job-fields.ts';
 import { insertRows } from './batch/insert-rows.ts';
@@ -40,11 +41,12 @@ export interface JobSubmission {
   readonly idempotencyKey: string | undefined;
 }
 
-export interface SubmitDependencies extends CallbackTargetOptions {
+export interface SubmitDependencies {
   readonly database: Database;
   readonly files: JobFiles;
-  readonly settings: CallbackTargetOptions['settings'] &
-    Pick<Settings, 'alias' | 'job-timeout' | 'jobs-queue' | 'output-keep'>;
+  readonly settings: Pick<Settings, 'alias' | 'job-timeout' | 'jobs-queue' | 'output-keep'>;
+  /** How callbacks reach their receivers. */
+  readonly callbackNetwork: AdmissionContext;
 }
 
 /**
@@ -64,7 +66,8 @@ export async function submitJob(
   const { input } = job;
   if (input.kind === 'file' && input.upload.size === 0)
     throw new Failure('notHtml', `The file '${input.upload.name}' is empty; send an HTML document.`);
-  if (fields.callbackUrl !== undefined) await checkCallbackTarget(fields.callbackUrl, dependencies);
+  if (fields.callbackUrl !== undefined)
+    await checkCallbackTarget(fields.callbackUrl, dependencies.callbackNetwork);
   return await new Submission({ ...submission, form, batch }, fields, dependencies).submit(
     submission.idempotencyKey === undefined ? undefined : await digestOf(submission.form),
   );

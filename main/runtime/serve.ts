@@ -127,9 +127,10 @@ export async function serve(runtime: Runtime): Promise<void> {
     isStopping: () => stopRequest.signal.aborted,
     unreadiness,
   };
+  const callbackAccess = callbackNetwork(settings, servicePort);
   await using callbackSender = new CallbackSender({
     database: accounting.store.database,
-    network: callbackNetwork(settings, servicePort),
+    network: callbackAccess,
     version: versions.platen,
     log,
   });
@@ -138,7 +139,7 @@ export async function serve(runtime: Runtime): Promise<void> {
     ...serviceDependencies,
     store: accounting.store,
     node: accounting.node,
-    servicePort,
+    callbackNetwork: callbackAccess,
     onJobEnded() {
       callbackSender.wake();
     },

@@ -19,6 +19,7 @@ import type { Form } from '../../../main/job/read-fields.ts';
 import { readHostPattern } from '../../../main/network/policy.ts';
 import { temporaryDatabase, type DatabaseKind, type TemporaryDatabase } from './accounts.ts';
 import { openRecord } from './ledger.ts';
+import { callbackNetwork } from '../../../main/webhook/callback-network.ts';
 
 export interface SubmittedForm {
   readonly fields?: Readonly<Record<string, string>>;
@@ -107,18 +108,21 @@ function submissionOf(account: number, { fields = { text: '<p>x' }, files = [], 
   };
 }
 
-function limitsOf(queue: number): Pick<SubmitDependencies, 'settings' | 'servicePort'> {
+function limitsOf(queue: number): Pick<SubmitDependencies, 'settings' | 'callbackNetwork'> {
   const allowed = readHostPattern('127.0.0.1');
+  const policy = {
+    network: 'public',
+    'network-allow': allowed === undefined ? [] : [allowed],
+    'network-deny': undefined,
+    'upstream-proxy': undefined,
+  } as const;
   return {
     settings: {
       'job-timeout': 60_000,
       'jobs-queue': queue,
       'output-keep': 3_600_000,
-      network: 'public',
-      'network-allow': allowed === undefined ? [] : [allowed],
-      'network-deny': undefined,
       alias: undefined,
     },
-    servicePort: () => 8730,
+    callbackNetwork: callbackNetwork(policy, () => 8730),
   };
 }

@@ -6,13 +6,12 @@
 import { sql } from 'kysely';
 import { accountOfRow, type Account } from '../accounts/account.ts';
 import { freeCredits } from '../accounts/ledger/credits.ts';
-import { checkLimits } from '../accounts/ledger/limits.ts';
+import { limitRefusal } from '../accounts/ledger/limits.ts';
 import { refillIfDue } from '../accounts/ledger/refill.ts';
 import { currentTime, isPostgres } from '../accounts/store/dialect.ts';
 import type { AccountRow, AsynchronousJobRow, Database, JobPriority } from '../accounts/store/tables.ts';
 import { retryWhileBusy } from '../accounts/store/write-retries.ts';
 import { catalogue } from '../failure/catalogue.ts';
-import { Failure } from '../failure/failure.ts';
 import type { ClaimedStart, JobEnds } from './job-end.ts';
 import type { StoredRequest } from './stored-request.ts';
 
@@ -86,6 +85,38 @@ async function accountsWithQueuedJobs(database: Database, priority: JobPriority)
   return rows.map(({ id }) => id);
 }
 
+/** The jobs, and the batches to be merged, that may begin now, in the order of their ids: a query of one row. */
+export function availableJobs(database: Database) {
+  return database
+    .selectFrom('asynchronous_jobs')
+    .innerJoin('jobs', 'jobs.id', 'asynchronous_jobs.job_id')
+    .select(['job_id', 'attempts', 'request', 'keep_ms'])
+    .where('request', 'is not', null)
+    .where('available_at', '<=', currentTime(database))
+    .where('jobs.started_at', 'is', null)
+    .where('jobs.outcome', 'is', null)
+    .orderBy('job_id')
+    .limit(1);
+}
+
+/** Records that a job begins on its node, and counts the attempt. `reserved`: credits. */
+export async function startJob(
+  transaction: Database,
+  { id, node, startedAt }: ClaimedStart,
+  reserved = 0,
+): Promise<void> {
+  await transaction
+    .updateTable('jobs')
+    .set({ started_at: startedAt, node_id: node, reserved })
+    .where('id', '=', id)
+    .execute();
+  await transaction
+    .updateTable('asynchronous_jobs')
+    .set(({ eb }) => ({ attempts: eb('attempts', '+', 1) }))
+    .where('job_id', '=', id)
+    .execute();
+}
+
 type ClaimCandidate = Pick<AsynchronousJobRow, 'job_id' | 'attempts' | 'request' | 'keep_ms'>;
 
 /** One transaction of a claim. */
@@ -110,56 +141,24 @@ class Claim {
       .executeTakeFirst();
     if (found === undefined) return undefined;
     const row = await refillIfDue(this.#transaction, found, this.#startedAt);
-    if (await this.#isAtLimit(row)) return undefined;
+    if ((await limitRefusal(this.#transaction, row, this.#startedAt)) !== undefined) return undefined;
     for (;;) {
       const job = await this.#nextJob(account, priority);
       if (job === undefined) return undefined;
       const free = await freeCredits(this.#transaction, row);
-      await this.#start(job, free >= 1 ? 1 : 0);
+      await startJob(this.#transaction, this.#startOf(job), free >= 1 ? 1 : 0);
       if (job.attempts < maxAttempts) return this.#claimed(job, row, Math.max(0, free));
       await this.#options.ends.fail(this.#transaction, this.#startOf(job), exhausted());
     }
   }
 
-  async #isAtLimit(account: AccountRow): Promise<boolean> {
-    try {
-      await checkLimits(this.#transaction, account, this.#startedAt);
-      return false;
-    } catch (problem) {
-      if (problem instanceof Failure && problem.kind === 'tooManyRequests') return true;
-      throw problem;
-    }
-  }
-
   async #nextJob(account: number, priority: JobPriority): Promise<ClaimCandidate | undefined> {
-    return await this.#transaction
-      .selectFrom('asynchronous_jobs')
-      .innerJoin('jobs', 'jobs.id', 'asynchronous_jobs.job_id')
-      .select(['job_id', 'attempts', 'request', 'keep_ms'])
+    return await availableJobs(this.#transaction)
       .where('asynchronous_jobs.account_id', '=', account)
       .where('priority', '=', priority)
-      .where('request', 'is not', null)
       .where('batch_rows', 'is', null)
-      .where('available_at', '<=', currentTime(this.#transaction))
-      .where('jobs.started_at', 'is', null)
-      .where('jobs.outcome', 'is', null)
-      .orderBy('job_id')
-      .limit(1)
       .$if(isPostgres(this.#transaction), (query) => query.forUpdate('jobs').skipLocked())
       .executeTakeFirst();
-  }
-
-  async #start({ job_id: id }: ClaimCandidate, reserved: number): Promise<void> {
-    await this.#transaction
-      .updateTable('jobs')
-      .set({ started_at: this.#startedAt, node_id: this.#options.node, reserved })
-      .where('id', '=', id)
-      .execute();
-    await this.#transaction
-      .updateTable('asynchronous_jobs')
-      .set(({ eb }) => ({ attempts: eb('attempts', '+', 1) }))
-      .where('job_id', '=', id)
-      .execute();
   }
 
   #startOf({ job_id: id }: ClaimCandidate): ClaimedStart {

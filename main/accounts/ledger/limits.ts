@@ -4,13 +4,16 @@ import type { AccountRow, Database } from '../store/tables.ts';
 
 export const minuteMs = 60_000;
 
-/** @throws Failure tooManyRequests with the seconds after which the next job may start */
-export async function checkLimits(database: Database, account: AccountRow, now: number): Promise<void> {
-  if (account.jobs_at_once !== null && (await countRunningJobs(database, account.id)) >= account.jobs_at_once)
-    throw tooManyAtOnce(account.jobs_at_once);
-  if (account.jobs_per_minute === null) return;
-  const waitMs = await waitForMinute(database, { ...account, jobs_per_minute: account.jobs_per_minute }, now);
-  if (waitMs > 0) throw tooManyPerMinute(account.jobs_per_minute, waitMs);
+/** Returns why the account may begin no job now: Failure tooManyRequests with the seconds after which it may; undefined if it may. */
+export async function limitRefusal(
+  database: Database,
+  { id, jobs_at_once: atOnce, jobs_per_minute: perMinute }: AccountRow,
+  now: number,
+): Promise<Failure | undefined> {
+  if (atOnce !== null && (await countRunningJobs(database, id)) >= atOnce) return tooManyAtOnce(atOnce);
+  if (perMinute === null) return undefined;
+  const waitMs = await waitForMinute(database, { id, jobs_per_minute: perMinute }, now);
+  return waitMs > 0 ? tooManyPerMinute(perMinute, waitMs) : undefined;
 }
 
 /** Returns the number of jobs of the account that run now, on all nodes. */

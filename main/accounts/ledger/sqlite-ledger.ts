@@ -12,7 +12,7 @@ import {
   type OutputFacts,
   type RunningJob,
 } from './ledger.ts';
-import { checkLimits } from './limits.ts';
+import { limitRefusal } from './limits.ts';
 import { refillIfDue } from './refill.ts';
 import { spend, updateRunningJob } from './running-jobs.ts';
 
@@ -57,7 +57,8 @@ async function enter(database: Database, { id, account, now }: NewJob, node: str
     .executeTakeFirst();
   if (found === undefined) throw accountRemoved();
   const row = await refillIfDue(database, found, now);
-  await checkLimits(database, row, now);
+  const refusal = await limitRefusal(database, row, now);
+  if (refusal !== undefined) throw refusal;
   const free = await freeCredits(database, row);
   await database
     .insertInto('jobs')

@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import { pause } from '../../async/signals.ts';
 import type { ThisNode } from '../../accounts/nodes/this-node.ts';
 import { totalsOfBatches } from '../../accounts/store/batch-records.ts';
-import { currentTime, isPostgres } from '../../accounts/store/dialect.ts';
+import { isPostgres } from '../../accounts/store/dialect.ts';
 import type { Database } from '../../accounts/store/tables.ts';
 import { isUnavailable } from '../../accounts/store/unavailable.ts';
 import { retryWhileBusy } from '../../accounts/store/write-retries.ts';
@@ -20,7 +20,7 @@ import { mergePdfs } from '../../output/merge/merge-pdfs.ts';
 import type { MergedSize } from '../../output/merge/pdf-merger.ts';
 import type { JobFiles } from '../files/job-files.ts';
 import { removeUnneededFiles } from '../files/kept-files.ts';
-import { maxAttempts } from '../claim.ts';
+import { availableJobs, maxAttempts, startJob } from '../claim.ts';
 import { lockAccountOf, requeueJob, updateClaimedJob, type ClaimedStart, type JobEnds } from '../job-end.ts';
 import type { StoredJobOutput } from '../stored-output.ts';
 import type { StoredRequest } from '../stored-request.ts';
@@ -111,16 +111,7 @@ export class BatchMerger implements AsyncDisposable {
       .executeTakeFirst();
     if (found === undefined) return undefined;
     const start = { id: found.job_id, node: node.id, startedAt: Date.now() };
-    await transaction
-      .updateTable('jobs')
-      .set({ started_at: start.startedAt, node_id: start.node })
-      .where('id', '=', start.id)
-      .execute();
-    await transaction
-      .updateTable('asynchronous_jobs')
-      .set(({ eb }) => ({ attempts: eb('attempts', '+', 1) }))
-      .where('job_id', '=', start.id)
-      .execute();
+    await startJob(transaction, start);
     if (found.attempts < maxAttempts)
       return { ...start, request: JSON.parse(found.request ?? '') as StoredRequest };
     await ends.fail(transaction, start, mergeFailed());
@@ -209,17 +200,7 @@ async function* hashed(parts: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator
 
 /** The batches whose rows have ended, and whose documents no node merges. */
 function waitingBatches(database: Database) {
-  return database
-    .selectFrom('asynchronous_jobs')
-    .innerJoin('jobs', 'jobs.id', 'asynchronous_jobs.job_id')
-    .select(['job_id', 'attempts', 'request'])
-    .where('batch_rows', 'is not', null)
-    .where('request', 'is not', null)
-    .where('available_at', '<=', currentTime(database))
-    .where('jobs.started_at', 'is', null)
-    .where('jobs.outcome', 'is', null)
-    .orderBy('job_id')
-    .limit(1);
+  return availableJobs(database).where('batch_rows', 'is not', null);
 }
 
 /** The documents of the rows can still be read one by one. */

@@ -148,6 +148,7 @@ class Submission {
   ): Promise<void> {
     const { id, account, form, idempotencyKey, batch } = this.#submission;
     const { callbackUrl, priority, keepMs, merge } = this.#fields;
+    const facts = factsForRecord(form);
     await this.#checkAccount(transaction);
     await transaction
       .insertInto('jobs')
@@ -155,7 +156,7 @@ class Submission {
         id,
         account_id: account.id,
         received_at: Date.now(),
-        ...factsForRecord(form),
+        ...facts,
         reserved: 0,
         charged: 0,
       })
@@ -174,15 +175,18 @@ class Submission {
         batch_merge: Number(merge),
       })
       .execute();
-    if (batch !== undefined) await this.#insertRows(transaction, batch.path);
+    if (batch !== undefined) await this.#insertRows(transaction, batch.path, facts);
     if (idempotencyKey !== undefined && digest !== undefined)
       await this.#insertKey(transaction, { key: idempotencyKey, digest });
   }
 
-  async #insertRows(transaction: Database, path: string): Promise<void> {
+  async #insertRows(
+    transaction: Database,
+    path: string,
+    { parameters: _, ...facts }: ReturnType<typeof factsForRecord>,
+  ): Promise<void> {
     const { id, account, form, baseUrl } = this.#submission;
     const { priority, keepMs } = this.#fields;
-    const { parameters: _, ...facts } = factsForRecord(form);
     const outputName = fieldNamed(form, 'output_name');
     const rows = { batch: id, account: account.id, priority, keepMs, baseUrl, facts, outputName, path };
     await insertRows(transaction, rows);

@@ -129,11 +129,7 @@ async function sendOutput(
     response.end();
     return;
   }
-  try {
-    await pipeline(Readable.from(withFirst(first, parts), { objectMode: false }), response);
-  } catch (problem) {
-    if (!isDisconnect(problem)) throw problem;
-  }
+  await sendStream(response, Readable.from(withFirst(first, parts), { objectMode: false }));
 }
 
 /** Sends the archive of a batch, which is made meanwhile: it has no digest, and cannot be continued. */
@@ -157,8 +153,13 @@ async function sendArchive(
     response.end();
     return;
   }
+  await sendStream(response, stream);
+}
+
+/** Sends the body. Resolves also if the caller disconnects. @throws the error of the stream */
+async function sendStream(response: Response, body: Readable): Promise<void> {
   try {
-    await pipeline(stream, response);
+    await pipeline(body, response);
   } catch (problem) {
     if (!isDisconnect(problem)) throw problem;
   }

@@ -1,6 +1,6 @@
 /** The console calls about the nodes that share the database. Only operators may make them. */
 import type { Store } from '../accounts/store/store.ts';
-import { listNodes, lostAfterMs, setDraining } from '../accounts/nodes/node-records.ts';
+import { listNodes, setDraining, silentAfterMs } from '../accounts/nodes/node-records.ts';
 import { Failure } from '../failure/failure.ts';
 import type { ServiceLog } from '../log/service-log.ts';
 import type { Handlers } from './calls.ts';
@@ -11,9 +11,6 @@ export interface NodeCallDependencies {
   readonly node: { readonly id: string };
   readonly log: Pick<ServiceLog, 'info'>;
 }
-
-/** Half of the time after which a node is lost. In this time, a node sends two heartbeats. */
-const silentAfterMs = lostAfterMs / 2;
 
 export function nodeCalls({
   store: { database, isShared },

@@ -1,4 +1,5 @@
 /** Gives back what a node held that was lost or has ended: its running jobs, the credits they reserve, and its leases. */
+import { sql } from 'kysely';
 import { currentTime } from '../store/dialect.ts';
 import type { Database } from '../store/tables.ts';
 import { lostAfterMs } from './node-records.ts';
@@ -11,12 +12,17 @@ export async function releaseLostNodes(database: Database, ownId: string): Promi
     .selectFrom('nodes')
     .select(['id', 'name'])
     .where('id', '!=', ownId)
-    .where('seen_at', '<', ({ eb }) => eb(currentTime(database), '-', lostAfterMs))
+    .where('seen_at', '<', lostBefore(database))
     .execute();
   const released: string[] = [];
   for (const { id, name } of lost)
     if (await releaseNode(database, id, { ifSilent: true })) released.push(name);
   return released;
+}
+
+/** A node whose last heartbeat was earlier is lost. */
+function lostBefore(database: Database) {
+  return sql<number>`${currentTime(database)} - ${lostAfterMs}`;
 }
 
 /**
@@ -30,8 +36,7 @@ export async function releaseNode(
 ): Promise<boolean> {
   return await database.transaction().execute(async (transaction) => {
     let deletion = transaction.deleteFrom('nodes').where('id', '=', id);
-    if (ifSilent)
-      deletion = deletion.where('seen_at', '<', ({ eb }) => eb(currentTime(transaction), '-', lostAfterMs));
+    if (ifSilent) deletion = deletion.where('seen_at', '<', lostBefore(transaction));
     const { numDeletedRows } = await deletion.executeTakeFirst();
     if (numDeletedRows === 0n && ifSilent) return false;
     await transaction.deleteFrom('leases').where('node_id', '=', id).execute();

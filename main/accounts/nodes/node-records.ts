@@ -5,6 +5,9 @@ import type { Database, NodeRow } from '../store/tables.ts';
 /** A node without a heartbeat for this time is lost, and gives up its jobs and leases. */
 export const lostAfterMs = 20_000;
 
+/** A node without a heartbeat for this time is shown as silent. In this time, a node sends two heartbeats. */
+export const silentAfterMs = lostAfterMs / 2;
+
 /** What a node tells about itself at its start. */
 export interface NodeDescription {
   /** Random. */

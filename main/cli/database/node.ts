@@ -1,5 +1,5 @@
 /** `platen node`: lists the nodes that share a PostgreSQL database, and drains them. */
-import { listNodes, lostAfterMs, setDraining } from '../../accounts/nodes/node-records.ts';
+import { listNodes, lostAfterMs, setDraining, silentAfterMs } from '../../accounts/nodes/node-records.ts';
 import type { Database } from '../../accounts/store/tables.ts';
 import { findAction, parseArguments } from '../arguments.ts';
 import type { FlagKinds, ParsedArguments } from '../../fields/arguments.ts';
@@ -112,6 +112,6 @@ function nodeJson(row: ListedNode): object {
 
 function stateOf({ draining, problem, silent_ms: silentMs }: ListedNode): string {
   if (silentMs > lostAfterMs) return 'lost';
-  if (silentMs > lostAfterMs / 2) return `silent for ${Math.round(silentMs / 1000)} s`;
+  if (silentMs > silentAfterMs) return `silent for ${Math.round(silentMs / 1000)} s`;
   return draining === 1 ? 'draining' : (problem ?? 'ready');
 }

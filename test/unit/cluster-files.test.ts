@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import ts from 'typescript';
 import { parseAllDocuments, parse } from 'yaml';
-import { systemdUnit } from '../../main/cli/service/systemd.ts';
+import { debianUnit } from '../../build/packaging/debian-unit.ts';
 import { project } from '../support/service/service.ts';
 
 const folder = join(project, 'docs', 'cluster');
@@ -39,16 +39,7 @@ describe('The systemd unit of a node', () => {
   });
 
   test('has all restrictions of the unit that platen service install writes', () => {
-    const installed = systemdUnit({
-      name: 'platen',
-      scope: 'system',
-      data: '/var/lib/platen',
-      as: 'platen',
-      writable: [],
-      program: ['/opt/platen/platen'],
-      readPaths: ['/opt/platen'],
-      hasPrivilegedPort: false,
-    });
+    const installed = debianUnit();
     const directives = (text: string) =>
       text.split('\n').filter((line) => /^\w+=/.test(line) && !/^(ExecStart|Description)=/.test(line));
     const ofInstance = unit.replaceAll('platen-%i', 'platen');

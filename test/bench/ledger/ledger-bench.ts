@@ -7,9 +7,8 @@ import { insertAccount } from '../../../main/accounts/store/account-records.ts';
 import type { Jobs } from '../../../main/accounts/jobs.ts';
 import { openPostgres } from '../../../main/accounts/store/postgres/postgres-database.ts';
 import type { Database } from '../../../main/accounts/store/tables.ts';
-import { newJobId } from '../../../main/job/job.ts';
 import { temporaryDatabase, type DatabaseKind } from '../../support/accounts/accounts.ts';
-import { openRecord } from '../../support/accounts/ledger.ts';
+import { openRecord, recordJob } from '../../support/accounts/ledger.ts';
 import { locationOf } from '../../support/postgres/databases.ts';
 import { startPostgres } from '../../support/postgres/server.ts';
 
@@ -31,30 +30,13 @@ async function openLedger(database: Database, kind: DatabaseKind): Promise<Opene
   return { jobs: (await openRecord(database, kind)).jobs, accounts };
 }
 
-const facts = { output_bytes: 5000, pages: 1, total_pages: 1 };
-const data = {
-  tag: null,
-  input: 'text',
-  output_format: 'pdf',
-  parameters: '{}',
-  input_bytes: 100,
-  debug_log: null,
-};
-
-async function runJob(jobs: Jobs, account: number): Promise<void> {
-  await using entry = await jobs.begin({ id: newJobId(), account: { id: account }, now: Date.now() });
-  await entry.describe(data);
-  await entry.hold(1, facts);
-  await entry.charge({ print: 1 }, () => {});
-}
-
 /** Returns the jobs per second with this number of callers at a time. */
 async function throughput({ jobs, accounts }: OpenedLedger, callers: number): Promise<number> {
   const began = performance.now();
   let done = 0;
   const call = async (caller: number) => {
     for (let turn = caller; performance.now() - began < roundMs; turn += callers) {
-      await runJob(jobs, accounts[turn % accounts.length] ?? 0);
+      await recordJob(jobs, accounts[turn % accounts.length] ?? 0);
       done += 1;
     }
   };

@@ -85,3 +85,18 @@ function rowOf<Row>(database: Database, table: 'accounts' | 'jobs', id: number |
     .where('id', '=', id as never)
     .executeTakeFirstOrThrow() as Promise<Row>;
 }
+
+/** Enters a job of one credit, describes, prices and charges it, as a conversion does. */
+export async function recordJob(jobs: Jobs, account: number): Promise<void> {
+  await using entry = await jobs.begin({ id: newJobId(), account: { id: account }, now: Date.now() });
+  await entry.describe({
+    tag: null,
+    input: 'text',
+    output_format: 'pdf',
+    parameters: '{}',
+    input_bytes: 100,
+    debug_log: null,
+  });
+  await entry.hold(1, convertedResult);
+  await entry.charge({ print: 1 }, () => {});
+}

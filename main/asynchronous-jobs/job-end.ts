@@ -87,7 +87,7 @@ export class JobEnds {
     return true;
   }
 
-  /** Removes the request, creates the callback, and tells the batch. */
+  /** Removes the request, creates the callback, and ends the batch if this was its last row. */
   async #close(transaction: Database, id: string): Promise<void> {
     const row = await transaction
       .selectFrom('asynchronous_jobs')

@@ -16,7 +16,7 @@ export function help(): Promise<number> {
        platen rehearse ...       compare the documents of two versions before an upgrade: platen rehearse --help
        platen verify RECIPE DOC  check whether a document is that of a recipe: platen verify --help
        platen node ...           list and drain the nodes that share a database: platen node --help
-       platen upgrade --check    tell what the first start of this version changes: platen upgrade --help
+       platen upgrade --check    list what the first start of this version changes: platen upgrade --help
        platen service ...        install Platen as a system service: platen service --help
        platen config ...         check, show and change the settings: platen config --help
 

@@ -25,7 +25,7 @@ export interface CallbackSenderOptions {
 const defaultTimeoutMs = 15_000;
 /** How long a claimed callback belongs to its node, longer than an attempt. */
 const claimMs = 60_000;
-/** Maximum numbers of callbacks that a node delivers at the same time. A slow receiver delays only those of its own account. */
+/** Maximum numbers of callbacks that a node delivers at the same time. A slow receiver delays only those of the same account. */
 const maxConcurrent = 16;
 const maxConcurrentOfAccount = 4;
 /** How often an idle node looks for callbacks: those that another node has added, or has not delivered. */

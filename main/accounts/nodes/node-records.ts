@@ -8,7 +8,7 @@ export const lostAfterMs = 20_000;
 /** A node without a heartbeat for this time is shown as silent. In this time, a node sends two heartbeats. */
 export const silentAfterMs = lostAfterMs / 2;
 
-/** What a node tells about itself at its start. */
+/** The facts that a node records when it starts. */
 export interface NodeDescription {
   /** Random. */
   readonly id: string;
@@ -18,7 +18,7 @@ export interface NodeDescription {
   readonly windows: number;
 }
 
-/** What a node tells about itself with each heartbeat. */
+/** The facts that a node records with each heartbeat. */
 export interface NodeState {
   /** The number of running jobs. */
   readonly running: number;

@@ -1,4 +1,4 @@
-/** Tells SQLite and PostgreSQL apart, and has the expressions in which their SQL differs. */
+/** Detects whether a database is SQLite or PostgreSQL, and has the expressions in which their SQL differs. */
 import { PostgresAdapter, sql, type Kysely, type RawBuilder } from 'kysely';
 
 /** Returns whether the database is PostgreSQL rather than SQLite. */

@@ -1,4 +1,4 @@
-/** `platen upgrade --check`: tells what the first start of this version changes, and whether running nodes can go on meanwhile. */
+/** `platen upgrade --check`: lists what the first start of this version changes, and whether running nodes can continue. */
 import { existsSync } from 'node:fs';
 import { listNodes } from '../../accounts/nodes/node-records.ts';
 import { oldestCompatibleMigration } from '../../accounts/store/migration-names.ts';
@@ -17,8 +17,8 @@ import { UsageProblem } from '../terminal.ts';
 /** Output of `platen upgrade --help`. */
 const upgradeHelp = `usage: platen upgrade --check [--data DIR] [--database URL]
 
-Tells what the first start of this version changes in the data folder and in the database, without changing anything.
-Exit code 0: nodes of other versions can go on working during the upgrade, or there is only this one.
+Lists what the first start of this version changes in the data folder and in the database. Changes nothing itself.
+Exit code 0: nodes of other versions can continue during the upgrade, or there are none.
           1: stop all other nodes before the first start of this version.
           3: the data folder or the database was written by a newer version, which this version cannot use.`;
 

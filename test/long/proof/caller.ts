@@ -59,7 +59,7 @@ export async function sendRequest(url: string, sent: SentRequest): Promise<Recei
   });
 }
 
-/** Returns the reason code of the service; undefined if the load balancer or nobody answered. */
+/** Returns the reason code of the service; undefined if the load balancer answered, or there was no answer. */
 export function reasonOf({ headers }: ReceivedAnswer): number | undefined {
   const reason = headers['x-service-reason-code'];
   return typeof reason === 'string' ? Number(reason) : undefined;

@@ -53,7 +53,7 @@ export function locationOf(url: string): PostgresLocation {
   return location;
 }
 
-/** Runs a statement on a connection of its own. */
+/** Runs a statement on a separate connection. */
 export async function execute(url: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => {});

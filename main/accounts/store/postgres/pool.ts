@@ -105,7 +105,7 @@ export class ConnectionPool implements PostgresPool {
     });
   }
 
-  /** Opens a connection for whoever waits longest. If none can be opened, everyone who waits gets the error. */
+  /** Opens a connection for the caller that has waited longest. If none can be opened, all waiting callers get the error. */
   async #openOne(): Promise<void> {
     this.#opening += 1;
     try {
@@ -143,7 +143,7 @@ export class ConnectionPool implements PostgresPool {
       this.#forget(client);
       closeNow(client);
       if (isBroken) this.#testDatabase();
-      // Whoever waits gets another connection.
+      // A waiting caller gets another connection.
       if (!this.#isEnded && this.#waiting.size > this.#opening) void this.#openOne();
       return;
     }

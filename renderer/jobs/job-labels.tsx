@@ -15,13 +15,16 @@ import type { FilterOutcome } from './job-list.ts';
 import { fileNameIn, restoredRequest } from './restored-request.ts';
 
 /** Returns the title of a job: the URL without its scheme, the file name, or the type and size of the text. */
-export function titleOf(job: Pick<JobView, 'input' | 'inputBytes' | 'parameters' | 'outcome'>): string {
-  const { input, inputBytes, parameters } = job;
+export function titleOf(
+  job: Pick<JobView, 'input' | 'inputBytes' | 'parameters' | 'outcome' | 'progress'>,
+): string {
+  const { input, inputBytes, parameters, progress } = job;
   if (input === null) return t(job.outcome === null ? 'jobs.input.arriving' : 'jobs.input.unread');
   if (input === 'url') return parameters?.url?.replace(/^https?:\/\//i, '') ?? t('jobs.input.url');
   if (input === 'file')
     return parameters?.file === undefined ? t('jobs.input.file') : fileNameIn(parameters.file);
-  const kind = t(restoredRequest(job).kind === 'template' ? 'jobs.input.template' : 'jobs.input.text');
+  const isTemplate = progress !== null || restoredRequest(job).kind === 'template';
+  const kind = t(isTemplate ? 'jobs.input.template' : 'jobs.input.text');
   return inputBytes === null ? kind : `${kind}, ${size(inputBytes)}`;
 }
 

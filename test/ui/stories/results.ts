@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import AdmZip from 'adm-zip';
 import { editor, openView, setOption, waitForText, writeHtml } from '../../support/console/console-page.ts';
 import { pdfText } from '../../support/output/pdf.ts';
 import { submitted } from '../../support/service/asynchronous-job.ts';
@@ -137,6 +138,32 @@ const asynchronous: Story = [
   },
 ];
 
+const batch: Story = [
+  'the list of jobs shows how far a batch is, and how many of its rows failed; its archive can be downloaded',
+  async ({ page, url, download }) => {
+    const tag = `batch ${Date.now()}`;
+    const rows = new File(['number,name\n1,Ann\n2\n3,Cyd\n4,Dan\n5,Eve\n'], 'rows.csv');
+    const text = '<h1>{{number}} {{name}}</h1><script></script>';
+    await submitted({ url }, demo, { text, rows, javascript_delay: 4000, tag });
+    await openView(page, 'Jobs');
+    await page.getByRole('searchbox', { name: 'Search tag, ID or message' }).fill(tag);
+    const row = page
+      .getByRole('table', { name: 'Jobs, newest first' })
+      .getByRole('row')
+      .filter({ hasText: tag });
+    await row.getByText(/^[1-3] of 5 converted/).waitFor();
+    await row.getByText('4 of 5 converted, 1 failed').waitFor();
+    await row.getByRole('link').getByText('Template').click();
+    const pane = page.getByRole('complementary');
+    await pane.getByText('4 of 5 converted, 1 failed').waitFor();
+    const documents = new AdmZip(await download()).getEntries().filter(({ name }) => name.endsWith('.pdf'));
+    assert.deepEqual(
+      documents.map((entry) => pdfText(entry.getData())),
+      ['1 Ann', '3 Cyd', '4 Dan', '5 Eve'],
+    );
+  },
+];
+
 const encrypted: Story = [
   'a PDF with an owner password opens without a password and is marked as encrypted; the next PDF without one is not',
   async ({ page }) => {
@@ -154,4 +181,12 @@ const encrypted: Story = [
   },
 ];
 
-export const resultStories: readonly Story[] = [compared, linked, copied, recorded, asynchronous, encrypted];
+export const resultStories: readonly Story[] = [
+  compared,
+  linked,
+  copied,
+  recorded,
+  asynchronous,
+  batch,
+  encrypted,
+];

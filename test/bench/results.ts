@@ -2,9 +2,11 @@
 import { arch, cpus, release, totalmem } from 'node:os';
 import { readFileSync } from 'node:fs';
 import type { IdleFigures } from './measures/idle.ts';
+import type { LongMemoryFigures } from './measures/long-memory.ts';
 import type { MemoryFigures } from './measures/memory.ts';
 import type { Profile } from './measures/profile.ts';
 import type { StartFigures } from './measures/start.ts';
+import type { TwoWindowsFigures } from './measures/two-windows.ts';
 import type { Standing } from './standings.ts';
 
 export interface BenchmarkResults {
@@ -25,6 +27,8 @@ export interface BenchmarkResults {
   readonly memory?: MemoryFigures;
   readonly idle?: IdleFigures;
   readonly start?: StartFigures;
+  readonly longMemory?: LongMemoryFigures;
+  readonly twoWindows?: TwoWindowsFigures;
   /** A message for each failure. A failed lap is included in the figures only if its repetition succeeded. */
   readonly failures: readonly string[];
 }

@@ -9,9 +9,11 @@ import { makeDocument } from './documents/all.ts';
 import type { BenchDocument } from './documents/document.ts';
 import { openFailures, type Failures } from './failures.ts';
 import { measureIdle } from './measures/idle.ts';
+import { measureLongMemory } from './measures/long-memory.ts';
 import { measureMemory } from './measures/memory.ts';
 import { profileOf, type Profile } from './measures/profile.ts';
 import { measureStart } from './measures/start.ts';
+import { measureTwoWindows } from './measures/two-windows.ts';
 import { thisMachine, type BenchmarkResults } from './results.ts';
 import { runRounds } from './rounds.ts';
 import { openScratch } from './scratch.ts';
@@ -29,7 +31,7 @@ export interface BenchOptions {
 }
 
 /** The measurements that run separately, after the rounds. */
-export const measureNames: readonly string[] = ['memory', 'idle', 'start'];
+export const measureNames: readonly string[] = ['memory', 'idle', 'start', 'long-memory', 'two-windows'];
 
 /** Prints failures, and includes them in the results. @throws Error if a candidate does not start, or nothing is measured */
 export async function runBench(
@@ -85,16 +87,24 @@ async function measureProfiles(
 async function measureSeparately(
   { measures }: BenchOptions,
   { preparation, print, failures }: BenchContext,
-): Promise<Pick<BenchmarkResults, 'memory' | 'idle' | 'start'>> {
+): Promise<Pick<BenchmarkResults, 'memory' | 'idle' | 'start' | 'longMemory' | 'twoWindows'>> {
   const measured = async <T>(name: string, measure: (preparation: Preparation) => Promise<T>) => {
     if (!measures.includes(name)) return undefined;
-    print(`${name}: Platen, bare Electron`);
+    print(name);
     return failures.attempt(name, () => measure(preparation));
   };
   const start = await measured('start', measureStart);
   const idle = await measured('idle', measureIdle);
   const memory = await measured('memory', measureMemory);
-  return { ...(start && { start }), ...(idle && { idle }), ...(memory && { memory }) };
+  const longMemory = await measured('long-memory', measureLongMemory);
+  const twoWindows = await measured('two-windows', measureTwoWindows);
+  return {
+    ...(start && { start }),
+    ...(idle && { idle }),
+    ...(memory && { memory }),
+    ...(longMemory && { longMemory }),
+    ...(twoWindows && { twoWindows }),
+  };
 }
 
 function electronVersion(): string {

@@ -35,8 +35,8 @@ function verdictOn(results: BenchmarkResults, what: string) {
   return verdicts(results).find((verdict) => verdict.what.startsWith(what));
 }
 
-test('the target for a letter is reached at twice the throughput of the loop, and missed at slightly less', () => {
-  const loop = lap('loop', 'letter', [8, 20]);
+test('the target for a letter is reached at 2.4 times the throughput of the loop, and missed at slightly less', () => {
+  const loop = lap('loop', 'letter', [8, 24]);
   const quick = lap('platen', 'letter', [8, 10]);
   const slow = lap('platen', 'letter', [8, 10.1]);
   assert.equal(
@@ -91,7 +91,7 @@ test('the figures list the machine, missed targets, throughput, and the time out
   assert.match(made, /2 cores \(Example 9000\), 8 GiB of memory, Debian;\nElectron 33\.2\.1, 2 windows/);
   assert.match(
     made,
-    /\| letter: jobs\/s at 8 callers against the loop \| at least 2 \| 0\.67 \| \*\*no\*\* \|/,
+    /\| letter: jobs\/s at 8 callers against the loop \| at least 2\.4 \| 0\.67 \| \*\*no\*\* \|/,
   );
   assert.match(made, /\| a letter \| \*\*267\*\*/);
   assert.match(

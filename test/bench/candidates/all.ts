@@ -3,6 +3,7 @@ import type { Candidate, Preparation } from './candidate.ts';
 import { startLoop } from './loop.ts';
 import { startPlaten } from './platen.ts';
 import { startPeer, startPeerLoop } from './puppeteer.ts';
+import { startWeasyprint } from './weasyprint.ts';
 import { startWkhtmltopdf } from './wkhtmltopdf.ts';
 
 /** Starts a candidate; undefined if its packages or programs are not installed. */
@@ -15,6 +16,7 @@ const starts: Readonly<Record<string, StartCandidate>> = {
   peer: startPeer,
   'peer-loop': startPeerLoop,
   wkhtmltopdf: startWkhtmltopdf,
+  weasyprint: startWeasyprint,
 };
 
 export const candidateNames: readonly string[] = Object.keys(starts);

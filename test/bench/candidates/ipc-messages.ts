@@ -8,6 +8,7 @@ export interface RequestedDocument {
   /** The URL to load the document from. */
   readonly url: string;
   readonly scripts: boolean;
+  readonly marksReady: boolean;
   readonly expected: ExpectedOutput;
 }
 

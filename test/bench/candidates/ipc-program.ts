@@ -1,7 +1,7 @@
 /** Controls a candidate that runs in a separate program: sends requests and receives timings over IPC. */
 import type { ChildProcess } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { urlOf } from '../documents/document-server.ts';
 import type { BenchDocument } from '../documents/document.ts';
@@ -76,11 +76,15 @@ export function asCandidate(
   const requestedDocument = async (document: BenchDocument): Promise<RequestedDocument> => {
     const known = written.get(document.name);
     if (known !== undefined) return known;
-    const { html, scripts, expected, byUrl } = document;
-    const file = join(folder, `${name}-${document.name}.html`);
-    writeFileSync(file, html);
-    const url = byUrl ? await urlOf(document) : pathToFileURL(file).href;
-    const made = { file, url, scripts, expected };
+    const { html, files = {}, scripts, marksReady = false, expected, by } = document;
+    const file = join(folder, `${name}-${document.name}`, 'index.html');
+    for (const [path, bytes] of [['index.html', html] as const, ...Object.entries(files)]) {
+      const target = join(dirname(file), path);
+      mkdirSync(dirname(target), { recursive: true });
+      writeFileSync(target, bytes);
+    }
+    const url = by === 'url' ? await urlOf(document) : pathToFileURL(file).href;
+    const made = { file, url, scripts, marksReady, expected };
     written.set(document.name, made);
     return made;
   };

@@ -8,6 +8,7 @@ export interface Task {
   readonly html: string;
   /** The URL to load the document from. */
   readonly url: string;
+  readonly marksReady: boolean;
   readonly expected: ExpectedOutput;
 }
 
@@ -37,8 +38,8 @@ async function handleRequest(
   workersFor: (document: RequestedDocument) => Promise<readonly Worker[]>,
 ): Promise<Lap> {
   const workers = await workersFor(document);
-  const { file, url, expected } = document;
-  const task = { html: readFileSync(file, 'utf8'), url, expected };
+  const { file, url, marksReady, expected } = document;
+  const task = { html: readFileSync(file, 'utf8'), url, marksReady, expected };
   const convert = async (caller: number) => {
     const bytes = await workers[caller]?.(task);
     if (bytes === undefined || bytes.length === 0) throw new Error('the output is empty');

@@ -34,10 +34,11 @@ export async function openLoopWindow(rate: FrameRate, mode: LoopMode): Promise<W
       });
     viewport = JSON.stringify(size);
   };
-  return async ({ html, url, expected }) => {
+  return async ({ html, url, marksReady, expected }) => {
     if (expected.kind === 'image') await view(expected);
     if (mode === 'write') await contents.executeJavaScript(writing(html));
     else await contents.loadURL(url);
+    if (marksReady) await contents.executeJavaScript(`(${waitUntilMarked.toString()})()`);
     return expected.kind === 'image' ? capture(contents, expected) : print(contents, expected);
   };
 }
@@ -58,6 +59,17 @@ async function writeDocument(html: string): Promise<void> {
       image.onload = image.onerror = resolve;
     });
   await Promise.all([document.fonts.ready, ...[...document.images].map(arrived)]);
+}
+
+/** Runs in the page: waits until the page's script sets data-ready on the root element. */
+async function waitUntilMarked(): Promise<void> {
+  const root = document.documentElement;
+  if (root.hasAttribute('data-ready')) return;
+  await new Promise<void>((resolve) => {
+    new MutationObserver(() => {
+      resolve();
+    }).observe(root, { attributeFilter: ['data-ready'] });
+  });
 }
 
 function print(contents: WebContents, { footer }: ExpectedPdf): Promise<Buffer> {

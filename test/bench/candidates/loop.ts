@@ -11,7 +11,7 @@ const names = { navigate: 'loop', write: 'written' } as const;
 export async function startLoop(mode: LoopMode, preparation: Preparation): Promise<Candidate> {
   const electron = await startBareElectron(mode, preparation);
   // The service writes only static documents into an open page, so a comparison with other documents would be unfair.
-  const supports: Candidate['supports'] = ({ scripts, fields }) =>
-    fields === undefined && (mode === 'navigate' || !scripts);
+  const supports: Candidate['supports'] = ({ scripts, by, fields }) =>
+    fields === undefined && (mode === 'navigate' || (!scripts && by === undefined));
   return asCandidate(electron, { name: names[mode], folder: preparation.folder, supports });
 }

@@ -1,5 +1,6 @@
 /** The candidate `platen`: launcher and service with a new data folder, called over HTTP with a password. */
 import { join } from 'node:path';
+import AdmZip from 'adm-zip';
 import { startService } from '../../support/service/service.ts';
 import { urlOf } from '../documents/document-server.ts';
 import type { BenchDocument } from '../documents/document.ts';
@@ -55,9 +56,11 @@ export async function startPlaten({ workers, folder }: Preparation): Promise<Pla
 }
 
 async function createRequest(url: string, document: BenchDocument): Promise<PostRequest> {
-  const { html, expected, byUrl, fields = {} } = document;
+  const { html, expected, by, fields = {} } = document;
   const form = new FormData();
-  if (byUrl) form.append('url', await urlOf(document));
+  if (by === 'url') form.append('url', await urlOf(document));
+  else if (by === 'archive')
+    form.append('file', new File([Uint8Array.from(archiveOf(document))], 'document.zip'));
   else form.append('text', html);
   for (const [field, value] of Object.entries(fields)) form.append(field, value);
   if (expected.kind === 'image') {
@@ -69,6 +72,13 @@ async function createRequest(url: string, document: BenchDocument): Promise<Post
   const type = encoded.headers.get('content-type') ?? '';
   const headers = { authorization, 'content-type': type };
   return { url: `${url}/convert/24.04/`, headers, body: Buffer.from(await encoded.arrayBuffer()) };
+}
+
+function archiveOf({ html, files = {} }: BenchDocument): Buffer {
+  const zip = new AdmZip();
+  zip.addFile('index.html', Buffer.from(html));
+  for (const [path, bytes] of Object.entries(files)) zip.addFile(path, bytes);
+  return zip.toBuffer();
 }
 
 const footer =

@@ -22,9 +22,9 @@ export async function startPeerLoop(preparation: Preparation): Promise<Candidate
   return program && asCandidate(program, { name: 'peer-loop', folder: preparation.folder, supports });
 }
 
-/** Long documents add no information about a peer. The HTTP service accepts only HTML, so documents by URL are excluded too. */
-const supports: Candidate['supports'] = ({ long, byUrl, fields }) =>
-  !long && byUrl !== true && fields === undefined;
+/** Long documents add no information about a peer. The HTTP service accepts only HTML without other files. */
+const supports: Candidate['supports'] = ({ long, by, fields }) =>
+  !long && by === undefined && fields === undefined;
 
 async function startProgram(name: string, { workers }: Preparation): Promise<CandidateProgram | undefined> {
   const folder = await peerPackages();

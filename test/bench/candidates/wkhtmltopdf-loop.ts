@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { paper } from '../documents/document.ts';
 import { serveRequests, type Worker } from './ipc-worker.ts';
-import { workersVariable } from './wkhtmltopdf-start.ts';
+import { workersVariable } from './process-start.ts';
 
 const margin = `${paper.margin}in`;
 const sides = ['-T', margin, '-R', margin, '-B', margin, '-L', margin];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { bundleProgram } from './bundle-program.ts';
 import type { Candidate, Preparation } from './candidate.ts';
 import { asCandidate, openProgram } from './ipc-program.ts';
-import { workersVariable } from './wkhtmltopdf-start.ts';
+import { workersVariable } from './process-start.ts';
 
 export async function startWkhtmltopdf({ workers, folder }: Preparation): Promise<Candidate | undefined> {
   if (spawnSync('wkhtmltopdf', ['--version']).status !== 0) return undefined;
@@ -12,7 +12,7 @@ export async function startWkhtmltopdf({ workers, folder }: Preparation): Promis
   const env = { ...process.env, [workersVariable]: String(workers) };
   const program = await openProgram(fork(file, { env, execArgv: [], detached: true }));
   // No scripts, because its JavaScript engine is from 2012. No images, because they need a different program (wkhtmltoimage).
-  const supports: Candidate['supports'] = ({ scripts, expected, long, fields }) =>
-    fields === undefined && !scripts && !long && expected.kind === 'pdf';
+  const supports: Candidate['supports'] = ({ scripts, expected, long, by, fields }) =>
+    fields === undefined && by === undefined && !scripts && !long && expected.kind === 'pdf';
   return asCandidate(program, { name: 'wkhtmltopdf', engine: 'another', folder, supports });
 }

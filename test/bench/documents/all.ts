@@ -1,23 +1,35 @@
 /** Creates the documents of the benchmark by name. */
 import type { BenchDocument } from './document.ts';
-import { longTable, manual, referencedManual, thousand, thousandNumbered } from './long.ts';
-import { archivedInvoice, invoice, letter, site } from './office.ts';
-import { images, screenshot, tall } from './images.ts';
+import { application } from './application.ts';
+import { brochure, filledStatement, inlineBrochure, statement } from './inputs.ts';
+import { fiveThousand, longTable, manual, referencedManual, thousand, thousandNumbered } from './long.ts';
+import { archivedInvoice, invoice, letter, logged, site } from './office.ts';
+import { archivedImages, images, screenshot, servedImages, tall } from './images.ts';
 import { chart, report } from './report.ts';
 
 const makers: Readonly<Record<string, () => BenchDocument | Promise<BenchDocument>>> = {
   letter,
+  'letter-logged': () => logged(letter()),
   invoice,
   archived: archivedInvoice,
   site,
+  application,
   report,
+  'report-logged': () => logged(report()),
   chart,
   manual,
   referenced: referencedManual,
   table: longTable,
   thousand,
   'thousand-numbered': thousandNumbered,
+  'five-thousand': fiveThousand,
+  brochure,
+  'brochure-inline': inlineBrochure,
+  statement,
+  'statement-filled': filledStatement,
   images,
+  'images-archive': archivedImages,
+  'images-site': servedImages,
   screenshot,
   tall,
 };

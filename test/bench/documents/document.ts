@@ -1,4 +1,4 @@
-/** A document of the benchmark: one HTML file without external resources, and its expected output. */
+/** A document of the benchmark: an HTML file, the files that it loads, and its expected output. */
 
 export interface BenchDocument {
   readonly name: string;
@@ -7,8 +7,12 @@ export interface BenchDocument {
   /** Whether the document may run scripts. If so, candidates must navigate to it instead of writing it into an open page. */
   readonly scripts: boolean;
   readonly expected: ExpectedOutput;
-  /** Whether the document is converted by URL, from a web server, instead of being sent. */
-  readonly byUrl?: true;
+  /** How Platen gets the document: in an archive with its files, or from a web server. By default, its HTML is sent as text. */
+  readonly by?: 'archive' | 'url';
+  /** The files that the document loads, by path relative to it. */
+  readonly files?: Readonly<Record<string, Buffer>>;
+  /** Whether a script goes on after the page has loaded, and sets the attribute `data-ready` of the root element at its end. */
+  readonly marksReady?: true;
   /** Further fields of the request. Only Platen converts such a document. */
   readonly fields?: Readonly<Record<string, string>>;
   /** Whether a job takes seconds. If so, each caller runs one job per round, and there are at most two callers. */

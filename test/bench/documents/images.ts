@@ -7,13 +7,38 @@ import { report } from './report.ts';
 
 const photos = 16;
 
+const allPhotos = (): Promise<Buffer[]> =>
+  Promise.all(Array.from({ length: photos }, (_, index) => photo(index + 1)));
+
 export async function images(): Promise<BenchDocument> {
-  const all = await Promise.all(Array.from({ length: photos }, (_, index) => photo(index + 1)));
-  const figure = (bytes: Buffer) => `<img src="data:image/jpeg;base64,${bytes.toString('base64')}">`;
+  const urls = (await allPhotos()).map((bytes) => `data:image/jpeg;base64,${bytes.toString('base64')}`);
+  return catalogue(urls, { name: 'images', title: `${photos} photographs as data:` });
+}
+
+export async function archivedImages(): Promise<BenchDocument> {
+  const files = await photoFiles();
+  const title = `${photos} photographs in an archive`;
+  return { ...catalogue(Object.keys(files), { name: 'images-archive', title }), by: 'archive', files };
+}
+
+export async function servedImages(): Promise<BenchDocument> {
+  const files = await photoFiles();
+  const title = `${photos} photographs, at an address`;
+  const document = catalogue(Object.keys(files), { name: 'images-site', title });
+  return { ...document, by: 'url', files, scripts: true };
+}
+
+async function photoFiles(): Promise<Record<string, Buffer>> {
+  return Object.fromEntries((await allPhotos()).map((bytes, index) => [`photos/${index + 1}.jpg`, bytes]));
+}
+
+function catalogue(
+  urls: readonly string[],
+  { name, title }: Pick<BenchDocument, 'name' | 'title'>,
+): BenchDocument {
   const style = 'img { width: 49%; margin: 0 0.5% 10px 0 } body { line-height: 0 }';
-  const html = page('Catalogue', style, all.map(figure).join(''));
-  const title = `${photos} photographs`;
-  return { name: 'images', title, html, scripts: false, expected: pdfOf(3), long: false };
+  const html = page('Catalogue', style, urls.map((url) => `<img src="${url}">`).join(''));
+  return { name, title, html, scripts: false, expected: pdfOf(3), long: false };
 }
 
 /** Returns a JPEG of smooth colours with some noise, which compresses about as well as a photograph. */

@@ -37,12 +37,20 @@ export function longTable(): BenchDocument {
 }
 
 export function thousand(): BenchDocument {
+  return pagesOf(1000, { name: 'thousand', title: '1,000 pages' });
+}
+
+export function fiveThousand(): BenchDocument {
+  return pagesOf(5000, { name: 'five-thousand', title: '5,000 pages' });
+}
+
+function pagesOf(count: number, { name, title }: Pick<BenchDocument, 'name' | 'title'>): BenchDocument {
   const { paragraph } = openProse(5);
   const sheet = (number: number) =>
     `<section><h2>Section ${number}</h2>${paragraph(5)}${paragraph(7)}</section>`;
-  const body = Array.from({ length: 1000 }, (_, index) => sheet(index + 1)).join('');
-  const html = page('A thousand pages', 'section + section { break-before: page }', body);
-  return { name: 'thousand', title: '1,000 pages', html, scripts: false, expected: pdfOf(1000), long: true };
+  const body = Array.from({ length: count }, (_, index) => sheet(index + 1)).join('');
+  const html = page(title, 'section + section { break-before: page }', body);
+  return { name, title, html, scripts: false, expected: pdfOf(count), long: true };
 }
 
 export function thousandNumbered(): BenchDocument {

@@ -14,7 +14,7 @@ export function letter(): BenchDocument {
 
 /** The letter, converted by URL. A page from a server may run scripts, so all candidates navigate to it. */
 export function site(): BenchDocument {
-  return { ...letter(), name: 'site', title: 'letter, at an address', scripts: true, byUrl: true };
+  return { ...letter(), name: 'site', title: 'letter, at an address', scripts: true, by: 'url' };
 }
 
 export function invoice(): BenchDocument {
@@ -42,6 +42,17 @@ export function archivedInvoice(): BenchDocument {
     name: 'archived',
     title: 'invoice as PDF/A-2u',
     fields: { pdf_standard: 'pdfa-2u' },
+  };
+}
+
+/** The document with a debug log, which an operator or a caller may request for every job. */
+export function logged(document: BenchDocument): BenchDocument {
+  const { name, title } = document;
+  return {
+    ...document,
+    name: `${name}-logged`,
+    title: `${title}, with debug log`,
+    fields: { debug_log: 'true' },
   };
 }
 

@@ -9,7 +9,7 @@ import { isImage, type Run } from '../job/job.ts';
 import { unpackArchive, chooseMain } from './archive/unpack-archive.ts';
 import type { ArchiveLimits } from './archive/limits.ts';
 import { recogniseArchive } from './archive/recognition.ts';
-import { folderFiles, decodePath, openInside, type FolderReadOptions } from './folder-files.ts';
+import { folderFiles, decodePath, insideOf, type FolderReadOptions } from './folder-files.ts';
 import { staticDocumentText, mayRunScripts } from './static-document.ts';
 import type { PreparedDocument, Source, Files, HeaderFooterSource, HeaderFooterSources } from './source.ts';
 import { contentTypeOf, htmlText } from './html-text.ts';
@@ -133,10 +133,10 @@ function documentTypeOf(bytes: Buffer, name: string, fallback?: string): string 
  * hidden files, no links that lead out of `root`. `root` is an absolute path and not the root of a file system.
  */
 export function siblingFiles(root: string, options: FolderReadOptions = {}): Files {
+  const openFile = insideOf(root, { ...options, allowsHardLinks: true });
   return (path) => {
     const segments = decodePath(path).split('/');
-    if (!segments.every(isAllowedSegment)) return Promise.resolve(undefined);
-    return openInside(root, segments.join('/'), { ...options, allowsHardLinks: true });
+    return segments.every(isAllowedSegment) ? openFile(segments.join('/')) : Promise.resolve(undefined);
   };
 }
 

@@ -1,4 +1,5 @@
 /** The source that a window loads: a URL or an uploaded document, with the HTML of headers and footers. */
+import type { Readable } from 'node:stream';
 import type { HeaderFooterSide } from '../job/paper.ts';
 import type { UnpackedArchive } from './archive/tree.ts';
 
@@ -43,7 +44,8 @@ export interface StoredFile {
   readonly contentType: string;
   /** In bytes. */
   readonly size: number;
-  readonly stream: ReadableStream;
+  /** The bytes of a small file. A large file is read while it is sent. */
+  readonly body: Buffer | Readable;
 }
 
 /** A document while prepareSource prepares it. */

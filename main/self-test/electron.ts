@@ -1,7 +1,7 @@
 /** The check that reports how the service uses this version of Electron (engine/window/electron-adapter.ts). */
 import { callInPage } from '../engine/devtools/evaluate.ts';
 import { loadPage } from '../engine/loading/load-page.ts';
-import { collectGarbage, printMethod } from '../engine/window/electron-adapter.ts';
+import { collectGarbage, printMethod, schemeMethod } from '../engine/window/electron-adapter.ts';
 import { withInternalWindow, inlineSource } from '../converter/internal-job.ts';
 import { messageOf } from '../failure/failure.ts';
 import { internalJob, type Check, type CheckContext } from './check.ts';
@@ -11,12 +11,13 @@ export const electron: Check = {
   advice: 'Reinstall this version.',
   async run(context) {
     const { electron: version, chrome } = process.versions;
-    const { isOffscreen, ratio, printing } = await windowFacts(context);
+    const { isOffscreen, ratio, printing, serving } = await windowFacts(context);
     if (!isOffscreen) throw new Error(`Electron ${version} opens windows on the desktop`);
     const collector = collectorProblem();
     const parts = [
       `printing: ${printing === 'public' ? 'public printToPDF' : `private method of Electron ${version}`}`,
       'page calls: IPC of the preload script',
+      `documents: ${serving === 'stream' ? 'registerStreamProtocol' : 'protocol.handle'}`,
       `offscreen windows: devicePixelRatio ${ratio}`,
       `garbage collector: ${collector === undefined ? 'exposed' : 'not exposed'}`,
     ];
@@ -36,6 +37,7 @@ async function windowFacts(context: CheckContext) {
       isOffscreen: window.contents.isOffscreen(),
       ratio: await callInPage(window.contents, () => devicePixelRatio),
       printing: printMethod(window.contents),
+      serving: schemeMethod(window.contents.session.protocol),
     };
   });
 }

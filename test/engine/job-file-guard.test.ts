@@ -1,11 +1,10 @@
 /** A document can read the files of its job, but frames of other sites inside the document cannot. */
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
-import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import type { WebContents } from 'electron';
 import { loadPage } from '../../main/engine/loading/load-page.ts';
-import type { Files, Source, StoredFile } from '../../main/input/source.ts';
+import type { Files, Source } from '../../main/input/source.ts';
 import { readHostPattern } from '../../main/network/policy.ts';
 import { newRun, startEngine } from '../support/service/engine.ts';
 import { serveWeb, type Routes } from '../support/servers/web-server.ts';
@@ -101,8 +100,7 @@ const contents: Readonly<Record<string, readonly [type: string, text: string]>> 
 const files: Files = (path) => {
   const [contentType, text] = contents[path] ?? [];
   if (contentType === undefined || text === undefined) return Promise.resolve(undefined);
-  const stream = Readable.toWeb(Readable.from([Buffer.from(text)])) as StoredFile['stream'];
-  return Promise.resolve({ contentType, size: text.length, stream });
+  return Promise.resolve({ contentType, size: text.length, body: Buffer.from(text) });
 };
 
 /** Loads a document with these sibling files, and keeps its window until `use` has ended. */

@@ -1,11 +1,10 @@
 /** Uploaded documents have the interfaces of https pages, and still load from plain http. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import type { Engine } from '../../main/engine/engine.ts';
 import { loadPage } from '../../main/engine/loading/load-page.ts';
-import type { Files, Source, StoredFile } from '../../main/input/source.ts';
+import type { Files, Source } from '../../main/input/source.ts';
 import { readHostPattern } from '../../main/network/policy.ts';
 import { newRun, startEngine } from '../support/service/engine.ts';
 import { serveWeb, type Routes, type WebServer } from '../support/servers/web-server.ts';
@@ -19,8 +18,7 @@ const files: Readonly<Record<string, readonly [type: string, text: string]>> = {
 const filesBeside: Files = (path) => {
   const [contentType, text] = files[path] ?? [];
   if (contentType === undefined || text === undefined) return Promise.resolve(undefined);
-  const stream = Readable.toWeb(Readable.from([Buffer.from(text)])) as StoredFile['stream'];
-  return Promise.resolve({ contentType, size: text.length, stream });
+  return Promise.resolve({ contentType, size: text.length, body: Buffer.from(text) });
 };
 
 /** Scripts that use the interfaces of secure contexts, as bodies of async functions, with their expected results. */

@@ -8,6 +8,7 @@ import { Failure } from '../../main/failure/failure.ts';
 import { siblingFiles } from '../../main/input/prepare-source.ts';
 import { startUnpacker, type Unpacker } from '../support/archives/archive-worker.ts';
 import { zip } from '../support/archives/zip-writer.ts';
+import { bodyText } from '../support/archives/stored-file.ts';
 
 let unpacker: Unpacker;
 before(() => {
@@ -28,7 +29,7 @@ afterEach(() => {
 describe('The sibling files of a local document', () => {
   const read = async (path: string) => {
     const file = await siblingFiles(join(folder, 'documents'))(path);
-    return file && (await new Response(file.stream).text());
+    return file && (await bodyText(file));
   };
   beforeEach(() => {
     mkdirSync(join(folder, 'documents', 'css'), { recursive: true });

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { protocol, type CustomScheme, type Session } from 'electron';
 import type { Source } from '../../input/source.ts';
+import { serveScheme, type SchemeRequest, type SchemeResponse } from '../window/electron-adapter.ts';
 import { blankPage, isEmptyPage, inlineDocumentPage, jobAddressPrefix as origin } from './shown-address.ts';
 
 export { blankPage, inlineDocumentPage as openPage } from './shown-address.ts';
@@ -59,14 +60,11 @@ const scriptlessPolicy = "script-src 'none'; object-src 'none'; frame-src 'none'
 export function openJobDocument(session: Session): JobDocument {
   let served: ServedDocument | undefined;
   let isRestricted = false;
-  session.protocol.handle(scheme, async ({ url, headers }) => {
-    if (isRootServiceWorker(url, headers)) return new Response('', { status: 404 });
-    if (url === blankPage) return new Response('', { headers: { 'content-type': 'text/html' } });
-    if (url === inlineDocumentPage) return new Response('', { headers: openPageHeaders });
-    return (
-      (served && (await respond({ ...served, isRestricted }, url.split(/[?#]/)[0] ?? ''))) ??
-      new Response('', { status: 404 })
-    );
+  serveScheme(session.protocol, scheme, async ({ url, headers }) => {
+    if (isRootServiceWorker(url, headers)) return notFound;
+    if (url === blankPage) return emptyPage({ 'content-type': 'text/html' });
+    if (url === inlineDocumentPage) return emptyPage(openPageHeaders);
+    return (served && (await respond({ ...served, isRestricted }, url.split(/[?#]/)[0] ?? ''))) ?? notFound;
   });
   return {
     serve(source) {
@@ -90,13 +88,22 @@ export function openJobDocument(session: Session): JobDocument {
   };
 }
 
+const notFound: SchemeResponse = { status: 404, headers: {}, body: Buffer.alloc(0) };
+
+function emptyPage(headers: SchemeResponse['headers']): SchemeResponse {
+  return { status: 200, headers, body: Buffer.alloc(0) };
+}
+
 /**
  * Returns whether this is a request for the script of a service worker outside the document's folder (Service Workers, 4.1). Such a
  * worker could answer requests for the window's empty pages, which other jobs visit. A worker inside the folder answers only
  * requests below the folder, whose name is never reused.
  */
-function isRootServiceWorker(url: string, headers: Headers): boolean {
-  return headers.get('service-worker') === 'script' && !/^[\da-f-]{36}\//.test(url.slice(origin.length));
+function isRootServiceWorker(url: string, headers: SchemeRequest['headers']): boolean {
+  const name = Object.keys(headers).find((header) => header.toLowerCase() === 'service-worker');
+  return (
+    name !== undefined && headers[name] === 'script' && !/^[\da-f-]{36}\//.test(url.slice(origin.length))
+  );
 }
 
 interface ServedDocument {
@@ -109,8 +116,8 @@ interface ServedDocument {
 async function respond(
   { folder, address, source, isRestricted }: ServedDocument & { readonly isRestricted: boolean },
   url: string,
-): Promise<Response | undefined> {
-  if (url === address) return new Response(chunkedBody(source.bytes), { headers: headersOf(source) });
+): Promise<SchemeResponse | undefined> {
+  if (url === address) return { status: 200, headers: headersOf(source), body: source.bytes };
   if (isRestricted && !url.startsWith(folder)) return undefined;
   // An address without the folder is root-relative: it is resolved from the archive's root.
   const path = url.slice(url.startsWith(folder) ? folder.length : origin.length);
@@ -121,25 +128,7 @@ async function respond(
     'content-length': String(file.size),
     'cache-control': 'no-store',
   };
-  return new Response(file.stream, { headers });
-}
-
-/**
- * Longer documents are streamed in chunks of this size, because a Response copies its whole body, which would block the service.
- */
-const chunkBytes = 1_000_000;
-
-function chunkedBody(bytes: Buffer<ArrayBuffer>): Buffer<ArrayBuffer> | ReadableStream {
-  if (bytes.length <= chunkBytes) return bytes;
-  let offset = 0;
-  return new ReadableStream({
-    pull(controller) {
-      // The chunks are views, not copies. Unlike a stream of type 'bytes', this stream does not transfer their buffer.
-      controller.enqueue(bytes.subarray(offset, offset + chunkBytes));
-      offset += chunkBytes;
-      if (offset >= bytes.length) controller.close();
-    },
-  });
+  return { status: 200, headers, body: file.body };
 }
 
 function headersOf({ contentType, scripts }: DocumentSource): Record<string, string> {

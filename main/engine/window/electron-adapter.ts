@@ -3,9 +3,10 @@
  * running version has. The self-test reports the result (self-test/electron.ts). docs/decisions/0048-electron-34-to-45.md
  * explains the versions.
  */
+import { Readable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { Offscreen, PrintToPDFOptions, WebContents } from 'electron';
+import type { Offscreen, PrintToPDFOptions, Protocol, WebContents } from 'electron';
 import type { Inches } from '../../fields/kinds.ts';
 
 /** How a page is printed: by Electron's `printToPDF` or by the private method under it. */
@@ -105,6 +106,76 @@ function privateSettings({ paper, margins, ...settings }: PdfSettings): object {
  * scale is the default. Older versions ignore it and use the scale of the display, which `--force-device-scale-factor=1` sets.
  */
 export const offscreen: Offscreen = { deviceScaleFactor: 1 };
+
+export interface SchemeRequest {
+  readonly url: string;
+  /** By name, in whatever case Chromium uses. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface SchemeResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer | Readable;
+}
+
+/** How a scheme is served: by the deprecated `registerStreamProtocol`, or by `handle`. */
+export type SchemeMethod = 'stream' | 'handle';
+
+/** The part of a session's protocol that serves a scheme. Electron may remove the deprecated method. */
+export interface SchemeProtocol extends Pick<Protocol, 'handle'> {
+  readonly registerStreamProtocol?: Protocol['registerStreamProtocol'];
+}
+
+/**
+ * Returns the faster method that this version has. `handle` converts each body to a web stream and back, which takes three times the
+ * processor time.
+ */
+export function schemeMethod(protocol: SchemeProtocol): SchemeMethod {
+  return typeof protocol.registerStreamProtocol === 'function' ? 'stream' : 'handle';
+}
+
+/** Serves a scheme in a session. A request whose response cannot be created fails. */
+export function serveScheme(
+  protocol: SchemeProtocol,
+  scheme: string,
+  respond: (request: SchemeRequest) => Promise<SchemeResponse>,
+): void {
+  if (schemeMethod(protocol) === 'handle') {
+    protocol.handle(scheme, async ({ url, headers }) => {
+      const { status, body, ...response } = await respond({ url, headers: Object.fromEntries(headers) });
+      const isStream = body instanceof Readable;
+      const content = isStream ? (Readable.toWeb(body) as ReadableStream) : Uint8Array.from(body);
+      return new Response(content, { status, headers: response.headers });
+    });
+    return;
+  }
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- see schemeMethod
+  protocol.registerStreamProtocol?.(scheme, ({ url, headers }, reply) => {
+    respond({ url, headers }).then(
+      ({ status, headers: given, body }) => {
+        const data = body instanceof Readable ? body : streamOf(body);
+        reply({ statusCode: status, headers: { ...given }, data });
+      },
+      () => {
+        reply({ error: failedCode });
+      },
+    );
+  });
+}
+
+/** Chromium's ERR_FAILED. */
+const failedCode = -2;
+
+/** Returns a stream of one chunk. It is created by hand, because Readable.from creates an iterator and its promises. */
+function streamOf(bytes: Buffer): Readable {
+  return new Readable({
+    read() {
+      if (bytes.length > 0) this.push(bytes);
+      this.push(null);
+    },
+  });
+}
 
 /**
  * Runs V8's garbage collector. Only new contexts have the `gc` function after the V8 flag is set. The flag is reset because V8's

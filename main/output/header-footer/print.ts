@@ -3,7 +3,6 @@
  * places over the content. HTML without scripts is loaded once and copied for each page. HTML with scripts is loaded as a separate
  * document for each page. Both are printed in batches.
  */
-import { Readable } from 'node:stream';
 import { outputFailed } from '../../engine/renderer-loss.ts';
 import type { WindowRun } from '../../engine/window-run.ts';
 import { callPageScript, pageScriptCall } from '../../engine/devtools/evaluate.ts';
@@ -278,7 +277,6 @@ function insertAtStart(html: string, addition: string): string {
 }
 
 function storedFile(html: string): StoredFile {
-  const bytes = Buffer.from(html, 'utf8');
-  const stream = Readable.toWeb(Readable.from([bytes])) as ReadableStream;
-  return { contentType: 'text/html; charset=utf-8', size: bytes.length, stream };
+  const body = Buffer.from(html, 'utf8');
+  return { contentType: 'text/html; charset=utf-8', size: body.length, body };
 }

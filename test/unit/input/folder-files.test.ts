@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { folderFiles } from '../../../main/input/folder-files.ts';
+import { bodyText } from '../../support/archives/stored-file.ts';
 
 describe('the files of an archive', () => {
   const parent = mkdtempSync(join(tmpdir(), 'platen-folder-'));
@@ -28,6 +29,9 @@ describe('the files of an archive', () => {
     // The first 64 KiB end inside of a character.
     'long.html': `${'a'.repeat(65_535)}üü`,
     'long-4.html': `${'a'.repeat(65_534)}😀`,
+    // Sent while it is read.
+    'large.html': `${'a'.repeat(65_535)}ü${'b'.repeat(1_500_000)}`,
+    'large.txt': 'c'.repeat(1_500_000),
   };
   for (const [name, content] of Object.entries(contents)) writeFileSync(join(root, name), content);
   const files = folderFiles({ root, entries: [...Object.keys(contents), 'gone.txt', 'link.txt'] });
@@ -38,7 +42,7 @@ describe('the files of an archive', () => {
 
   const read = async (path: string) => {
     const file = await files(path);
-    return file && { type: file.contentType, size: file.size, text: await new Response(file.stream).text() };
+    return file && { type: file.contentType, size: file.size, text: await bodyText(file) };
   };
 
   test('are found by their encoded path, with the types that a web server would send', async () => {
@@ -58,8 +62,16 @@ describe('the files of an archive', () => {
 
   test('that are HTML are UTF-8 unless they declare an encoding', async () => {
     assert.equal((await read('page.html'))?.type, 'text/html');
-    for (const name of ['plain.html', 'long.html', 'long-4.html'])
+    for (const name of ['plain.html', 'long.html', 'long-4.html', 'large.html'])
       assert.equal((await read(name))?.type, 'text/html; charset=utf-8', name);
+  });
+
+  test('are served whole, whatever their size', async () => {
+    for (const [name, content] of Object.entries(contents)) {
+      const file = await read(encodeURI(name).replaceAll('#', '%23'));
+      assert.equal(file?.size, Buffer.byteLength(content), name);
+      assert.ok(file.text === content, name);
+    }
   });
 
   test('are only its entries: no folders, other files, or links to the outside, in any spelling', async () => {

@@ -1,5 +1,6 @@
 /** Waits for fonts and images, including lazily loaded ones, and finishes the animations of documents without scripts. */
 import { callInPage } from '../../devtools/evaluate.ts';
+import { isImage } from '../../../job/job.ts';
 import { joinAddresses, loadTimeoutLeft } from '../load-timeout.ts';
 import type { Loading } from '../loading.ts';
 
@@ -8,7 +9,7 @@ export async function loadFontsAndImages({ window, source, run }: Loading): Prom
   const pending = await callInPage(
     window.contents,
     waitForFontsAndImages,
-    window.kind === 'dynamic',
+    isImage(run.job.options),
     timeoutMs,
     // If the page runs scripts, PageSettler plays its animations to their end (page-settler.ts).
     !source.scripts || run.job.options.disable_javascript,
@@ -24,8 +25,8 @@ export async function loadFontsAndImages({ window, source, run }: Loading): Prom
 
 /**
  * Waits at most `timeoutMs` until fonts and images have loaded. Returns the number of images that are still loading, plus 1 if
- * fonts are still loading. Runs inside the page. `decode`: also decodes the images; this waits for an animation frame, so set it
- * only in windows with a high frame rate (printing decodes images itself). `endAnimations`: finishes all animations that have an
+ * fonts are still loading. Runs inside the page. `decode`: also decodes the images, which a capture may not wait for; a print decodes
+ * them itself. Waits for an animation frame, so set it only in windows with a high frame rate. `endAnimations`: finishes all animations that have an
  * end.
  */
 export async function waitForFontsAndImages(

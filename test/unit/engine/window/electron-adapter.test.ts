@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
 import {
   collectGarbage,
   printContents,
   printMethod,
+  schemeMethod,
+  serveScheme,
   type PdfSettings,
   type PrintableContents,
+  type SchemeProtocol,
+  type SchemeResponse,
 } from '../../../../main/engine/window/electron-adapter.ts';
 
 const settings: PdfSettings = {
@@ -38,6 +44,51 @@ function fakeContents(hasPrivateMethod: boolean) {
   };
   return { contents, prints };
 }
+
+/** Requests an address from a fake protocol, as Chromium does. Returns the response in the form that both methods share. */
+type FakeRequest = (url: string) => Promise<readonly [status: number, type: string | null, body: string]>;
+
+function fakeProtocol(hasStreams: boolean): {
+  readonly protocol: SchemeProtocol;
+  readonly request: () => FakeRequest;
+} {
+  let request: FakeRequest = () => Promise.reject(new Error('no scheme is served'));
+  const headers = { Accept: '*/*' };
+  const protocol = {
+    handle(_scheme: string, handler: (request: Request) => Promise<Response>) {
+      request = async (url) => {
+        const response = await handler(new Request(url, { headers }));
+        return [response.status, response.headers.get('content-type'), await response.text()];
+      };
+    },
+    ...(hasStreams && {
+      registerStreamProtocol(_scheme: string, handler: StreamHandler) {
+        request = (url) =>
+          new Promise((resolve, reject) => {
+            handler({ url, headers }, ({ error, statusCode = 0, headers: given, data }) => {
+              if (error !== undefined) reject(new Error(`error ${error}`));
+              else if (data !== undefined)
+                void text(data).then((body) => {
+                  resolve([statusCode, given?.['content-type'] ?? null, body]);
+                });
+            });
+          });
+        return true;
+      },
+    }),
+  } as unknown as SchemeProtocol;
+  return { protocol, request: () => request };
+}
+
+type StreamHandler = (
+  request: { readonly url: string; readonly headers: Readonly<Record<string, string>> },
+  reply: (response: {
+    readonly error?: number;
+    readonly statusCode?: number;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly data?: Readable;
+  }) => void,
+) => void;
 
 const privateVersions = ['33.2.1', '34.5.8', '39.8.10', '40.9.2', '41.2.2'];
 const publicVersions = [
@@ -134,3 +185,24 @@ test('no other file uses private methods or events of Electron', () => {
     [join('engine', 'window', 'electron-adapter.ts')],
   );
 });
+
+for (const hasStreams of [true, false])
+  test(`a scheme is served ${hasStreams ? 'with registerStreamProtocol' : 'with handle if there is nothing else'}`, async () => {
+    const { protocol, request } = fakeProtocol(hasStreams);
+    assert.equal(schemeMethod(protocol), hasStreams ? 'stream' : 'handle');
+    const bodies: Readonly<Record<string, SchemeResponse['body']>> = {
+      'job://bytes/': Buffer.from('<p>bytes'),
+      'job://stream/': Readable.from([Buffer.from('<p>str'), Buffer.from('eam')]),
+      'job://empty/': Buffer.alloc(0),
+    };
+    serveScheme(protocol, 'job', ({ url, headers }) => {
+      const body = bodies[url];
+      if (body === undefined) return Promise.reject(new Error('nothing'));
+      assert.equal(Object.values(headers)[0], '*/*');
+      return Promise.resolve({ status: 201, headers: { 'content-type': 'text/html' }, body });
+    });
+    assert.deepEqual(await request()('job://bytes/'), [201, 'text/html', '<p>bytes']);
+    assert.deepEqual(await request()('job://stream/'), [201, 'text/html', '<p>stream']);
+    assert.deepEqual(await request()('job://empty/'), [201, 'text/html', '']);
+    await assert.rejects(request()('job://other/'));
+  });

@@ -5,6 +5,7 @@
  */
 import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
+import { keepSpare, takeSpare } from './spare-process.ts';
 import { endOf, startSubprocess } from './start.ts';
 
 export interface SubprocessTask extends TaskMessage {
@@ -13,6 +14,8 @@ export interface SubprocessTask extends TaskMessage {
   /** Limit of the JavaScript heap in bytes. */
   readonly heapBytes: number;
   readonly timeoutMs: number;
+  /** Keeps another process of the program ready for the next task (spare-process.ts). */
+  readonly keepsSpare?: true;
   /** Returns the error to throw after the timeout. */
   readonly createTimeoutError: () => Error;
 }
@@ -40,7 +43,7 @@ interface StdioPipes {
  */
 export async function runInSubprocess(task: SubprocessTask, signal: AbortSignal): Promise<TaskMessage> {
   signal.throwIfAborted();
-  const program = start(task);
+  const program = (task.keepsSpare && takeSpare(nameOf(task))) ?? start(task);
   const ended = endOf(program);
   // If no file descriptors are free, the process does not start and has no pipes.
   if (!hasPipes(program)) return await ended.then(() => Promise.reject(new SubprocessExitError(null, null)));
@@ -64,7 +67,13 @@ export async function runInSubprocess(task: SubprocessTask, signal: AbortSignal)
     clearTimeout(timer);
     signal.removeEventListener('abort', kill);
     process.off('exit', kill);
+    if (task.keepsSpare) keepSpare(nameOf(task), () => start(task));
   }
+}
+
+/** Returns a name for processes that were started in the same way. */
+function nameOf({ program, heapBytes }: SubprocessTask): string {
+  return `${program} ${heapBytes}`;
 }
 
 /** Starts the program. Of this process's environment, it inherits only SystemRoot, which Windows needs to start a program. */

@@ -44,6 +44,7 @@ function taskOf({ path, folder, limits, scriptFile }: UnpackRequest): Subprocess
   return {
     program,
     heapBytes,
+    keepsSpare: true,
     timeoutMs: limits.timeoutMs,
     createTimeoutError,
     json: task,

@@ -52,6 +52,7 @@ function taskOf({ template, data, options, limits, scriptFile: program }: Templa
   return {
     program,
     heapBytes: limits.memoryBytes,
+    keepsSpare: true,
     timeoutMs: limits.seconds * 1000,
     createTimeoutError,
     json,

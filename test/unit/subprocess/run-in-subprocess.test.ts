@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import {
   SubprocessExitError,
   runInSubprocess,
@@ -13,6 +16,9 @@ import { waitUntil } from '../../support/wait-until.ts';
 
 /** URL of the compiled handle-task.ts, which the programs of the tests import. */
 const handleTaskModule = import.meta.resolve('./handle-task-program.ts');
+
+/** The compiled program that runs two tasks. */
+const twoTasksProgram = fileURLToPath(import.meta.resolve('./two-tasks-program.ts'));
 
 /** Longer than a program needs to start. */
 const startTimeMs = process.platform === 'win32' ? 6000 : 1000;
@@ -121,6 +127,41 @@ describe('A subprocess', () => {
     await assert.rejects(runInSubprocess(missing, signal), SubprocessExitError);
   });
 
+  test('is ready before its task if an earlier task asked for that, and still runs only one task', async () => {
+    const task = createTask('return { json: [process.pid, process.uptime()], bytes }', { keepsSpare: true });
+    const run = async () => (await runInSubprocess(task, signal)).json as [pid: number, seconds: number];
+    const [first, firstAge] = await run();
+    await pause(2 * startTimeMs);
+    const [second, secondAge] = await run();
+    assert.ok(secondAge * 1000 > startTimeMs && secondAge > firstAge, `${firstAge} s, ${secondAge} s`);
+    const [third] = await run();
+    assert.equal(new Set([first, second, third]).size, 3);
+    for (const pid of [first, second, third]) assert.ok(!isRunning(pid));
+  });
+
+  test('is started anew if the one that was ready has ended', { skip: noProcessList }, async () => {
+    const task = createTask('return { json: process.pid, bytes }', { keepsSpare: true });
+    await runInSubprocess(task, signal);
+    const [spare] = await waitForProcesses(task.program);
+    process.kill(spare, 'SIGKILL');
+    await waitUntil('the spare process has ended', () => !isRunning(spare));
+    // Node has now been told of the end.
+    await pause(100);
+    assert.notEqual((await runInSubprocess(task, signal)).json, spare);
+  });
+
+  test(
+    'that is ready does not keep its parent running, and ends with it',
+    { skip: noProcessList },
+    async () => {
+      const task = createTask('return { json: process.pid, bytes }');
+      const parent = spawn(process.execPath, [twoTasksProgram, task.program], { stdio: 'ignore' });
+      const [code] = (await once(parent, 'exit')) as [number];
+      assert.equal(code, 0);
+      await waitUntil('the spare process has ended', () => processesOf(task.program).length === 0);
+    },
+  );
+
   test('ends after its parent has ended, even in an endless loop', async () => {
     const program = join(folder, 'orphan.mjs');
     const pid = join(folder, 'orphan.pid');
@@ -139,6 +180,31 @@ describe('A subprocess', () => {
     await waitUntil('the child has ended', () => !isRunning(Number(readFileSync(pid, 'utf8'))));
   });
 });
+
+const noProcessList = process.platform !== 'linux' && 'only Linux has /proc';
+
+/** Returns the ids of the running processes of a program. */
+function processesOf(program: string): number[] {
+  const isOf = (pid: number) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').at(-2) === program && isRunning(pid);
+    } catch {
+      return false;
+    }
+  };
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && isOf(pid));
+}
+
+async function waitForProcesses(program: string): Promise<[number, ...number[]]> {
+  let found: number[] = [];
+  await waitUntil('a process is ready', () => {
+    found = processesOf(program);
+    return found.length > 0;
+  });
+  return found as [number, ...number[]];
+}
 
 /** Returns whether a process is running. A zombie, whose exit its new parent has not read yet, has ended. */
 function isRunning(pid: number): boolean {

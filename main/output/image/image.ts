@@ -77,6 +77,8 @@ interface CapturedImage extends ImageOptions {
 async function captureAndEncode({ page, run, size, format, maxOutputBytes }: CapturedImage): Promise<Buffer> {
   const { width, height } = size;
   const { background_color, image_quality: quality } = run.job.options;
+  // The encoder loads its libraries during the capture.
+  await using encoder = startEncoder(run.signal);
   await using captured = await run.log.timeStage('capture', () =>
     captureBands(page, run, { size, format }).catch(tooComplex),
   );
@@ -88,7 +90,7 @@ async function captureAndEncode({ page, run, size, format, maxOutputBytes }: Cap
   const hasAlpha = isTranslucent(background_color);
   const task = { ...captured, width, height, format, quality, hasAlpha };
   return await run.log.timeStage('encode', async () => {
-    const file = await encodeImage(task, run.signal);
+    const file = await encoder.encode(task);
     checkOutputSize(maxOutputBytes, (await stat(file)).size, run.job.options);
     return await readFile(file);
   });
@@ -104,26 +106,43 @@ function tooComplex(cause: unknown): never {
 
 const encoderPath = join(import.meta.dirname, 'image-encoder.cjs');
 
-/**
- * Encodes the bands. Returns the path of the encoded image, in the folder of the task.
- * @throws Failure unavailable if the disk is full or another resource is used up; Error with the message of the encoder if encoding
- * fails; Error if the signal aborts
- */
-async function encodeImage(task: EncodingTask, signal: AbortSignal): Promise<string> {
-  const out = join(task.folder, `image.${task.format}`);
-  const parameters = [encoderPath, JSON.stringify({ ...task, out })];
-  const encoder = startSubprocess(process.env.PLATEN_NODE ?? process.execPath, parameters, {
-    stdio: ['ignore', 'ignore', 'pipe'],
+interface Encoder extends AsyncDisposable {
+  /**
+   * Encodes the bands. Returns the path of the encoded image, in the folder of the task. Call this at most once.
+   * @throws Failure unavailable if the disk is full or another resource is used up; Error with the message of the encoder if encoding
+   * fails; Error if the signal aborts
+   */
+  readonly encode: (task: EncodingTask) => Promise<string>;
+}
+
+/** Starts the encoder, which waits for its task. Disposal ends it. */
+function startEncoder(signal: AbortSignal): Encoder {
+  const child = startSubprocess(process.env.PLATEN_NODE ?? process.execPath, [encoderPath], {
+    stdio: ['pipe', 'ignore', 'pipe'],
     signal,
     // PLATEN_NODE is the path of the launcher's Node. Electron works too, with a slower build of sharp. The messages on standard
     // error are searched below, so they must be in English.
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: '', LC_ALL: 'C' },
   });
   // If no file descriptors are free, the process does not start and has no streams.
-  const [{ code }, message] = await Promise.all([endOf(encoder), encoder.stderr ? text(encoder.stderr) : '']);
-  if (code === 0) return out;
-  const problem = new Error(
-    `The encoder ended with ${code === null ? 'a signal' : `code ${code}`}: ${message}`,
-  );
-  throw reportsMissingResource(message) ? outOfResources(problem) : problem;
+  const ended = Promise.all([endOf(child), child.stderr ? text(child.stderr) : '']);
+  // The capture may fail first.
+  ended.catch(() => {});
+  return {
+    async encode(task) {
+      const out = join(task.folder, `image.${task.format}`);
+      // A broken pipe: the encoder has ended, and its exit code shows why.
+      child.stdin?.on('error', () => {}).end(JSON.stringify({ ...task, out }));
+      const [{ code }, message] = await ended;
+      if (code === 0) return out;
+      const problem = new Error(
+        `The encoder ended with ${code === null ? 'a signal' : `code ${code}`}: ${message}`,
+      );
+      throw reportsMissingResource(message) ? outOfResources(problem) : problem;
+    },
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+      await ended.catch(() => {});
+    },
+  };
 }

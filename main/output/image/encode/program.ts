@@ -1,10 +1,18 @@
-/** The main file of the encoder process, compiled to .build/image-encoder.cjs. Its only argument is the task as JSON. */
+/** The main file of the encoder process, compiled to .build/image-encoder.cjs. Its standard input is the task as JSON. */
+import { text } from 'node:stream/consumers';
+import { loadSharp } from '../sharp.ts';
 import { encodeTo } from './encode-image.ts';
 import type { EncodingTask } from './encoding-task.ts';
 
-const { out, ...task } = JSON.parse(process.argv[2] ?? '') as EncodingTask & { out: string };
+// The task arrives only after the capture.
+loadSharp();
 
-encodeTo(out, task).catch((problem: unknown) => {
+async function encodeTask(): Promise<void> {
+  const { out, ...task } = JSON.parse(await text(process.stdin)) as EncodingTask & { out: string };
+  await encodeTo(out, task);
+}
+
+encodeTask().catch((problem: unknown) => {
   process.stderr.write(String(problem));
   process.exitCode = 1;
 });

@@ -14,7 +14,7 @@ import {
 import { CallerDisconnected, reportJobFailure, type ClosingLogs } from '../conversion/job-log.ts';
 import { catalogue } from '../failure/catalogue.ts';
 import { toFailure } from '../failure/failure.ts';
-import { requestedName } from '../job/job.ts';
+import { requestedName, type JobFolder } from '../job/job.ts';
 import type { Form } from '../job/read-fields.ts';
 import type { DebugLog } from '../log/debug-log.ts';
 import { withJobFields } from '../log/service-log.ts';
@@ -111,7 +111,7 @@ export class JobRun {
     };
   }
 
-  async #restoreForm(request: StoredRequest, folder: string): Promise<Form> {
+  async #restoreForm(request: StoredRequest, folder: JobFolder): Promise<Form> {
     const { database, files } = this.#dependencies;
     return await restoreForm(await wholeRequest(database, request), folder, files);
   }

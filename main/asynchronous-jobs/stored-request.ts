@@ -7,6 +7,7 @@ import type { StoredText, Upload } from '../job/option-kinds.ts';
 import type { Form } from '../job/read-fields.ts';
 import { fieldsWithout } from './batch/row-request.ts';
 import type { JobFiles, NewJobFile } from './files/job-files.ts';
+import type { JobFolder } from '../job/job.ts';
 
 export interface StoredRequest {
   /** The base URL of links, without a trailing slash. */
@@ -59,10 +60,10 @@ export async function wholeRequest(database: Database, request: StoredRequest): 
 }
 
 /** Restores the form, with its files in the folder. @throws the error of the disk or the database */
-export async function restoreForm(request: StoredRequest, folder: string, files: JobFiles): Promise<Form> {
+export async function restoreForm(request: StoredRequest, folder: JobFolder, files: JobFiles): Promise<Form> {
   const restored: Form['files'][number][] = [];
   for (const [index, { field, job, file, upload }] of request.files.entries()) {
-    const path = join(folder, `upload-${index}`);
+    const path = join(folder.path(), `upload-${index}`);
     await pipeline(files.read(job, file), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
     restored.push({ name: field, upload: { ...upload, path } });
   }

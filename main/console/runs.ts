@@ -16,7 +16,7 @@ import {
   type FormConversionRequest,
 } from '../conversion/convert-form.ts';
 import { toFailure } from '../failure/failure.ts';
-import { newJobId } from '../job/job.ts';
+import { newJobId, type JobFolder } from '../job/job.ts';
 import { outputName } from '../job/output-name.ts';
 import type { DebugLog } from '../log/debug-log.ts';
 import { cancelledText } from '../log/findings/outcome.ts';
@@ -29,7 +29,7 @@ import { refusalOf } from './calls.ts';
 interface RunRequest {
   readonly account: Account;
   /** Reads the form and stores its files in the folder. Called after the job has been recorded. */
-  readonly receive: (folder: string) => Promise<ReceivedForm>;
+  readonly receive: (folder: JobFolder) => Promise<ReceivedForm>;
   /** Aborts when the run is cancelled. The run then releases its window immediately and is not charged. */
   readonly signal: AbortSignal;
   /** Receives the events of the run. Must not throw. */

@@ -2,7 +2,10 @@
  * Runs one job from its form to its end: records and logs the job, converts the document, delivers the output, and charges or
  * releases credits. HTTP, the console and hot folders supply the form and receive the output.
  */
+import { mkdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Account } from '../accounts/account.ts';
 import type { JobEntry } from '../accounts/ledger/job-entry.ts';
 import type { Jobs } from '../accounts/jobs.ts';
@@ -10,7 +13,7 @@ import { convert, type ConversionResult, type ConversionDependencies } from './c
 import { type Failure, outOfResources } from '../failure/failure.ts';
 import { flag } from '../fields/kinds.ts';
 import { inlineConfigFile, readJob } from '../job/read-job.ts';
-import type { Job } from '../job/job.ts';
+import type { Job, JobFolder } from '../job/job.ts';
 import { table, type OptionName } from '../job/options.ts';
 import type { Form } from '../job/read-fields.ts';
 import type { DebugLog } from '../log/debug-log.ts';
@@ -22,9 +25,6 @@ import type { Settings } from '../settings/table.ts';
 import { beginLog, describeJob, runLogged, runRecorded, type ClosingLogs } from './job-log.ts';
 import { factsOfForm, secretsOf } from './job-parameters.ts';
 import type { ReceivedForm } from './admission.ts';
-import { mkdirSync, rmdirSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { setTimeout as pause } from 'node:timers/promises';
 
 /** The dependencies of a conversion, created in main/runtime/serve.ts. */
 export interface FormDependencies extends ConversionDependencies {
@@ -50,7 +50,7 @@ export interface FormConversionRequest<T> {
   /** The entry of a job that has been recorded before; absent for a new job. */
   readonly entry?: JobEntry;
   /** Reads the form and stores its files in the folder. Called after the job has been recorded. */
-  readonly receive: (folder: string) => Promise<ReceivedForm>;
+  readonly receive: (folder: JobFolder) => Promise<ReceivedForm>;
   /** Aborted with CallerDisconnected when the caller no longer waits for the output. */
   readonly callerDisconnected: AbortSignal;
   /** Returns why the service stopped reading the form, or undefined if the caller disconnected. */
@@ -89,15 +89,12 @@ export async function convertForm<T>(
   const { id, account } = request;
   await using entry = request.entry ?? (await dependencies.jobs.begin({ id, account, now: Date.now() }));
   return await runRecorded(entry, async (setDebugLog) => {
-    await using workspace = openWorkspace(join(dependencies.workFolder, id));
-    const received = await request.receive(workspace.folder);
+    await using folder = openJobFolder(join(dependencies.workFolder, id));
+    const received = await request.receive(folder);
     const openedLog = openLog(request, received.form, dependencies);
     setDebugLog(openedLog.log);
     request.onReceived(openedLog);
-    return await convertLogged(
-      { ...openedLog, request, dependencies, entry, folder: workspace.folder },
-      received,
-    );
+    return await convertLogged({ ...openedLog, request, dependencies, entry, folder }, received);
   });
 }
 
@@ -120,8 +117,7 @@ interface LoggedJob<T> extends OpenedLog {
   readonly request: FormConversionRequest<T>;
   readonly dependencies: FormDependencies;
   readonly entry: JobEntry;
-  /** The job's folder. */
-  readonly folder: string;
+  readonly folder: JobFolder;
 }
 
 async function convertLogged<T>(loggedJob: LoggedJob<T>, { form, problem }: ReceivedForm): Promise<T> {
@@ -164,45 +160,33 @@ function isPdfcrowdAlias({ settings }: Pick<FormDependencies, 'settings'>): bool
   return settings.alias === 'pdfcrowd';
 }
 
-// The folder of one job. It contains the uploads, the unpacked files, and files that conversion steps write.
-
-interface Workspace extends AsyncDisposable {
-  readonly folder: string;
-}
-
 /** Interval between attempts to delete a folder. If the last attempt fails, the next start deletes the folder. */
 const retryIntervalMs = 5000;
 const maxRetries = 100;
 
-/**
- * Creates the folder. Disposing of the result deletes the folder.
- * @throws Failure unavailable if the folder cannot be created, whatever the reason
- */
-export function openWorkspace(folder: string): Workspace {
-  try {
-    // Synchronous, because the asynchronous call takes ten times as long.
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-  } catch (cause) {
-    throw outOfResources(cause);
-  }
+/** Returns a folder that does not exist yet. Disposing of it deletes the folder. */
+export function openJobFolder(path: string): JobFolder & AsyncDisposable {
+  let isCreated = false;
+  let isDeleted = false;
   return {
-    folder,
+    path() {
+      // An upload may still arrive after the end of its job. Its files must not be written to a new folder.
+      if (isCreated || isDeleted) return path;
+      try {
+        // Synchronous, because the asynchronous call takes ten times as long.
+        mkdirSync(path, { recursive: true, mode: 0o700 });
+      } catch (cause) {
+        throw outOfResources(cause);
+      }
+      isCreated = true;
+      return path;
+    },
     // A folder that cannot be deleted is not a reason to fail the job, whose response may already be sent.
     async [Symbol.asyncDispose]() {
-      if (removeEmpty(folder)) return;
-      await remove(folder).catch(() => void removeLater(folder));
+      isDeleted = true;
+      if (isCreated) await remove(path).catch(() => void removeLater(path));
     },
   };
-}
-
-/** Deletes the folder if it is empty, as in most jobs. Returns whether the folder was deleted. */
-function removeEmpty(folder: string): boolean {
-  try {
-    rmdirSync(folder);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 async function remove(folder: string): Promise<void> {

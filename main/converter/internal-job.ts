@@ -8,7 +8,7 @@ import { loadPage } from '../engine/loading/load-page.ts';
 import { proxyOf } from '../engine/window/browser-context.ts';
 import type { EngineWindow } from '../engine/window/engine-window.ts';
 import type { Source } from '../input/source.ts';
-import type { Job, Run } from '../job/job.ts';
+import type { Job, JobFolder, Run } from '../job/job.ts';
 import type { Options } from '../job/options.ts';
 import { defaults } from '../job/read-fields.ts';
 import { DebugLog } from '../log/debug-log.ts';
@@ -26,7 +26,7 @@ export interface InternalJob {
   readonly source: Source;
   readonly options?: Partial<Options>;
   /** Folder in which large images are assembled. */
-  readonly folder?: string;
+  readonly folder?: JobFolder;
   readonly signal: AbortSignal;
 }
 
@@ -78,7 +78,14 @@ async function useBehindGuard<T>({ context }: EngineWindow, use: () => Promise<T
   return result;
 }
 
-function runOf({ id, options = {}, source, folder = '', signal }: InternalJob): Run {
+/** Internal jobs without a folder make no large image. */
+const noFolder: JobFolder = {
+  path() {
+    throw new Error('the internal job has no folder');
+  },
+};
+
+function runOf({ id, options = {}, source, folder = noFolder, signal }: InternalJob): Run {
   const input: Job['input'] =
     source.kind === 'remote' ? { kind: 'url', url: source.url } : { kind: 'text', html: '' };
   const job: Job = {

@@ -122,7 +122,7 @@ class SourceConversion {
       account: this.#job.account,
       recordsDebugLog: this.#job.withDebugLog ?? false,
       callerDisconnected: new AbortController().signal,
-      receive: (folder) => receiveSource(this.#job, folder),
+      receive: (folder) => receiveSource(this.#job, folder.path()),
       onReceived: ({ log, tag }) => {
         this.#log = log;
         this.#tag = tag;

@@ -79,7 +79,7 @@ function siblingFilesOf(
 }
 
 async function draftOfArchive(run: Run, upload: Upload, limits: ArchiveLimits): Promise<PreparedDocument> {
-  const folder = join(run.folder, 'archive');
+  const folder = join(run.folder.path(), 'archive');
   await mkdir(folder, { mode: 0o700 });
   const unpacked = await unpackArchive({ path: upload.path, folder, limits, signal: run.signal });
   const { default_encoding, zip_main_filename } = run.job.options;

@@ -53,7 +53,7 @@ export function convert(
 }
 
 export function internalJob({ workFolder, signal }: CheckContext): Omit<InternalJob, 'source' | 'options'> {
-  return { id, folder: workFolder, signal };
+  return { id, folder: { path: () => workFolder }, signal };
 }
 
 function htmlPart(html: string) {

@@ -11,6 +11,7 @@ import type { PickedPath } from '../native-bridge/picked-files.ts';
 import { channels, consoleOrigin, type NativeAnswer } from '../native-bridge/contract.ts';
 import type { NativeBridge } from '../native-bridge/native-bridge.ts';
 import { readRunForm, receiveRunForm } from './run-form.ts';
+import type { JobFolder } from '../../job/job.ts';
 
 /** The functions of main/console/ that the window uses. */
 export type ConsoleCalls = Pick<WholeConsole, 'call' | 'run' | 'output'>;
@@ -95,7 +96,7 @@ async function executeRun(
   };
   try {
     const form = readRunForm(data);
-    const receive = (folder: string) => receiveRunForm(form, { folder, maxUpload, find });
+    const receive = (folder: JobFolder) => receiveRunForm(form, { folder, maxUpload, find });
     await dependencies.console.run({ account, receive, signal: cancelled.signal, onEvent });
   } catch (problem) {
     const elapsedMs = performance.now() - startMs;

@@ -12,10 +12,11 @@ import { dropLongValues, type Form } from '../../job/read-fields.ts';
 import type { PickedPath } from '../native-bridge/picked-files.ts';
 import type { NativeRunForm } from '../native-bridge/contract.ts';
 import { packFolder } from '../../input/folder-files.ts';
+import type { JobFolder } from '../../job/job.ts';
 
 interface ReceiveOptions {
   /** The job's folder, to which the files are written. */
-  readonly folder: string;
+  readonly folder: JobFolder;
   /** Maximum size of the whole form, in bytes. */
   readonly maxUpload: number;
   readonly find: (id: string) => PickedPath;
@@ -69,7 +70,7 @@ async function storeFile(
   { name, filename, bytes }: NativeRunForm['files'][number],
   { folder }: ReceiveOptions,
 ): Promise<RunFormFile> {
-  const path = join(folder, randomUUID());
+  const path = join(folder.path(), randomUUID());
   await writeFile(path, new Uint8Array(bytes), { mode: 0o600 });
   return { name, upload: { path, name: filename.slice(0, 200), size: bytes.byteLength } };
 }
@@ -81,7 +82,7 @@ async function copyPicked(
 ): Promise<RunFormFile> {
   const { folder, maxUpload, find } = options;
   const item = find(picked.id);
-  const path = join(folder, randomUUID());
+  const path = join(folder.path(), randomUUID());
   if (item.kind === 'folder') {
     const size = await packFolder({ from: item.path, to: path, maxBytes: maxUpload });
     return { name: picked.field, upload: { path, name: `${item.name}.tar`, size } };

@@ -13,7 +13,7 @@ import { isPostgres } from '../../accounts/store/dialect.ts';
 import type { Database } from '../../accounts/store/tables.ts';
 import { isUnavailable } from '../../accounts/store/unavailable.ts';
 import { retryWhileBusy } from '../../accounts/store/write-retries.ts';
-import { openWorkspace } from '../../conversion/convert-form.ts';
+import { openJobFolder } from '../../conversion/convert-form.ts';
 import { catalogue } from '../../failure/catalogue.ts';
 import type { ServiceLog } from '../../log/service-log.ts';
 import { mergePdfs } from '../../output/merge/merge-pdfs.ts';
@@ -160,19 +160,19 @@ export class BatchMerger implements AsyncDisposable {
   /** Merges the documents and stores the result under a new name, which becomes part of the job only with its end. */
   async #storeMerged({ id, request }: ClaimedBatch): Promise<{ output: StoredJobOutput; size: MergedSize }> {
     const { database, files, workFolder, shutdown } = this.#dependencies;
-    await using workspace = openWorkspace(join(workFolder, `${id}-merge`));
+    await using workspace = openJobFolder(join(workFolder, `${id}-merge`));
     const { rows } = await archivedRows(database, id);
     const documents: { path: string; title?: string; number: number }[] = [];
     for (const row of rows) {
       shutdown.throwIfAborted();
-      const path = join(workspace.folder, `${row.row}.pdf`);
+      const path = join(workspace.path(), `${row.row}.pdf`);
       await pipeline(
         files.read(row.job, row.output.file),
         createWriteStream(path, { flags: 'wx', mode: 0o600 }),
       );
       documents.push({ path, number: row.row, ...titleOf(row, request) });
     }
-    const out = join(workspace.folder, 'merged.pdf');
+    const out = join(workspace.path(), 'merged.pdf');
     const size = await mergePdfs({ documents, out }, shutdown);
     const file = `output-${randomBytes(8).toString('hex')}`;
     const hash = createHash('sha256');

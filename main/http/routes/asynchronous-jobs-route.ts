@@ -7,7 +7,7 @@ import { hasReadableLog, type JobRecord } from '../../accounts/store/job-records
 import { isUnavailable } from '../../accounts/store/unavailable.ts';
 import { archiveName } from '../../asynchronous-jobs/batch/batch-archive.ts';
 import type { StoredJobOutput } from '../../asynchronous-jobs/stored-output.ts';
-import { openWorkspace } from '../../conversion/convert-form.ts';
+import { openJobFolder } from '../../conversion/convert-form.ts';
 import { Failure, isOutOfResources, shortened } from '../../failure/failure.ts';
 import { newJobId } from '../../job/job.ts';
 import { sendFailure } from '../response/fail.ts';
@@ -36,8 +36,8 @@ export function submitRoute(dependencies: ServiceDependencies): RequestHandler {
     const callerDisconnected = disconnectSignal(response);
     using admission = admitUpload(request, response, dependencies);
     // Another folder than that of the running job, which may begin before this request ends.
-    await using workspace = openWorkspace(join(dependencies.workFolder, `${id}-request`));
-    const { form, problem } = await admission.receive(workspace.folder);
+    await using folder = openJobFolder(join(dependencies.workFolder, `${id}-request`));
+    const { form, problem } = await admission.receive(folder);
     if (callerDisconnected.aborted) return;
     if (problem !== undefined) throw unsentFailureOf(response) ?? problem;
     const job = await dependencies.asynchronousJobs.submit({

@@ -4,11 +4,12 @@ import { refuseIfFullOrPaused, type ReceivedForm } from '../../conversion/admiss
 import type { BodyShare } from '../upload/body-budget.ts';
 import { accountOf } from '../server/locals.ts';
 import type { ServiceDependencies } from './service-dependencies.ts';
+import type { JobFolder } from '../../job/job.ts';
 
 /** An admitted request. Dispose it when the job has ended. */
 interface UploadAdmission extends Disposable {
   /** Reads the form and stores its files in the folder. Never rejects. */
-  readonly receive: (folder: string) => Promise<ReceivedForm>;
+  readonly receive: (folder: JobFolder) => Promise<ReceivedForm>;
 }
 
 /** Admits a request for a conversion. @throws Failure unavailable if the service cannot accept a job now */

@@ -49,7 +49,7 @@ export default async function work({ headers, maxUpload, folder, port }: FormTas
     },
   };
   const response = {} as unknown as Response;
-  const limits = { maxUpload, uploadTimeout: undefined, folder, share };
+  const limits = { maxUpload, uploadTimeout: undefined, folder: { path: () => folder }, share };
   const { form, problem } = await receive(request, response, limits);
   try {
     const stored = await storeLongTexts(form, folder);

@@ -7,6 +7,7 @@ import multer from 'multer';
 import type { Form } from '../../job/read-fields.ts';
 import type { BodyShare } from './body-budget.ts';
 import { bodyFormat, multipartFailure, formLimits, unknownCharset } from './form-limits.ts';
+import type { JobFolder } from '../../job/job.ts';
 
 /** The properties of a request that multer reads. multer sets `body` and `files`. */
 export interface MultipartBody extends PassThrough {
@@ -19,7 +20,7 @@ interface MultipartLimits {
   /** Maximum size of the whole request, in bytes. */
   readonly maxUpload: number;
   /** The folder for file parts. */
-  readonly folder: string;
+  readonly folder: JobFolder;
   /** Called with the bytes that are written to disk. */
   readonly share: Pick<BodyShare, 'release'>;
 }
@@ -94,10 +95,14 @@ function feed(body: PassThrough, parser: Writable, openFiles: ReadonlySet<Readab
  * Returns multer's storage engine for files. The folder is passed as a function: given a string, multer would create the folder,
  * even after the job has ended. Both callbacks are synchronous, so that no bytes of a file are missed before writing starts.
  */
-function storageIn(folder: string): multer.StorageEngine {
+function storageIn(folder: JobFolder): multer.StorageEngine {
   return multer.diskStorage({
     destination(_request, _file, done) {
-      done(null, folder);
+      try {
+        done(null, folder.path());
+      } catch (problem) {
+        done(problem as Error, '');
+      }
     },
     filename(_request, _file, done) {
       done(null, randomUUID());

@@ -16,6 +16,7 @@ import {
 } from './form-limits.ts';
 import { receivedFields, receiveMultipart, type MultipartBody } from './multipart.ts';
 import { closeAfterResponse } from '../response/respond.ts';
+import type { JobFolder } from '../../job/job.ts';
 
 export interface ReceiveLimits {
   /** Maximum size of the whole request, in bytes. */
@@ -23,7 +24,7 @@ export interface ReceiveLimits {
   /** Time for the body to arrive, in milliseconds; undefined if the caller of `receive` limits the time. */
   readonly uploadTimeout: number | undefined;
   /** The folder for file parts. */
-  readonly folder: string;
+  readonly folder: JobFolder;
   /** Counts received bytes and bytes written to disk. If `add` throws, reading ends with that error. */
   readonly share: Pick<BodyShare, 'add' | 'release'>;
 }

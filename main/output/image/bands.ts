@@ -86,7 +86,7 @@ export async function captureBands(
   run: WindowRun,
   { size, format }: CaptureOptions,
 ): Promise<CapturedBands> {
-  const folder = await mkdtemp(join(run.folder, 'image-'));
+  const folder = await mkdtemp(join(run.folder.path(), 'image-'));
   const image = { format: 'png', fast: true, isInViewport: isInViewport(page, size) } as const;
   const capture = async (band: Band): Promise<CapturedBand> => {
     run.signal.throwIfAborted();

@@ -54,7 +54,7 @@ export function newRun(html: string, options: Partial<Options> = {}, signal = ne
     input: { kind: 'text', html },
     options: { ...(defaults as Options), ...options },
   };
-  return { job, log: new DebugLog(), signal, folder: tmpdir() };
+  return { job, log: new DebugLog(), signal, folder: { path: tmpdir } };
 }
 
 /** Converts HTML with the engine, without HTTP, accounts and a workspace folder. */

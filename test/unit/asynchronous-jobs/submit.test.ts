@@ -61,7 +61,7 @@ describeWithDatabases(({ kind }) => {
     await queue.submit(ann, { fields: { tag: 't' }, files });
     const claimed = await queue.claim();
     assert.ok(claimed);
-    const form = await restoreForm(claimed.request, queue.scratch, queue.files);
+    const form = await restoreForm(claimed.request, { path: () => queue.scratch }, queue.files);
     assert.deepEqual(form.fields, [{ name: 'tag', value: 't' }]);
     assert.deepEqual(
       form.files.map(({ name, upload: { name: file, size } }) => [name, file, size]),

@@ -32,7 +32,11 @@ function receive(form: object, places: readonly PickedPath[] = [], maxUpload = 1
     if (place === undefined) throw new Error('not picked');
     return place;
   };
-  return receiveRunForm(readRunForm({ fields: [], files: [], ...form }), { folder, maxUpload, find });
+  return receiveRunForm(readRunForm({ fields: [], files: [], ...form }), {
+    folder: { path: () => folder },
+    maxUpload,
+    find,
+  });
 }
 
 /** Creates a folder of a site, including files and links that its archive must omit. */

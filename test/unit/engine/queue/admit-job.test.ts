@@ -15,7 +15,7 @@ test('a job that releases its slot twice frees its memory only once', async () =
   });
   const source = { queue: new JobQueue(limits), memoryGate, options: limits };
   const { signal } = new AbortController();
-  const run = { job: { account: 'a' } as Job, log: new DebugLog(), folder: '', signal };
+  const run = { job: { account: 'a' } as Job, log: new DebugLog(), folder: { path: () => '' }, signal };
   const first = await admitJob(run, source);
   first.release();
   first.release();

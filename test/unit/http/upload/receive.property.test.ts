@@ -14,7 +14,12 @@ import { chunksOf, cutPositions, multipart, urlencoded, type Body } from './form
 import { serve } from '../serving.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'platen-forms-'));
-const limits = { maxUpload: 1e6, uploadTimeout: 60_000, folder, share: { add() {}, release() {} } };
+const limits = {
+  maxUpload: 1e6,
+  uploadTimeout: 60_000,
+  folder: { path: () => folder },
+  share: { add() {}, release() {} },
+};
 
 /** Name, file name and contents of each part, sorted by name. */
 type PartTexts = readonly (readonly [string, string, string])[];

@@ -10,7 +10,12 @@ import type { ReceivedForm } from '../../../../main/conversion/admission.ts';
 import { receive } from '../../../../main/http/upload/receive.ts';
 import { serve } from '../serving.ts';
 
-const limits = { maxUpload: 1e6, uploadTimeout: 60_000, folder: tmpdir(), share: { add() {}, release() {} } };
+const limits = {
+  maxUpload: 1e6,
+  uploadTimeout: 60_000,
+  folder: { path: tmpdir },
+  share: { add() {}, release() {} },
+};
 
 for (const type of ['multipart/form-data; boundary=b', 'application/x-www-form-urlencoded'])
   test(
@@ -67,7 +72,7 @@ async function responseTo(type: string, body: string): Promise<string> {
   const app = express();
   const folder = mkdtempSync(join(tmpdir(), 'platen-receive-'));
   app.post('/', async (request, response) => {
-    const { form, problem } = await receive(request, response, { ...limits, folder });
+    const { form, problem } = await receive(request, response, { ...limits, folder: { path: () => folder } });
     response.send(problem?.message ?? form.fields.map(({ name }) => name).join());
   });
   await using at = await serve(app);
@@ -223,7 +228,11 @@ test(
           if (receivedCount > 300_000) throw new Error('no room');
         },
       };
-      const { problem } = await receive(request, response, { ...limits, folder, share });
+      const { problem } = await receive(request, response, {
+        ...limits,
+        folder: { path: () => folder },
+        share,
+      });
       request.resume();
       response.send(problem?.message);
     });
@@ -255,7 +264,7 @@ test(
         add: (bytes: number) => void (held += bytes),
         release: (bytes: number) => void (held -= bytes),
       };
-      const { form } = await receive(request, response, { ...limits, folder, share });
+      const { form } = await receive(request, response, { ...limits, folder: { path: () => folder }, share });
       response.send(`${form.files[0]?.upload.size} ${held}`);
     });
     await using at = await serve(app);

@@ -1,7 +1,7 @@
 /** Configures Electron and Chromium before they are ready, and handles fatal errors of the process. */
 import { rmSync } from 'node:fs';
 import { inspect } from 'node:util';
-import { app } from 'electron';
+import { app, Menu } from 'electron';
 import { withoutQuotedCredentials } from '../../log/masking.ts';
 import type { ServiceLog } from '../../log/service-log.ts';
 import { hardenApplication } from './hardening.ts';
@@ -113,6 +113,8 @@ export function prepareChromium(profile: string, { webgl }: { readonly webgl: bo
   app.setPath('userData', profile);
   app.setPath('sessionData', profile);
   app.disableHardwareAcceleration();
+  // No window has a menu. On macOS, Electron's default menu has the commands to copy and paste.
+  if (process.platform !== 'darwin') Menu.setApplicationMenu(null);
   if (isScaleForced()) app.commandLine.appendSwitch('force-device-scale-factor', '1');
   for (const [name, value] of switches) app.commandLine.appendSwitch(name, value);
   for (const name of webglSwitches[webgl ? 'on' : 'off']) app.commandLine.appendSwitch(name);

@@ -66,7 +66,8 @@ export class WindowPool implements AsyncDisposable {
     dynamic: emptyWindows(),
   };
   readonly #generations = new WeakMap<EngineWindow, Generation>();
-  readonly #backPressure: BackPressure;
+  /** Opened after the first window, whose start it would delay. Only windows with a job need it. */
+  #backPressure: BackPressure | undefined;
   /** Closes the idle windows beyond `workers` when it fires. */
   #spareTimer: NodeJS.Timeout | undefined;
   #closingSpare: Promise<unknown> = Promise.resolve();
@@ -74,8 +75,14 @@ export class WindowPool implements AsyncDisposable {
   private constructor(options: WindowPoolOptions) {
     this.#options = options;
     this.#contexts = new BrowserContexts(options);
-    this.#backPressure = openBackPressure({
-      processes: () => windowKinds.flatMap((kind) => [...this.#windows[kind].working].map(processIdOf)),
+  }
+
+  /** Opens the pool with one idle static window, and starts opening a dynamic window. @throws Error if no window opens */
+  static async open(options: WindowPoolOptions): Promise<WindowPool> {
+    const pool = new WindowPool(options);
+    pool.#windows.static.idle.push(await pool.#open('static'));
+    pool.#backPressure = openBackPressure({
+      processes: () => windowKinds.flatMap((kind) => [...pool.#windows[kind].working].map(processIdOf)),
       onLost(err) {
         options.log.error(
           { err },
@@ -83,17 +90,6 @@ export class WindowPool implements AsyncDisposable {
         );
       },
     });
-  }
-
-  /** Opens the pool with one idle static window, and starts opening a dynamic window. @throws Error if no window opens */
-  static async open(options: WindowPoolOptions): Promise<WindowPool> {
-    const pool = new WindowPool(options);
-    try {
-      pool.#windows.static.idle.push(await pool.#open('static'));
-    } catch (problem) {
-      await pool.#backPressure[Symbol.asyncDispose]();
-      throw problem;
-    }
     pool.#openAhead('dynamic');
     return pool;
   }
@@ -108,7 +104,7 @@ export class WindowPool implements AsyncDisposable {
     const { working } = this.#windows[request.kind];
     working.add(window);
     if (working.size > this.#options.workers) this.#spareTimer?.refresh();
-    this.#backPressure.update();
+    this.#backPressure?.update();
     return window;
   }
 
@@ -125,7 +121,7 @@ export class WindowPool implements AsyncDisposable {
     } finally {
       working.delete(window);
     }
-    this.#backPressure.update();
+    this.#backPressure?.update();
   }
 
   /**
@@ -148,7 +144,7 @@ export class WindowPool implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#backPressure[Symbol.asyncDispose]();
+    await this.#backPressure?.[Symbol.asyncDispose]();
     clearTimeout(this.#spareTimer);
     await this.#closingSpare;
     for (const kind of windowKinds) await this.#windows[kind].opening?.catch(() => {});

@@ -9,7 +9,8 @@ export async function loadFontsAndImages({ window, source, run }: Loading): Prom
   const pending = await callInPage(
     window.contents,
     waitForFontsAndImages,
-    isImage(run.job.options),
+    // The page is captured for an image, and for a debug log.
+    window.kind === 'dynamic' && (isImage(run.job.options) || run.log.isRecorded),
     timeoutMs,
     // If the page runs scripts, PageSettler plays its animations to their end (page-settler.ts).
     !source.scripts || run.job.options.disable_javascript,
@@ -25,9 +26,9 @@ export async function loadFontsAndImages({ window, source, run }: Loading): Prom
 
 /**
  * Waits at most `timeoutMs` until fonts and images have loaded. Returns the number of images that are still loading, plus 1 if
- * fonts are still loading. Runs inside the page. `decode`: also decodes the images, which a capture may not wait for; a print decodes
- * them itself. Waits for an animation frame, so set it only in windows with a high frame rate. `endAnimations`: finishes all animations that have an
- * end.
+ * fonts are still loading. Runs inside the page. `decode`: also decodes the images, which a capture does not wait for; a print
+ * decodes them itself. This waits for an animation frame, so set it only in windows with a high frame rate. `endAnimations`:
+ * finishes all animations that have an end.
  */
 export async function waitForFontsAndImages(
   decode: boolean,

@@ -9,7 +9,7 @@ import { makeDocument } from '../documents/all.ts';
 import { groupMemory } from './group-memory.ts';
 
 export interface LongMemoryFigures {
-  /** The name of each document, and its memory in bytes: the highest level of a job above the level before it. */
+  /** The name of each document, and the highest memory during each job above that of the idle candidate, in bytes. */
   readonly documents: readonly {
     readonly name: string;
     readonly platen: readonly number[];
@@ -20,40 +20,38 @@ export interface LongMemoryFigures {
 const documentNames = ['thousand', 'five-thousand'] as const;
 const rounds = 3;
 const sampleIntervalMs = 25;
-/** Garbage of the previous job is collected within this time. */
-const restMs = 2000;
+/** After this time, the work of the start or of the previous job has ended. */
+const restMs = 4000;
 
 export async function measureLongMemory({ folder }: Preparation): Promise<LongMemoryFigures> {
   const preparation = { workers: 1, folder: join(folder, 'long-memory') };
   await using platen = await startPlaten(preparation);
   await using loop = await startLoop('navigate', preparation);
+  await wait(restMs);
+  // The level before any job: the loop keeps the memory of a job, so the level between two jobs is no measure.
+  const idle = { platen: groupMemory(platen.pid), loop: groupMemory(loop.pid) };
   const documents = [];
   for (const name of documentNames) {
     const added = { platen: [] as number[], loop: [] as number[] };
-    // The first job of each is not counted.
-    for (let round = 0; round <= rounds; round += 1)
-      for (const [key, candidate] of [
-        ['platen', platen],
-        ['loop', loop],
-      ] as const) {
-        const bytes = await addedMemory(candidate, name);
-        if (round > 0) added[key].push(bytes);
-      }
+    for (let round = 0; round < rounds; round += 1) {
+      added.platen.push((await highestMemory(platen, name)) - idle.platen);
+      added.loop.push((await highestMemory(loop, name)) - idle.loop);
+    }
     documents.push({ name, ...added });
   }
   return { documents };
 }
 
-async function addedMemory(candidate: Candidate, name: string): Promise<number> {
+/** Returns the highest memory of all processes during a job, in bytes. @throws Error if the output is wrong */
+async function highestMemory(candidate: Candidate, name: string): Promise<number> {
   const document = await makeDocument(name);
   await wait(restMs);
-  const before = groupMemory(candidate.pid);
-  let highest = before;
+  let highest = 0;
   const job = { isOver: false };
   const sampling = (async () => {
     while (!job.isOver) {
-      await wait(sampleIntervalMs);
       highest = Math.max(highest, groupMemory(candidate.pid));
+      await wait(sampleIntervalMs);
     }
   })();
   try {
@@ -62,5 +60,5 @@ async function addedMemory(candidate: Candidate, name: string): Promise<number> 
     job.isOver = true;
     await sampling;
   }
-  return highest - before;
+  return highest;
 }

@@ -29,6 +29,7 @@ export function formLimits({ maxUpload }: SizeLimit) {
 
 /** Converts errors of multer, busboy and the disk to Failure bodyFormat, uploadTooLarge or unavailable. */
 export function multipartFailure(cause: unknown, limit: SizeLimit): Failure {
+  if (cause instanceof Failure) return cause;
   const code = cause instanceof multer.MulterError ? cause.code : '';
   if (code === 'LIMIT_FILE_SIZE' || code === 'LIMIT_FIELD_VALUE') return tooLarge(limit);
   const message =

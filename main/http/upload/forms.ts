@@ -55,10 +55,11 @@ async function readInThread(
   request: Request,
   limits: ReceiveLimits,
 ): Promise<FormAnswer> {
-  const { maxUpload, uploadTimeout: totalMs, folder, share } = limits;
+  const { maxUpload, uploadTimeout: totalMs, share } = limits;
+  const folder = limits.folder.path();
   using timeout = totalMs === undefined ? undefined : watchUpload(request, { totalMs });
   const { port1, port2 } = new MessageChannel();
-  const task: FormTask = { headers: request.headers, maxUpload, folder: folder.path(), port: port2 };
+  const task: FormTask = { headers: request.headers, maxUpload, folder, port: port2 };
   const read = threads.run(task, { transferList: [port2] });
   const pump = pumpBody(request, port1, share);
   try {

@@ -145,7 +145,7 @@ describe('Starting and stopping the service:', () => {
     // Takes seconds, which is longer than the shutdown waits for requests without a running job.
     const text =
       '{% for i in range(6000) %}{% for j in range(1000) %}{% if i == j %}{% endif %}{% endfor %}{% endfor %}done';
-    const filling = send(service, { text, data_string: JSON.stringify({ a: 'x'.repeat(1000) }) });
+    const filling = send(service, { text, data_file: new File(['{"a":1}'], 'data.json') });
     const work = join(service.data, 'work');
     await waitUntil('the job has files', () => readdirSync(work).length > 0);
     const ended = new Promise((resolve) => service.process.once('exit', resolve));

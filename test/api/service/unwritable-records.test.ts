@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { databasePath } from '../../../main/accounts/store/sqlite/sqlite-database.ts';
 import { lockDatabase } from '../../support/accounts/accounts.ts';
-import { send } from '../../support/service/convert.ts';
+import { htmlFile, send } from '../../support/service/convert.ts';
 import { readExposition } from '../../support/service/exposition.ts';
 import { basic, get, listJobs, waitForJobs, openServiceDatabase } from '../../support/service/job-record.ts';
 import { startService, type Service } from '../../support/service/service.ts';
@@ -71,11 +71,19 @@ describe('A job whose record or files cannot be written', () => {
     const work = join(service.data, 'work');
     rmSync(work, { recursive: true });
     writeFileSync(work, 'no folder');
-    const answer = await send(service, { text: 'x' }, as('bob'));
+    const short = await send(service, { file: htmlFile('<p>x') }, as('bob'));
+    const long = await send(service, { text: 'x'.repeat(3_000_000) }, as('bob'));
     rmSync(work);
     mkdirSync(work);
-    assert.match(answer.body.toString(), /^503\.503 - The service cannot write or open its files/);
-    const [job] = (await listJobs(service, basic('bob'))).jobs;
-    assert.deepEqual([job?.outcome, job?.status, job?.reason], ['failed', 503, 503]);
+    for (const { body } of [short, long])
+      assert.match(body.toString(), /^503\.503 - The service cannot write or open its files/);
+    const { jobs } = await listJobs(service, basic('bob'));
+    assert.deepEqual(
+      jobs.map(({ outcome, status, reason }) => [outcome, status, reason]),
+      [
+        ['failed', 503, 503],
+        ['failed', 503, 503],
+      ],
+    );
   });
 });

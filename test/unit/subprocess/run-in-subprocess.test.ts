@@ -20,6 +20,8 @@ const handleTaskModule = import.meta.resolve('./handle-task-program.ts');
 /** The compiled program that runs two tasks. */
 const twoTasksProgram = fileURLToPath(import.meta.resolve('./two-tasks-program.ts'));
 
+const noProcessList = process.platform !== 'linux' && 'only Linux has /proc';
+
 /** Longer than a program needs to start. */
 const startTimeMs = process.platform === 'win32' ? 6000 : 1000;
 
@@ -180,8 +182,6 @@ describe('A subprocess', () => {
     await waitUntil('the child has ended', () => !isRunning(Number(readFileSync(pid, 'utf8'))));
   });
 });
-
-const noProcessList = process.platform !== 'linux' && 'only Linux has /proc';
 
 /** Returns the ids of the running processes of a program. */
 function processesOf(program: string): number[] {

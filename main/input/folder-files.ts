@@ -105,14 +105,15 @@ async function readStoredFile(
   // Unpacking creates no hard links, so a hard link was created later and may lead to a file outside the archive.
   if (!stats.isFile() || (stats.nlink > 1 && allowsHardLinks !== true)) return undefined;
   const type = mime.lookup(extname(entry)) || 'application/octet-stream';
-  const typeFrom = (head: Buffer) => (type === 'text/html' ? contentTypeOf(head, fallback) : type);
+  const typeFrom = (head: Buffer) =>
+    type === 'text/html' ? contentTypeOf(wholeCharacters(head), fallback) : type;
   if (stats.size <= smallBytes) {
     const body = await readStart(file, stats.size);
-    return { contentType: typeFrom(wholeCharacters(body.subarray(0, headBytes))), size: body.length, body };
+    return { contentType: typeFrom(body.subarray(0, headBytes)), size: body.length, body };
   }
   const head = type === 'text/html' ? await readStart(file, headBytes) : Buffer.alloc(0);
   const body = file.createReadStream({ start: 0 }).on('error', onError);
-  return { contentType: typeFrom(wholeCharacters(head)), size: stats.size, body };
+  return { contentType: typeFrom(head), size: stats.size, body };
 }
 
 /** Enough to find a declaration of the character set. */

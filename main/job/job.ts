@@ -52,7 +52,6 @@ export function newJobId(now = Date.now()): string {
   return `${now.toString(36).padStart(10, '0')}${randomBytes(8).toString('hex')}`;
 }
 
-/** A conversion in progress. Everything that waits must use `signal`; explanations for the caller are written to `log`. */
 /**
  * The folder of one job. It contains the uploads, the unpacked files, and files that conversion steps write. Most jobs need none, and
  * creating and deleting it takes a tenth of the time of a short job.
@@ -65,6 +64,7 @@ export interface JobFolder {
   readonly path: () => string;
 }
 
+/** A conversion in progress. Everything that waits must use `signal`; explanations for the caller are written to `log`. */
 export interface Run {
   readonly job: Job;
   readonly log: DebugLog;

@@ -113,7 +113,8 @@ async function runOne(
   return { candidate: candidate.name, document: document.name, callers, times, took, cpu };
 }
 
-function rotated<T>(things: readonly T[], by: number): T[] {
+/** Returns the things in their order, starting `by` places later. */
+export function rotated<T>(things: readonly T[], by: number): T[] {
   const first = by % Math.max(1, things.length);
   return [...things.slice(first), ...things.slice(0, first)];
 }

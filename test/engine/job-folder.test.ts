@@ -35,7 +35,7 @@ describe('The folder of a job', () => {
     assert.ok(!existsSync(path), 'nor after the end of the job');
   });
 
-  test('that cannot be created is a failure that tells the caller to try again', async () => {
+  test('that cannot be created is reported as unavailable', async () => {
     writeFileSync(join(parent, 'file'), '');
     await using folder = openJobFolder(join(parent, 'file', 'job'));
     assert.throws(

@@ -1,4 +1,4 @@
-/** The same documents by another way into Platen: with many files in an archive, or as a template with much data. */
+/** Two documents, each in two forms: an archive and the same page in one file; a template with data and its result. */
 import sharp from 'sharp';
 import { randomOf } from '../../soak/random.ts';
 import { pdfOf, type BenchDocument } from './document.ts';

@@ -6,6 +6,7 @@ import { startLoop } from '../candidates/loop.ts';
 import { startPlaten } from '../candidates/platen.ts';
 import { checkOutput } from '../check-output.ts';
 import { makeDocument } from '../documents/all.ts';
+import type { BenchDocument } from '../documents/document.ts';
 import { groupMemory } from './group-memory.ts';
 
 export interface LongMemoryFigures {
@@ -32,10 +33,11 @@ export async function measureLongMemory({ folder }: Preparation): Promise<LongMe
   const idle = { platen: groupMemory(platen.pid), loop: groupMemory(loop.pid) };
   const documents = [];
   for (const name of documentNames) {
+    const document = await makeDocument(name);
     const added = { platen: [] as number[], loop: [] as number[] };
     for (let round = 0; round < rounds; round += 1) {
-      added.platen.push((await highestMemory(platen, name)) - idle.platen);
-      added.loop.push((await highestMemory(loop, name)) - idle.loop);
+      added.platen.push((await highestMemory(platen, document)) - idle.platen);
+      added.loop.push((await highestMemory(loop, document)) - idle.loop);
     }
     documents.push({ name, ...added });
   }
@@ -43,8 +45,7 @@ export async function measureLongMemory({ folder }: Preparation): Promise<LongMe
 }
 
 /** Returns the highest memory of all processes during a job, in bytes. @throws Error if the output is wrong */
-async function highestMemory(candidate: Candidate, name: string): Promise<number> {
-  const document = await makeDocument(name);
+async function highestMemory(candidate: Candidate, document: BenchDocument): Promise<number> {
   await wait(restMs);
   let highest = 0;
   const job = { isOver: false };

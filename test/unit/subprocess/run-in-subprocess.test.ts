@@ -141,13 +141,13 @@ describe('A subprocess', () => {
     for (const pid of [first, second, third]) assert.ok(!isRunning(pid));
   });
 
-  test('is started anew if the one that was ready has ended', { skip: noProcessList }, async () => {
+  test('is replaced if the one that was ready has ended', { skip: noProcessList }, async () => {
     const task = createTask('return { json: process.pid, bytes }', { keepsSpare: true });
     await runInSubprocess(task, signal);
     const [spare] = await waitForProcesses(task.program);
     process.kill(spare, 'SIGKILL');
     await waitUntil('the spare process has ended', () => !isRunning(spare));
-    // Node has now been told of the end.
+    // By now Node has noticed the end.
     await pause(100);
     assert.notEqual((await runInSubprocess(task, signal)).json, spare);
   });

@@ -1,5 +1,7 @@
 /** Documents written into an open page give the same output as documents loaded by navigation, and leave no state behind. */
 import assert from 'node:assert/strict';
+import { createWriteStream } from 'node:fs';
+import { devNull } from 'node:os';
 import { describe, test } from 'node:test';
 import { openPage } from '../../main/engine/requests/job-document.ts';
 import type { Engine } from '../../main/engine/engine.ts';
@@ -8,6 +10,7 @@ import { defaultLimits } from '../../main/input/archive/limits.ts';
 import { prepareSource } from '../../main/input/prepare-source.ts';
 import type { Source } from '../../main/input/source.ts';
 import type { Options } from '../../main/job/options.ts';
+import { DebugLog } from '../../main/log/debug-log.ts';
 import { openFinisher } from '../../main/output/finish/finisher.ts';
 import { produce } from '../../main/output/produce.ts';
 import { noSigner, newRun, startEngine } from '../support/service/engine.ts';
@@ -47,13 +50,19 @@ interface ObservedConversion {
   readonly window: number;
 }
 
+interface ConversionOptions extends Partial<Options> {
+  readonly change?: (source: Source) => Source;
+  /** Whether the debug log is recorded. */
+  readonly isRecorded?: boolean;
+}
+
 async function convert(
   engine: Engine,
   html: string,
-  options: Partial<Options> & { readonly change?: typeof unchanged } = {},
+  options: ConversionOptions = {},
 ): Promise<ObservedConversion> {
-  const { change = unchanged, ...runOptions } = options;
-  const run = newRun(html, runOptions);
+  const { change = unchanged, isRecorded = false, ...runOptions } = options;
+  const run = { ...newRun(html, runOptions), ...(isRecorded && { log: recordedLog() }) };
   const source = change(await prepareSource(run, defaultLimits));
   await using finisher = openFinisher(1);
   return await engine.withWindow(run, source, async (window, limited) => {
@@ -63,6 +72,10 @@ async function convert(
     const { bytes } = await produce(page, limited, { finisher, maxOutputBytes: 1e9, signer: noSigner });
     return { bytes, written, stayed: isOpen(), window: window.contents.id };
   });
+}
+
+function recordedLog(): DebugLog {
+  return new DebugLog({ id: 'test', stream: createWriteStream(devNull) });
 }
 
 const unchanged = (source: Source): Source => source;
@@ -127,6 +140,18 @@ describe('a document of text and styles', () => {
       await convert(engine, html, { header_html: marks, footer_html: marks, header_height: 3 });
       const after = await convert(engine, html);
       assert.deepEqual([planted.written, after.written, after.window], [true, true, planted.window]);
+      assert.equal(comparable(after), comparable(first), name);
+    }
+  });
+
+  test('is the same with a recorded debug log, which leaves no state for the next document', async () => {
+    await using engine = await startEngine({ workers: 1 });
+    for (const [name, html] of Object.entries(documents)) {
+      const first = await convert(engine, html);
+      const recorded = await convert(engine, html, { isRecorded: true });
+      const after = await convert(engine, html);
+      assert.deepEqual([recorded.written, after.window], [true, first.window], name);
+      assert.equal(comparable(recorded), comparable(first), name);
       assert.equal(comparable(after), comparable(first), name);
     }
   });

@@ -105,17 +105,14 @@ const compatibleOptions: ReadonlySet<OptionName> = new Set<OptionName>([
   'debug_log',
 ]);
 
-/**
- * Returns the HTML to write, or undefined if the window must navigate to the document. A job with a recorded debug log always
- * navigates, because the log describes the navigation.
- */
+/** Returns the HTML to write, or undefined if the window must navigate to the document. */
 export function inlineHtmlOf(
-  { job, log, classPrefixes }: Pick<WindowRun, 'job' | 'log' | 'classPrefixes'>,
+  { job, classPrefixes }: Pick<WindowRun, 'job' | 'classPrefixes'>,
   source: Source,
 ): string | undefined {
   if (source.kind !== 'document' || source.staticText === undefined) return undefined;
   const { staticText, headerFooter = {} } = source;
-  if (log.isRecorded || isImage(job.options)) return undefined;
+  if (isImage(job.options)) return undefined;
   if ([...job.givenOptions].some((name) => !compatibleOptions.has(name))) return undefined;
   const classNames = classPrefixes.flatMap((prefix) => [
     `${prefix}-remove`,

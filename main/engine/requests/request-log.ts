@@ -6,7 +6,7 @@ import type { DebugLog } from '../../log/debug-log.ts';
 import type { RequestEvent } from '../../log/events.ts';
 import type { ProtocolRecording } from '../diagnostics/recording/recorder.ts';
 import { headerOf, type RequestHeaders, type ResponseHeaders } from './request-rules.ts';
-import { displayUrl } from './shown-address.ts';
+import { displayUrl, isEmptyPage } from './shown-address.ts';
 
 interface RequestLogTarget {
   readonly log: DebugLog;
@@ -118,8 +118,8 @@ export class RequestLog {
     request: Pick<RequestDetails, 'url' | 'responseHeaders'> & Partial<Pick<RequestResult, 'headers'>>,
     event: Pick<RequestEvent, 'took' | 'detail'>,
   ): void {
-    if (!this.#log.isRecorded) return;
     const { url, headers: requestHeaders, responseHeaders = {} } = request;
+    if (!this.#log.isRecorded || isEmptyPage(url)) return;
     const requestEvent: RequestEvent = { kind: 'request', text: displayUrl(url), ...event };
     if (this.#recording === undefined) this.#log.write(requestEvent);
     else

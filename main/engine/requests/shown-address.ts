@@ -10,6 +10,11 @@ export const blankPage = `${jobAddressPrefix}blank`;
 /** An empty page into which inline documents are written (loading/inline-document.ts). */
 export const inlineDocumentPage = `${jobAddressPrefix}open`;
 
+/** What logs call an inline document. */
+const inlineDocumentLabel = 'document';
+/** Matches the address of an inline document inside a text, where a line number may follow, but not that of a file. */
+const inlineDocumentPages = /platen:\/\/job\/open(?![^\s:)"'#])/g;
+
 /**
  * An empty page with an opaque origin (`data:`). When a window loads it, Chromium stops using the renderer of the previous site.
  */
@@ -28,6 +33,7 @@ const maxScannedLength = 4000;
 /** Returns an address for display: without credentials, and at most 300 characters long. */
 export function displayUrl(url: string): string {
   if (/^data:/i.test(url)) return shownDataUrl(url);
+  if (url === inlineDocumentPage) return inlineDocumentLabel;
   const jobFilePrefix = jobFile.exec(url);
   const readable =
     jobFilePrefix === null
@@ -41,7 +47,10 @@ export function displayUrl(url: string): string {
  * script's message or stack.
  */
 export function withDisplayUrls(text: string): string {
-  const readable = text.replace(jobFiles, '').replace(headerFooterNames, headerFooterLabel);
+  const readable = text
+    .replace(inlineDocumentPages, inlineDocumentLabel)
+    .replace(jobFiles, '')
+    .replace(headerFooterNames, headerFooterLabel);
   return withoutSecretFields(withoutUserInfoInText(readable));
 }
 

@@ -58,7 +58,7 @@ const settled = 'wait until the page has settled';
 
 describe('the stages in the debug log', () => {
   test('include only stages that did something, and state why each wait ended', async () => {
-    const log = await explained(service, { text: '<p>letter' });
+    const log = await explained(service, { text: '<p>letter<link rel="stylesheet" href="data:text/css,">' });
     assert.deepEqual(
       log.all('stage').map(({ text }) => text),
       [
@@ -68,6 +68,7 @@ describe('the stages in the debug log', () => {
         'load the page',
         'inject styles',
         'load fonts and images',
+        'read the page rules',
         'examine the page',
         'take a screenshot of the page',
         'print',
@@ -77,6 +78,18 @@ describe('the stages in the debug log', () => {
     assert.match(log.ended('wait for a window') ?? '', /^a window was free$|^the only window was/);
     assert.equal(log.ended('load the page'), 'the page and all its resources had loaded');
     assert.equal(log.ended('load fonts and images'), 'all fonts and images had loaded');
+  });
+
+  test('include no request for a document that was written into an empty page', async () => {
+    const picture = 'data:image/gif;base64,R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs=';
+    const log = await explained(service, { text: `<p>letter<img src="${picture}">` });
+    assert.match(log.ended('write the document') ?? '', /written into an empty page without a request/);
+    assert.equal(log.ended('load the page'), undefined);
+    const [request, ...others] = log.all('request');
+    assert.match(request?.text ?? '', /^data:image/);
+    assert.equal(request?.detail.initiator, 'document:1');
+    assert.deepEqual(others, []);
+    assert.equal(log.only('screenshot').detail.type, 'image/jpeg');
   });
 
   test('name the requested delay, element and cookies', async () => {

@@ -33,8 +33,8 @@ describe('The console over HTTP', () => {
     const stages = rest.flatMap((event) => (event.kind === 'stage' ? [event.stage] : []));
     assert.equal(stages.length, rest.length - 1);
     assert.deepEqual(new Set(stages), new Set(Object.keys(converted.stages)));
-    assert.ok(stages.indexOf('prepare input') < stages.indexOf('load the page'), stages.join());
-    assert.ok(stages.indexOf('load the page') < stages.indexOf('print'), stages.join());
+    assert.ok(stages.indexOf('prepare input') < stages.indexOf('write the document'), stages.join());
+    assert.ok(stages.indexOf('write the document') < stages.indexOf('print'), stages.join());
     const { type, name, bytes, pages, totalPages, credits, took } = converted;
     assert.deepEqual(
       { type, name, pages, totalPages, credits },

@@ -35,15 +35,15 @@ async function emulateScreen(loading: Loading): Promise<void> {
 }
 
 /**
- * Sets the viewport in which the page is laid out. The page is drawn at this size only for images and for recorded debug logs,
- * which contain a screenshot.
+ * Sets the viewport in which the page is laid out. The page is drawn at this size only for images and for the screenshot in a
+ * recorded debug log, which a static window draws from the layout.
  */
 export async function setViewport(
   { window, run }: Pick<Loading, 'window' | 'run'>,
   viewport: Viewport,
 ): Promise<void> {
-  const { emulation, cdp } = window;
-  const isDrawn = isImage(run.job.options) || run.log.isRecorded;
+  const { emulation, cdp, kind } = window;
+  const isDrawn = isImage(run.job.options) || (run.log.isRecorded && kind === 'dynamic');
   if (emulation.isDrawn === isDrawn && isDeepStrictEqual(emulation.viewport, viewport)) return;
   await cdp.setViewport(viewport, isDrawn);
   window.emulation = { ...emulation, viewport, isDrawn };

@@ -23,6 +23,11 @@ export function writeInlineDocument(loading: Loading): StepWork | undefined {
     if (!showsInlineDocumentPage(window)) await window.contents.loadURL(openPage);
     const state = await writeText(text, window, run);
     if (state !== undefined) loading.inlineState = state;
+    run.log.setStageReason(
+      state === undefined
+        ? 'the empty page blocked part of the document, so the page has to be loaded instead'
+        : 'the document has no scripts and no files, so it was written into an empty page without a request',
+    );
   };
 }
 

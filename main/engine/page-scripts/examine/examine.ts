@@ -33,8 +33,8 @@ const maxFindings = 50;
 
 /** Global variables of the isolated world, which exist until the page is unloaded. */
 interface PageGlobals {
-  /** For each font style, the elements whose fonts are examined. */
-  platenSamples?: readonly (readonly Element[])[];
+  /** For each font style, the elements whose fonts are examined. Weak, because later inline documents share the page. */
+  platenSamples?: readonly (readonly WeakRef<Element>[])[];
 }
 
 export function examinePage({ density, maxElements }: DiagnosticsOptions): PageFacts {
@@ -50,7 +50,9 @@ export function examinePage({ density, maxElements }: DiagnosticsOptions): PageF
   const stacks = [...texts.stacks.values()]
     .sort((left, right) => right.characters - left.characters)
     .slice(0, maxStacks);
-  (globalThis as PageGlobals).platenSamples = stacks.map(({ samples }) => samples);
+  (globalThis as PageGlobals).platenSamples = stacks.map(({ samples }) =>
+    samples.map((sample) => new WeakRef(sample)),
+  );
   return {
     fonts: fontsOf(texts, stacks),
     images,
@@ -106,7 +108,7 @@ function encodingOf({ replaced, garbled }: PageTexts): PageFacts['encoding'] {
  */
 export function markSamples(attribute: string): number[] {
   (globalThis as PageGlobals).platenSamples?.forEach((samples, stack) => {
-    for (const element of samples) element.setAttribute(attribute, String(stack));
+    for (const sample of samples) sample.deref()?.setAttribute(attribute, String(stack));
   });
   return [...document.querySelectorAll(`[${attribute}]`)].map((element) =>
     Number(element.getAttribute(attribute)),

@@ -4,6 +4,7 @@ import {
   isJobFile,
   displayUrl,
   headerFooterName,
+  inlineDocumentPage,
   withDisplayUrls,
 } from '../../../../main/engine/requests/shown-address.ts';
 
@@ -46,5 +47,13 @@ test('secret query fields of URLs in a string are masked', () => {
   assert.equal(
     withDisplayUrls(`GET https://a.example/x?id=1&token=secret net::ERR_FAILED`),
     'GET https://a.example/x?id=1&token=*** net::ERR_FAILED',
+  );
+});
+
+test('an inline document is shown without the address of the page into which it is written', () => {
+  assert.equal(displayUrl(inlineDocumentPage), 'document');
+  assert.equal(
+    withDisplayUrls(`${inlineDocumentPage}:1 and (${inlineDocumentPage}) and platen://job/open.css`),
+    'document:1 and (document) and open.css',
   );
 });

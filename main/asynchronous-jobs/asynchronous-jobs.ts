@@ -18,7 +18,7 @@ import { refuseIfQueueFull, submitJob, type JobSubmission, type SubmitDependenci
 
 export interface AsynchronousJobsOptions
   extends
-    Omit<QueueRunnerDependencies, 'database' | 'files' | 'ends' | 'windows' | 'settings'>,
+    Omit<QueueRunnerDependencies, 'database' | 'isShared' | 'files' | 'ends' | 'windows' | 'settings'>,
     Pick<SubmitDependencies, 'callbackNetwork'> {
   readonly store: Pick<Store, 'database' | 'isShared'>;
   readonly settings: Settings & { readonly data: string };
@@ -36,18 +36,19 @@ export class AsynchronousJobs implements AsyncDisposable {
 
   constructor(options: AsynchronousJobsOptions) {
     const { settings, store, log } = options;
-    const { database } = store;
+    const { database, isShared } = store;
     this.#options = options;
     this.#files = openFiles(options);
     this.#ends = new JobEnds({ debugLogKeepMs: settings['debug-log-keep'] });
     this.#runner = new QueueRunner({
       ...options,
       database,
+      isShared,
       files: this.#files,
       ends: this.#ends,
       windows: settings.workers,
     });
-    this.#merger = new BatchMerger({ ...options, database, files: this.#files, ends: this.#ends });
+    this.#merger = new BatchMerger({ ...options, database, isShared, files: this.#files, ends: this.#ends });
     this.#expiry = new Expiry({
       database,
       files: this.#files,
@@ -75,6 +76,7 @@ export class AsynchronousJobs implements AsyncDisposable {
     const { database } = store;
     const id = await submitJob(submission, { database, files: this.#files, settings, callbackNetwork });
     this.#runner.wake();
+    this.#merger.wake();
     return id;
   }
 

@@ -38,7 +38,6 @@ export interface ClaimOptions {
 /** Claims the next job. Returns undefined if no job can run now. @throws Failure unavailable; the error of the database */
 export async function claimJob(options: ClaimOptions): Promise<ClaimedJob | undefined> {
   const { database } = options;
-  if (!(await hasOpenJobs(database))) return undefined;
   for (const priority of priorities)
     for (const account of await accountsWithQueuedJobs(database, priority)) {
       const claimed = await retryWhileBusy(() =>
@@ -53,8 +52,16 @@ export async function claimJob(options: ClaimOptions): Promise<ClaimedJob | unde
 
 const priorities: readonly JobPriority[] = [0, 1];
 
-/** Returns whether any asynchronous job waits or runs. Idle nodes ask every second, so this reads only an index. */
-async function hasOpenJobs(database: Database): Promise<boolean> {
+/**
+ * Returns for how many milliseconds a node sleeps that has found no open job. If it shares its database, another node may submit a
+ * job. Otherwise each new job wakes it, and the sleep has an end only to limit the damage of a mistake.
+ */
+export function emptyQueuePauseMs(isShared: boolean): number {
+  return isShared ? 1000 : 30_000;
+}
+
+/** Returns whether any asynchronous job waits or runs. Idle nodes ask this often, so it reads only an index. */
+export async function hasOpenJobs(database: Database): Promise<boolean> {
   const row = await database
     .selectFrom('asynchronous_jobs')
     .select('job_id')

@@ -5,11 +5,13 @@
 import type { ThisNode } from '../accounts/nodes/this-node.ts';
 import { WakeablePause } from '../async/wakeable-pause.ts';
 import { isUnavailable } from '../accounts/store/unavailable.ts';
-import { claimJob } from './claim.ts';
+import { claimJob, emptyQueuePauseMs, hasOpenJobs } from './claim.ts';
 import { JobRun, type JobRunDependencies } from './job-run.ts';
 
 export interface QueueRunnerDependencies extends JobRunDependencies {
   readonly node: Pick<ThisNode, 'id'>;
+  /** Whether other nodes may use the database. */
+  readonly isShared: boolean;
   /** The number of windows. */
   readonly windows: number;
   /** Whether this node may begin jobs: not while it is paused, drained, faulty or short of memory. */
@@ -18,7 +20,7 @@ export interface QueueRunnerDependencies extends JobRunDependencies {
   readonly onJobEnded: () => void;
 }
 
-/** How often an idle node asks for queued jobs. */
+/** How often a node asks for queued jobs that has found none to run. */
 const idleIntervalMs = 1000;
 /** How often a node whose windows are busy checks whether one is free. */
 const busyIntervalMs = 50;
@@ -29,7 +31,7 @@ export class QueueRunner implements AsyncDisposable {
   readonly #dependencies: QueueRunnerDependencies;
   readonly #running = new Map<JobRun, Promise<void>>();
   readonly #pause = new WakeablePause();
-  readonly #watchTimer: NodeJS.Timeout;
+  #watchTimer: NodeJS.Timeout | undefined;
   #loop: Promise<void> | undefined;
   #isStopped = false;
   /** Whether jobs may wait: the last claim was successful, or the windows were busy. */
@@ -40,10 +42,6 @@ export class QueueRunner implements AsyncDisposable {
 
   constructor(dependencies: QueueRunnerDependencies) {
     this.#dependencies = dependencies;
-    this.#watchTimer = setInterval(() => {
-      this.#watching = this.#watching.then(() => this.#watch());
-    }, watchIntervalMs);
-    this.#watchTimer.unref();
   }
 
   /** Begins to claim jobs. */
@@ -80,9 +78,16 @@ export class QueueRunner implements AsyncDisposable {
 
   async #run(): Promise<void> {
     while (!this.#isStopped) {
-      if (!this.#hasRoom()) await this.#pause.wait(this.#mayHaveMore ? busyIntervalMs : idleIntervalMs);
+      if (!(await this.#hasOpenJobs()))
+        await this.#pause.wait(emptyQueuePauseMs(this.#dependencies.isShared));
+      else if (!this.#hasRoom()) await this.#pause.wait(this.#mayHaveMore ? busyIntervalMs : idleIntervalMs);
       else if (!(await this.#claim()) && !this.#mayHaveMore) await this.#pause.wait(idleIntervalMs);
     }
+  }
+
+  /** Returns false only if no job waits or runs. Never rejects: the claim then reports the problem. */
+  async #hasOpenJobs(): Promise<boolean> {
+    return await hasOpenJobs(this.#dependencies.database).catch(() => true);
   }
 
   /** Returns whether a window is free for a job, beyond those that callers and claimed jobs will use. */
@@ -117,9 +122,14 @@ export class QueueRunner implements AsyncDisposable {
   #begin(job: JobRun): void {
     const ended = job.run().finally(() => {
       this.#running.delete(job);
+      if (this.#running.size === 0) clearInterval(this.#watchTimer);
       this.#dependencies.onJobEnded();
       this.#pause.wake();
     });
+    if (this.#running.size === 0)
+      this.#watchTimer = setInterval(() => {
+        this.#watching = this.#watching.then(() => this.#watch());
+      }, watchIntervalMs).unref();
     this.#running.set(job, ended);
   }
 

@@ -6,7 +6,7 @@ import { createHash, randomBytes, type Hash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { pause } from '../../async/signals.ts';
+import { WakeablePause } from '../../async/wakeable-pause.ts';
 import type { ThisNode } from '../../accounts/nodes/this-node.ts';
 import { totalsOfBatches } from '../../accounts/store/batch-records.ts';
 import { isPostgres } from '../../accounts/store/dialect.ts';
@@ -20,7 +20,7 @@ import { mergePdfs } from '../../output/merge/merge-pdfs.ts';
 import type { MergedSize } from '../../output/merge/pdf-merger.ts';
 import type { JobFiles } from '../files/job-files.ts';
 import { removeUnneededFiles } from '../files/kept-files.ts';
-import { availableJobs, maxAttempts, startJob } from '../claim.ts';
+import { availableJobs, emptyQueuePauseMs, hasOpenJobs, maxAttempts, startJob } from '../claim.ts';
 import { lockAccountOf, requeueJob, updateClaimedJob, type ClaimedStart, type JobEnds } from '../job-end.ts';
 import type { StoredJobOutput } from '../stored-output.ts';
 import type { StoredRequest } from '../stored-request.ts';
@@ -33,6 +33,8 @@ export interface BatchMergerDependencies {
   readonly files: JobFiles;
   readonly ends: JobEnds;
   readonly node: Pick<ThisNode, 'id'>;
+  /** Whether other nodes may use the database. */
+  readonly isShared: boolean;
   /** Parent folder of the folders of running jobs. */
   readonly workFolder: string;
   /** Aborted when running jobs must end. */
@@ -44,8 +46,8 @@ export interface BatchMergerDependencies {
   readonly onJobEnded: () => void;
 }
 
-/** How often an idle node looks for batches to merge. */
-const idleIntervalMs = 1000;
+/** How often a node looks for batches to merge while jobs are open. */
+const intervalMs = 1000;
 
 interface ClaimedBatch extends ClaimedStart {
   readonly request: StoredRequest;
@@ -54,6 +56,7 @@ interface ClaimedBatch extends ClaimedStart {
 export class BatchMerger implements AsyncDisposable {
   readonly #dependencies: BatchMergerDependencies;
   readonly #stop = new AbortController();
+  readonly #pause = new WakeablePause();
   #loop: Promise<void> | undefined;
 
   constructor(dependencies: BatchMergerDependencies) {
@@ -65,6 +68,11 @@ export class BatchMerger implements AsyncDisposable {
     this.#loop ??= this.#run();
   }
 
+  /** Looks for batches from now on, because a job was submitted. */
+  wake(): void {
+    this.#pause.wake();
+  }
+
   /** Stops claiming, and waits for the merge under way, which ends at the latest when the shutdown aborts it. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
@@ -72,10 +80,13 @@ export class BatchMerger implements AsyncDisposable {
   }
 
   async #run(): Promise<void> {
-    const { mayBegin } = this.#dependencies;
+    const { database, mayBegin, isShared } = this.#dependencies;
     const { signal } = this.#stop;
-    while (!signal.aborted)
-      if (!mayBegin() || !(await this.#mergeNext())) await pause(idleIntervalMs, signal).catch(() => {});
+    while (!signal.aborted) {
+      const isOpen = await hasOpenJobs(database).catch(() => true);
+      if (!isOpen) await this.#pause.wait(emptyQueuePauseMs(isShared), signal);
+      else if (!mayBegin() || !(await this.#mergeNext())) await this.#pause.wait(intervalMs, signal);
+    }
   }
 
   /** Returns whether there was a batch. Never rejects. */

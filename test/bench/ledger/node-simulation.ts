@@ -9,7 +9,7 @@ import { ThisNode } from '../../../main/accounts/nodes/this-node.ts';
 import { insertAccount } from '../../../main/accounts/store/account-records.ts';
 import { connectToPostgres, openPostgres } from '../../../main/accounts/store/postgres/postgres-database.ts';
 import type { Database } from '../../../main/accounts/store/tables.ts';
-import { claimJob, type ClaimOptions } from '../../../main/asynchronous-jobs/claim.ts';
+import { claimJob, hasOpenJobs, type ClaimOptions } from '../../../main/asynchronous-jobs/claim.ts';
 import { recordJob } from '../../support/accounts/ledger.ts';
 import { locationOf } from '../../support/postgres/databases.ts';
 import { startPostgres, type PostgresServer } from '../../support/postgres/server.ts';
@@ -41,7 +41,8 @@ async function openNode(url: string, index: number): Promise<SimulatedNode> {
 async function poll({ database, node }: SimulatedNode, signal: AbortSignal): Promise<void> {
   await pause(1000 * Math.random());
   while (!signal.aborted) {
-    await claimJob({ database, node: node.id, ends: undefined as unknown as ClaimOptions['ends'] });
+    if (await hasOpenJobs(database))
+      await claimJob({ database, node: node.id, ends: undefined as unknown as ClaimOptions['ends'] });
     await pause(1000);
   }
 }

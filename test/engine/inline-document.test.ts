@@ -50,7 +50,7 @@ interface ObservedConversion {
   readonly window: number;
 }
 
-interface ConversionOptions extends Partial<Options> {
+interface ObservedOptions extends Partial<Options> {
   readonly change?: (source: Source) => Source;
   /** Whether the debug log is recorded. */
   readonly isRecorded?: boolean;
@@ -59,7 +59,7 @@ interface ConversionOptions extends Partial<Options> {
 async function convert(
   engine: Engine,
   html: string,
-  options: ConversionOptions = {},
+  options: ObservedOptions = {},
 ): Promise<ObservedConversion> {
   const { change = unchanged, isRecorded = false, ...runOptions } = options;
   const run = { ...newRun(html, runOptions), ...(isRecorded && { log: recordedLog() }) };

@@ -2,4 +2,5 @@
 import { join } from 'node:path';
 import { runWithCodeCache } from '../code-cache.ts';
 
-runWithCodeCache(join(import.meta.dirname, 'platen-program.cjs'));
+const program = process.argv[2] === 'serve' ? 'serve-program.cjs' : 'platen-program.cjs';
+runWithCodeCache(join(import.meta.dirname, program));

@@ -6,10 +6,12 @@ export function counted(count: number, singular: string, plural = `${singular}s`
 }
 
 export function formatNumber(value: number): string {
+  numberFormat ??= new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
   return numberFormat.format(value);
 }
 
-const numberFormat = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
+/** Created when it is needed, because that takes 8 ms. */
+let numberFormat: Intl.NumberFormat | undefined;
 
 /** Returns a list such as `a, b and c`. A longer list ends after three items: `a, b, c and 4 more`. Formats only listed items. */
 export function listed<T>(items: readonly T[], format: (item: T) => string): string {

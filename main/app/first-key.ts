@@ -4,7 +4,7 @@
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { FirstAccount } from '../accounts/ensure.ts';
 
 const schema = z.object({ name: z.string(), key: z.string() });

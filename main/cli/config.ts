@@ -1,6 +1,6 @@
 /** `platen config`: checks, shows and changes the settings. */
 import { text as textOf } from 'node:stream/consumers';
-import { z } from 'zod';
+import * as z from 'zod';
 import { trimLineEnd, UsageProblem, alignColumns, printLine } from './terminal.ts';
 import { findAction, parseArguments } from './arguments.ts';
 import { switchToOwnerOf } from '../launch/switch-to-owner.ts';

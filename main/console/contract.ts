@@ -2,7 +2,7 @@
  * The table of console calls, which a browser makes over HTTP and the desktop window over IPC. `renderer/` imports its types from
  * here. Durations are in milliseconds, points in time in milliseconds since 1970, sizes in bytes.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AccountFacts, KeyFacts } from '../accounts/account.ts';
 import type { BatchProgress } from '../accounts/store/batch-records.ts';
 import type { JobState } from '../accounts/store/job-records.ts';

@@ -1,7 +1,7 @@
 /** Stores the preferences of the console window in a JSON file. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { nativeTheme } from 'electron';
-import { z } from 'zod';
+import * as z from 'zod';
 
 const schema = z.record(z.string(), z.string());
 

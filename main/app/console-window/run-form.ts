@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { copyFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ReceivedForm } from '../../conversion/admission.ts';
 import { Failure, toFailure } from '../../failure/failure.ts';
 import { dropLongValues, type Form } from '../../job/read-fields.ts';

@@ -1,6 +1,6 @@
 /** Stores the position and size of the console window between starts. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { z } from 'zod';
+import * as z from 'zod';
 
 export interface Rectangle {
   readonly x: number;

@@ -2,7 +2,7 @@
  * Defines the calls of the native bridge and the type of `window.platen`. Only the desktop's console window has the bridge; the
  * console in a browser does not. `renderer/` imports the types from here.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CallName, InputOf, ConsoleRefusal, CallResults, RunEvent } from '../../console/contract.ts';
 import type { OutputWithBytes } from '../../console/outputs.ts';
 

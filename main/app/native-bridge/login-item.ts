@@ -1,7 +1,7 @@
 /** Reads and writes the desktop's login entry, which starts Platen at login with the current command line. */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { propertyList } from '../../launch/property-list.ts';
 import {
   isTranslocated,

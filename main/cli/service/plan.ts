@@ -1,6 +1,6 @@
 /** The plan of a service, made from command-line arguments and the installed service. The functions have no side effects. */
 import { isAbsolute, resolve } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ParsedArguments } from '../../fields/arguments.ts';
 import { UsageProblem } from '../terminal.ts';
 

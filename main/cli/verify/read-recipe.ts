@@ -1,6 +1,6 @@
 /** Reads the recipe of a document. */
 import { readFile } from 'node:fs/promises';
-import { z } from 'zod';
+import * as z from 'zod';
 import { fileErrorReason } from '../../failure/failure.ts';
 import { recipeFormat, type Recipe } from '../../log/recipe.ts';
 import { UsageProblem } from '../terminal.ts';

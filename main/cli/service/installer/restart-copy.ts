@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { win32 } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { endOfElectronArguments, quoteForWindows } from '../../../launch/launcher-command.ts';
 import { runTaskAsUser } from '../task-scheduler.ts';
 

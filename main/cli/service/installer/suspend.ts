@@ -3,7 +3,7 @@
  * again afterwards. A state file records what to start.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { z } from 'zod';
+import * as z from 'zod';
 import { messageOf } from '../../../failure/failure.ts';
 import type { ParsedArguments } from '../../../fields/arguments.ts';
 import { printLine } from '../../terminal.ts';

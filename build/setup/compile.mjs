@@ -78,8 +78,10 @@ const outputs = [
     name: 'back-pressure-thread',
     options: COMMON_JS,
   },
-  { source: 'main/input/archive/worker.ts', name: 'archive-worker', options: COMMON_JS },
-  { source: 'main/input/template/worker.ts', name: 'template-worker', options: COMMON_JS },
+  ...['archive', 'template'].flatMap((input) => [
+    { source: 'main/launch/entry/worker.ts', name: `${input}-worker`, options: COMMON_JS },
+    { source: `main/input/${input}/worker.ts`, name: `${input}-worker-program`, options: codeCached },
+  ]),
   { source: 'main/output/merge/merge-program.ts', name: 'merge-worker', options: COMMON_JS },
   { source: 'main/output/finish/finisher-thread.ts', name: 'finish-worker', options: COMMON_JS },
   { source: 'main/output/image/encode/program.ts', name: 'image-encoder', options: COMMON_JS },

@@ -8,6 +8,8 @@ import { createHash } from 'node:crypto';
 import { accessSync, constants, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
+// Not the global, which the template worker removes.
+import process from 'node:process';
 import { Script } from 'node:vm';
 
 type ModuleWrapper = (

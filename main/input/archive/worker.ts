@@ -1,4 +1,4 @@
-/** The subprocess that unpacks one archive and sends the result. Compiled to .build/archive-worker.cjs. */
+/** The subprocess that unpacks one archive and sends the result. Compiled to .build/archive-worker-program.cjs. */
 import { handleTask } from '../../subprocess/handle-task.ts';
 import { Failure } from '../../failure/failure.ts';
 import type { UnpackedArchive } from './tree.ts';

@@ -6,8 +6,10 @@ import { project } from '../support/service/service.ts';
 import { documentNames, makeDocument } from './documents/all.ts';
 import { shown } from './report.ts';
 import type { Profile } from './measures/profile.ts';
+import type { TwoWindowsFigures } from './measures/two-windows.ts';
 import type { BenchmarkResults } from './results.ts';
 import { standingIn, type Standing } from './standings.ts';
+import { median, pairedRatio } from './statistics.ts';
 import { verdicts } from './targets.ts';
 
 const file = join(project, 'docs', 'performance.md');
@@ -47,6 +49,9 @@ export function figures(results: BenchmarkResults, titles: Titles): string {
     ...callers.flatMap((count) => [`## At ${callersText(count)}`, throughputTable(standings, count, titles)]),
     '## Time of a job, by stage',
     profileTable(profiles, titles),
+    ...(results.twoWindows === undefined
+      ? []
+      : ['## Two windows against one', twoWindowsTable(results.twoWindows, titles)]),
   ].join('\n\n');
 }
 
@@ -116,6 +121,18 @@ function profileTable(profiles: readonly Profile[], titles: Titles): string {
   const heads = profiles.map(({ document }) => titles.get(document) ?? document);
   const note = 'Medians in milliseconds at one caller, for the stages that the service writes to its log.';
   return `${note}\n\n${table(['stage', ...heads], rows)}`;
+}
+
+function twoWindowsTable({ documents }: TwoWindowsFigures, titles: Titles): string {
+  const note =
+    'Medians of jobs/s at 8 callers. Cores: how many cores the processes of the service keep busy; the callers use the rest.';
+  const rows = documents.map(({ name, one, two, cores }) => [
+    titles.get(name) ?? name,
+    `${shown(median(one))} (${shown(cores.one)} cores)`,
+    `${shown(median(two))} (${shown(cores.two)} cores)`,
+    shown(pairedRatio(two, one)),
+  ]);
+  return `${note}\n\n${table(['document', 'one window', 'two windows', 'ratio'], rows)}`;
 }
 
 function sumOf({ stages }: Profile): number {

@@ -12,6 +12,7 @@ type StartCandidate = (preparation: Preparation) => Promise<Candidate | undefine
 const starts: Readonly<Record<string, StartCandidate>> = {
   platen: startPlaten,
   loop: (preparation) => startLoop('navigate', preparation),
+  leaving: (preparation) => startLoop('leave', preparation),
   written: (preparation) => startLoop('write', preparation),
   peer: startPeer,
   'peer-loop': startPeerLoop,

@@ -1,7 +1,10 @@
 /** The start parameters of the loop (loop-program.ts). */
 
-/** `navigate`: loads each document from its URL; `write`: writes each document into the open page with document.write. */
-export type LoopMode = 'navigate' | 'write';
+/**
+ * `navigate`: loads each document from its URL; `leave`: also loads an empty page after each document, so that nothing of it runs
+ * any longer; `write`: writes each document into the open page with document.write.
+ */
+export type LoopMode = 'navigate' | 'leave' | 'write';
 
 export interface LoopStart {
   readonly mode: LoopMode;

@@ -1,4 +1,5 @@
 /** A window of the loop, which converts at the cost of Electron alone. Runs in Electron. */
+import { once } from 'node:events';
 import { BrowserWindow, type WebContents } from 'electron';
 import type { PrintableContents } from '../../../main/engine/window/electron-adapter.ts';
 import { paper, printScale, type ExpectedPdf, type ExpectedImage } from '../documents/document.ts';
@@ -39,8 +40,19 @@ export async function openLoopWindow(rate: FrameRate, mode: LoopMode): Promise<W
     if (mode === 'write') await contents.executeJavaScript(writing(html));
     else await contents.loadURL(url);
     if (marksReady) await contents.executeJavaScript(`(${waitUntilMarked.toString()})()`);
-    return expected.kind === 'image' ? capture(contents, expected) : print(contents, expected);
+    const output = await (expected.kind === 'image'
+      ? capture(contents, expected)
+      : print(contents, expected));
+    if (mode === 'leave') await showEmptyPage(contents);
+    return output;
   };
+}
+
+/** Also waits for `did-stop-loading`, which would otherwise end the next `loadURL` with an error. */
+async function showEmptyPage(contents: WebContents): Promise<void> {
+  const stopped = once(contents, 'did-stop-loading');
+  await contents.loadURL('about:blank');
+  await stopped;
 }
 
 function writing(html: string): string {

@@ -1,8 +1,6 @@
 /** Inspects a printed PDF: the number of pages, the size of each page, and whether a page is blank. */
-import type { PDFDocument } from '@cantoo/pdf-lib';
 import type { PrintSettings } from '../../engine/window/print.ts';
 import { isBlankContent, type PdfRectangle } from './blank-page.ts';
-import { pdfFileOf, readPdf } from '../finish/pdf-document.ts';
 import { dictIn, dictOrEmpty, listIn, openPdf, type PdfFile } from './pdf-file.ts';
 import { isReference, operations, type Dict, type PdfValue } from './pdf-syntax.ts';
 import type { Margins } from '../../job/paper.ts';
@@ -31,18 +29,14 @@ const maxTreeDepth = 50;
  * Inspects a PDF without parsing the whole file, so the time does not depend on the number of pages. `isBlank` reads only the page,
  * its content, and the nodes above it in the page tree.
  *
- * @throws Error if `openPdf` does not support the file; use `inspectDocument` instead
+ * @throws Error if `openPdf` does not support the file; use `inspect` instead
  */
 export function inspectPdf(bytes: Buffer, margins = noMargins): Inspection {
   return inspectFile(openPdf(bytes), margins);
 }
 
-/** Inspects a document that pdf-lib has parsed. */
-export function inspectDocument(document: PDFDocument, margins = noMargins): Inspection {
-  return inspectFile(pdfFileOf(document), margins);
-}
-
-function inspectFile(file: PdfFile, margins: PageMargins): Inspection {
+/** @throws Error if the file has no page count */
+export function inspectFile(file: PdfFile, margins = noMargins): Inspection {
   const root = dictIn(file.resolve(file.catalogue.get('Pages')));
   const isBlank = (index: number): boolean => {
     try {
@@ -222,6 +216,8 @@ export async function inspect(bytes: Buffer, margins?: Margins): Promise<Inspect
   try {
     return inspectPdf(bytes, margins);
   } catch {
-    return inspectDocument(await readPdf(bytes), margins);
+    // Imported on demand, because the service's main process needs the library for nothing else (decision 37).
+    const { pdfFileOf, readPdf } = await import('../finish/pdf-document.ts');
+    return inspectFile(pdfFileOf(await readPdf(bytes)), margins);
   }
 }

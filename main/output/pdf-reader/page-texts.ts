@@ -1,5 +1,4 @@
 /** Extracts the text of each page of a PDF in painting order, as far as its fonts map codes to characters. */
-import { readPdf, pdfFileOf } from '../finish/pdf-document.ts';
 import { operations, type Operation, type Dict, type PdfValue } from './pdf-syntax.ts';
 import { contentOf, findPage, fontReader } from './inspect-pdf.ts';
 import { dictIn, type PdfFile } from './pdf-file.ts';
@@ -12,6 +11,8 @@ const maxFormDepth = 10;
  * PDF
  */
 export async function pageTexts(bytes: Buffer): Promise<readonly string[]> {
+  // Imported on demand, like in inspect-pdf.ts.
+  const { pdfFileOf, readPdf } = await import('../finish/pdf-document.ts');
   const file = pdfFileOf(await readPdf(bytes));
   const root = dictIn(file.resolve(file.catalogue.get('Pages')));
   return Array.from({ length: Number(root.get('Count')) }, (_, index) => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { PDFDocument, PDFName, StandardFonts } from '@cantoo/pdf-lib';
-import { inspectDocument, inspectPdf } from '../../../../main/output/pdf-reader/inspect-pdf.ts';
+import { pdfFileOf } from '../../../../main/output/finish/pdf-document.ts';
+import { inspectFile, inspectPdf } from '../../../../main/output/pdf-reader/inspect-pdf.ts';
 
 const margin = 0.4;
 const margins = { top: margin, right: margin, bottom: margin, left: margin };
@@ -56,7 +57,7 @@ test('a PDF with an unsupported structure causes an error, never a wrong page co
 
 test('the pages of a document that pdf-lib has parsed are counted', async () => {
   const bytes = await (await documentOf(3)).save({ useObjectStreams: true });
-  assert.equal(inspectDocument(await PDFDocument.load(bytes)).pages, 3);
+  assert.equal(inspectFile(pdfFileOf(await PDFDocument.load(bytes))).pages, 3);
 });
 
 /** Returns whether both readers find an A4 page with this content blank. Two pages that are not blank precede it. */
@@ -72,7 +73,7 @@ async function isBlank(content: string, prepare: (document: PDFDocument) => void
   prepare(document);
   const bytes = await plain(document);
   const light = inspectPdf(bytes, margins);
-  const parsed = inspectDocument(await PDFDocument.load(bytes), margins);
+  const parsed = inspectFile(pdfFileOf(await PDFDocument.load(bytes)), margins);
   for (const inspection of [light, parsed]) {
     assert.deepEqual([0, 1, 3].map(inspection.isBlank), [false, false, false]);
     assert.equal(inspection.isBlank(2), light.isBlank(2), 'both readers agree');

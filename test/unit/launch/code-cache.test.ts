@@ -63,7 +63,9 @@ describe('a compiled program', () => {
     const programFolder = join(folder, 'own');
     mkdirSync(programFolder);
     const program = join(programFolder, 'program.cjs');
-    writeFileSync(program, 'exports.said = (() => 1)();');
+    // The template worker removes this global.
+    const end = 'globalThis.process.argv[2] && delete globalThis.process;';
+    writeFileSync(program, `exports.said = (() => 1)(); ${end}`);
     const runInChildProcess = () => {
       const runner = fileURLToPath(import.meta.resolve('./code-cache-program.ts'));
       execFileSync(process.execPath, [runner, program], { stdio: 'inherit' });

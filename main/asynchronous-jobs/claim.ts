@@ -53,8 +53,8 @@ export async function claimJob(options: ClaimOptions): Promise<ClaimedJob | unde
 const priorities: readonly JobPriority[] = [0, 1];
 
 /**
- * Returns for how many milliseconds a node sleeps that has found no open job. If it shares its database, another node may submit a
- * job. Otherwise each new job wakes it, and the sleep has an end only to limit the damage of a mistake.
+ * Returns how long a node sleeps while no job is open, in milliseconds. If it shares its database, another node may submit a job.
+ * Otherwise each submission wakes the node, and the limit is only a precaution.
  */
 export function emptyQueuePauseMs(isShared: boolean): number {
   return isShared ? 1000 : 30_000;

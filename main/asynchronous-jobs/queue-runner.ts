@@ -20,7 +20,7 @@ export interface QueueRunnerDependencies extends JobRunDependencies {
   readonly onJobEnded: () => void;
 }
 
-/** How often a node asks for queued jobs that has found none to run. */
+/** How often a node tries to claim a job while jobs are open but none may begin. */
 const idleIntervalMs = 1000;
 /** How often a node whose windows are busy checks whether one is free. */
 const busyIntervalMs = 50;
@@ -78,7 +78,7 @@ export class QueueRunner implements AsyncDisposable {
 
   async #run(): Promise<void> {
     while (!this.#isStopped) {
-      if (!(await this.#hasOpenJobs()))
+      if (!this.#mayHaveMore && !(await this.#hasOpenJobs()))
         await this.#pause.wait(emptyQueuePauseMs(this.#dependencies.isShared));
       else if (!this.#hasRoom()) await this.#pause.wait(this.#mayHaveMore ? busyIntervalMs : idleIntervalMs);
       else if (!(await this.#claim()) && !this.#mayHaveMore) await this.#pause.wait(idleIntervalMs);

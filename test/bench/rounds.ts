@@ -86,7 +86,7 @@ async function runAll(
       const { name } = candidate;
       if (excluded.has(name)) continue;
       const what = `${name}, ${lapPlan.document.title}, callers: ${lapPlan.callers}`;
-      const run = () => runOne(candidate, meter, lapPlan);
+      const run = () => runLapMetered(candidate, meter, lapPlan);
       // A lap that fails is reported and repeated once.
       const lap = (await failures.attempt(what, run)) ?? (await failures.attempt(what, run));
       if (lap === undefined) excluded.add(name);
@@ -95,13 +95,14 @@ async function runAll(
   return measured.filter(({ candidate }) => !excluded.has(candidate));
 }
 
-interface LapPlan {
+export interface LapPlan {
   readonly document: BenchDocument;
   readonly callers: number;
   readonly lap: number;
 }
 
-async function runOne(
+/** Runs one lap, and measures its processor time. */
+export async function runLapMetered(
   candidate: Candidate,
   meter: GroupTime,
   { document, callers, lap }: LapPlan,

@@ -37,7 +37,7 @@ function standingOf(unsorted: readonly MeasuredLap[]): Standing {
   const laps = unsorted.toSorted((one, other) => one.round - other.round);
   const { candidate, document, callers } = laps[0] ?? nothing();
   const times = laps.flatMap((lap) => lap.times);
-  const rates = laps.map((lap) => (lap.times.length / lap.took) * 1000);
+  const rates = laps.map(jobsPerSecond);
   const cpu = laps.map((lap) => lap.cpu / lap.times.length);
   return {
     candidate,
@@ -66,4 +66,8 @@ export function standingIn(
   return standings.find(
     (one) => one.candidate === candidate && one.document === document && one.callers === callers,
   );
+}
+
+export function jobsPerSecond({ times, took }: Pick<MeasuredLap, 'times' | 'took'>): number {
+  return (times.length / took) * 1000;
 }

@@ -4,7 +4,8 @@ import { openGroupTime } from '../group-time.ts';
 import type { Preparation } from '../candidates/candidate.ts';
 import { startPlaten } from '../candidates/platen.ts';
 import { makeDocument } from '../documents/all.ts';
-import { rotated } from '../rounds.ts';
+import { rotated, runLapMetered } from '../rounds.ts';
+import { jobsPerSecond } from '../standings.ts';
 
 export interface TwoWindowsFigures {
   readonly documents: readonly DocumentFigures[];
@@ -21,31 +22,34 @@ interface DocumentFigures {
 
 const documentNames = ['invoice', 'report', 'chart', 'manual'] as const;
 const rounds = 7;
-const load = { callers: 8, milliseconds: 2000 } as const;
+const load = { callers: 8, lap: 2000 } as const;
 
 export async function measureTwoWindows({ folder }: Preparation): Promise<TwoWindowsFigures> {
   await using one = await startPlaten({ workers: 1, folder: join(folder, 'one-window') });
   await using two = await startPlaten({ workers: 2, folder: join(folder, 'two-windows') });
-  const candidates = [['one', one] as const, ['two', two] as const];
+  const candidates = [
+    ['one', one, openGroupTime(one.pid)] as const,
+    ['two', two, openGroupTime(two.pid)] as const,
+  ];
   const documents = [];
   for (const name of documentNames) {
     const document = await makeDocument(name);
-    const rates = { one: [] as number[], two: [] as number[] };
-    const spent = { one: 0, two: 0 };
-    const elapsed = { one: 0, two: 0 };
+    const laps: Record<'one' | 'two', MeteredLap[]> = { one: [], two: [] };
     // The first round of each is not counted.
     for (let round = 0; round <= rounds; round += 1)
-      for (const [key, candidate] of rotated(candidates, round)) {
-        const time = openGroupTime(candidate.pid);
-        const before = time.now();
-        const { times, took } = await candidate.run(document, load);
-        if (round === 0) continue;
-        rates[key].push((times.length / took) * 1000);
-        spent[key] += time.now() - before;
-        elapsed[key] += took;
+      for (const [key, candidate, meter] of rotated(candidates, round)) {
+        const lap = await runLapMetered(candidate, meter, { ...load, document });
+        if (round > 0) laps[key].push(lap);
       }
-    const cores = { one: spent.one / elapsed.one, two: spent.two / elapsed.two };
-    documents.push({ name, ...rates, cores });
+    const cores = { one: busyCores(laps.one), two: busyCores(laps.two) };
+    documents.push({ name, one: laps.one.map(jobsPerSecond), two: laps.two.map(jobsPerSecond), cores });
   }
   return { documents };
+}
+
+type MeteredLap = Awaited<ReturnType<typeof runLapMetered>>;
+
+function busyCores(laps: readonly MeteredLap[]): number {
+  const sum = (of: (lap: MeteredLap) => number) => laps.reduce((total, lap) => total + of(lap), 0);
+  return sum(({ cpu }) => cpu) / sum(({ took }) => took);
 }

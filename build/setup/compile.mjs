@@ -205,7 +205,7 @@ async function bundle() {
 function inAscii({ path: file, text, contents }) {
   if (!file.endsWith('.cjs')) return contents;
   const escape = (/** @type {string} */ unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  // In regular expressions, which are the only code that contains such characters, a pair of surrogates is one character.
+  // Outside strings, only comments and regular expressions contain such characters, and in both an escape has the same meaning.
   return Buffer.from(text.replace(/[^\0-\x7f]/g, escape));
 }
 

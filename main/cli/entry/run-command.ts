@@ -6,7 +6,7 @@ import { NewerDataFolder } from '../../upgrade/upgrade.ts';
 import { UsageProblem } from '../terminal.ts';
 
 /** Commands by name. Each gets its arguments and resolves with the exit code. */
-export type Commands = Readonly<Record<string, (parameters: readonly string[]) => Promise<number>>>;
+type Commands = Readonly<Record<string, (parameters: readonly string[]) => Promise<number>>>;
 
 /** Never rejects: a command that throws is reported in one line on standard error. */
 export async function runCommand(commands: Commands): Promise<void> {

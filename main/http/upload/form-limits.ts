@@ -27,7 +27,7 @@ export function formLimits({ maxUpload }: SizeLimit) {
   };
 }
 
-/** Converts errors of multer, busboy and the disk to Failure bodyFormat, uploadTooLarge or unavailable. */
+/** Converts errors of multer, busboy and the disk to Failure bodyFormat, uploadTooLarge or unavailable. Returns a Failure unchanged. */
 export function multipartFailure(cause: unknown, limit: SizeLimit): Failure {
   if (cause instanceof Failure) return cause;
   const code = cause instanceof multer.MulterError ? cause.code : '';

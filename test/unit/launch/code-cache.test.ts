@@ -63,7 +63,7 @@ describe('a compiled program', () => {
     const programFolder = join(folder, 'own');
     mkdirSync(programFolder);
     const program = join(programFolder, 'program.cjs');
-    // The template worker removes this global.
+    // In the child process, which has an argument, the program removes this global, as the template worker does.
     const end = 'globalThis.process.argv[2] && delete globalThis.process;';
     writeFileSync(program, `exports.said = (() => 1)(); ${end}`);
     const runInChildProcess = () => {

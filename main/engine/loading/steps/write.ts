@@ -25,7 +25,7 @@ export function writeInlineDocument(loading: Loading): StepWork | undefined {
     if (state !== undefined) loading.inlineState = state;
     run.log.setStageReason(
       state === undefined
-        ? 'the empty page blocked part of the document, so the page has to be loaded instead'
+        ? 'the empty page blocked part of the document, so the next stage loads the document'
         : 'the document has no scripts and no files, so it was written into an empty page without a request',
     );
   };

@@ -12,8 +12,8 @@ export type Source = (
       readonly contentType: string;
       /** False only if nothing in the document can run a script. */
       readonly scripts: boolean;
-      /** The document's text, if the document is static: no scripts, subresources, forms or relative links. */
-      readonly staticText?: string;
+      /** Present if the document is static: no scripts, subresources, forms or relative links. */
+      readonly staticText?: StaticText;
       /** The document's path among `files`, with slashes; `index.html` for a document without `files`. */
       readonly path: string;
       /** The files that relative addresses in the document refer to. */
@@ -22,6 +22,12 @@ export type Source = (
       readonly unreadableFile?: AbortSignal;
     }
 ) & { readonly headerFooter?: HeaderFooterSources };
+
+export interface StaticText {
+  readonly html: string;
+  /** `html` for searches for ASCII text: as UTF-8 with a character for each byte, and without long base64 data. */
+  readonly searchable: string;
+}
 
 /** The HTML of headers and footers. */
 export type HeaderFooterSources = Partial<Readonly<Record<HeaderFooterSide, HeaderFooterSource>>>;

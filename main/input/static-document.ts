@@ -6,10 +6,13 @@
  */
 import { isUtf8 } from 'node:buffer';
 import type { OptionName } from '../job/options.ts';
-import type { PreparedDocument, Source } from './source.ts';
+import type { PreparedDocument, Source, StaticText } from './source.ts';
 
-/** In longer documents, navigation takes little time compared with layout and printing. */
-const maxStaticBytes = 1_000_000;
+/** With more text, navigation takes little time compared with layout and printing. In characters, without long base64 data. */
+const maxStaticLength = 1_000_000;
+
+/** The main thread takes 5 ms to write a megabyte into a page, and other jobs wait. */
+const maxStaticBytes = 8_000_000;
 
 /**
  * A document that matches one of these patterns is treated as dynamic. A match in plain text instead of markup costs only the time
@@ -41,13 +44,15 @@ const harmlessMetaPattern =
 export function staticDocumentText(
   { bytes, contentType, files }: Pick<PreparedDocument, 'bytes' | 'contentType' | 'files'>,
   mayRun: boolean,
-): string | undefined {
+): StaticText | undefined {
   if (mayRun || files !== undefined || bytes.length > maxStaticBytes || !isKnownUtf8(bytes, contentType))
     return undefined;
-  const searched = textToSearch(bytes);
-  if (searched === undefined || dynamicPatterns.some((pattern) => pattern.test(searched))) return undefined;
-  const count = (pattern: RegExp) => searched.match(pattern)?.length ?? 0;
-  return count(metaPattern) === count(harmlessMetaPattern) ? new TextDecoder().decode(bytes) : undefined;
+  const searchable = textToSearch(bytes);
+  if (searchable === undefined || searchable.length > maxStaticLength) return undefined;
+  if (dynamicPatterns.some((pattern) => pattern.test(searchable))) return undefined;
+  const count = (pattern: RegExp) => searchable.match(pattern)?.length ?? 0;
+  if (count(metaPattern) !== count(harmlessMetaPattern)) return undefined;
+  return { html: new TextDecoder().decode(bytes), searchable };
 }
 
 /** Returns whether the bytes are valid UTF-8, and the Content-Type or a declaration in the first 1,024 bytes says UTF-8. */
@@ -139,7 +144,7 @@ function runEndFinder(bytes: Buffer): (start: number) => number {
  * Returns the text of a static document; undefined if the page may have other elements or style sheets than its text, because it is
  * not static or because a script of the caller runs in it.
  */
-export function staticTextOf(source: Source, givenOptions: ReadonlySet<OptionName>): string | undefined {
+export function staticTextOf(source: Source, givenOptions: ReadonlySet<OptionName>): StaticText | undefined {
   const runsCallerScript = givenOptions.has('custom_javascript') || givenOptions.has('on_load_javascript');
   return source.kind === 'document' && !runsCallerScript ? source.staticText : undefined;
 }

@@ -32,8 +32,29 @@ const documents: Readonly<Record<string, string>> = {
   'a grid':
     '<!doctype html><style>main { display: grid; grid-template-columns: 1fr 2fr; gap: 1em } @media print { aside { background: #eee } }</style><main><aside>a</aside><section>b</section></main>',
   'line ends': '<!doctype html>\r\n<pre>\r\na\r\nb\rc\n</pre>',
+  'characters with a meaning in JavaScript':
+    '<!doctype html><p>`a` ${b} $c \\n \'d\' "e"</p><p>\u2028\u2029\u0085 \u{1f600}</p>',
   'broken markup': '<!doctype html><p>a<b>b<i>c</b>d</i><table>stray<tr><td>x</table></p></div><!-- open',
 };
+
+/** Returns the data URL of a BMP image with the same random-looking pixels for each call. */
+function noise(width: number, height: number): string {
+  const headerBytes = 54;
+  const image = Buffer.alloc(headerBytes + width * height * 3);
+  image.write('BM', 0, 'latin1');
+  image.writeUInt32LE(image.length, 2);
+  image.writeUInt32LE(headerBytes, 10);
+  image.writeUInt32LE(40, 14);
+  image.writeInt32LE(width, 18);
+  image.writeInt32LE(height, 22);
+  image.writeUInt16LE(1, 26);
+  image.writeUInt16LE(24, 28);
+  for (let index = headerBytes, value = 1; index < image.length; index += 1) {
+    value = (value * 48_271) % 2_147_483_647;
+    image[index] = value & 0xff;
+  }
+  return `data:image/bmp;base64,${image.toString('base64')}`;
+}
 
 const headersAndFooters = {
   header:
@@ -130,6 +151,16 @@ describe('a document of text and styles', () => {
       }
   });
 
+  test('may contain megabytes of images', async () => {
+    await using engine = await startEngine({ workers: 1 });
+    const html = `<!doctype html><img src="${noise(900, 600)}" width="300"><img src="${noise(600, 300)}"><p>Two pictures.`;
+    const there = await convert(engine, html, { change: navigated });
+    const here = await convert(engine, html);
+    assert.deepEqual([there.written, here.written], [false, true]);
+    assert.equal(comparable(here), comparable(there));
+    assert.ok(here.bytes.length > 1_000_000, `${here.bytes.length} bytes`);
+  });
+
   test('has no state of the previous document', async () => {
     await using engine = await startEngine({ workers: 1 });
     const marks =
@@ -170,7 +201,9 @@ describe('a document of text and styles', () => {
     ];
     for (const html of refused) {
       const claimStatic = (source: Source): Source =>
-        source.kind === 'document' ? { ...source, scripts: false, staticText: html } : source;
+        source.kind === 'document'
+          ? { ...source, scripts: false, staticText: { html, searchable: html } }
+          : source;
       assert.equal((await convert(engine, html, { change: claimStatic })).written, false, html);
     }
     assert.equal((await convert(engine, '<p>x')).written, true);

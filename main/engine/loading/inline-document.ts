@@ -123,7 +123,7 @@ export function inlineHtmlOf(
   const canInlineHeaderAndFooter = Object.values(headerFooter).every(
     (content) => content.kind === 'html' && content.isStatic === true && usesNoConventions(content.html),
   );
-  return canInlineHeaderAndFooter && usesNoConventions(staticText) ? staticText : undefined;
+  return canInlineHeaderAndFooter && usesNoConventions(staticText.searchable) ? staticText.html : undefined;
 }
 
 /** Returns whether the window shows the page into which inline documents are written. */

@@ -234,7 +234,8 @@ export interface HeaderFooterHtml {
 /** Returns a document whose body is copied for each page. */
 function copiesDocument(content: HeaderFooterHtml): HeaderFooterDocument {
   const document = documentOf(content, withBase(content), content.scripts);
-  return content.isStatic === true ? { ...document, staticText: content.html } : document;
+  if (content.isStatic !== true) return document;
+  return { ...document, staticText: { html: content.html, searchable: content.html } };
 }
 
 /** Returns an empty document that holds the frames, and the addresses of the frames in the order of `pages`. */

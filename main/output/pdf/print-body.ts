@@ -60,7 +60,7 @@ async function printReferences(page: Page, run: WindowRun): Promise<PrintedBody>
 
 /** Returns false if the text of the document contains all its elements and classes, and none is a page reference. */
 function mayHaveReferences({ source }: Page, { job, classPrefixes }: WindowRun): boolean {
-  const text = staticTextOf(source, job.givenOptions);
+  const text = staticTextOf(source, job.givenOptions)?.searchable;
   return text === undefined || classPrefixes.some((prefix) => text.includes(`${prefix}-page-ref`));
 }
 

@@ -96,6 +96,14 @@ test('a document is not static if it is not valid UTF-8 HTML or has sibling file
   assert.equal(staticDocumentText({ bytes: Buffer.from('<p>'), contentType: utf8, files }, false), undefined);
 });
 
+test('a static document has at most a megabyte of text and eight with its images', () => {
+  const image = (length: number) => `<img src="data:image/png;base64,${'A'.repeat(length)}">`;
+  assert.ok(isStatic(image(7_900_000)));
+  assert.ok(!isStatic(image(8_000_000)));
+  assert.ok(isStatic(`<p>${'x '.repeat(490_000)}`));
+  assert.ok(!isStatic(`<p>${'x '.repeat(510_000)}`));
+});
+
 test('a megabyte made to be slow to search is searched within two seconds on average', () => {
   const pieces = [
     'base64,',

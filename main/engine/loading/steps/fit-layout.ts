@@ -71,7 +71,7 @@ export function followPageRules(loading: Loading): StepWork | undefined {
   const { source, run } = loading;
   const { options, givenOptions } = run.job;
   if (!mayFollowPageRules(options, givenOptions)) return undefined;
-  const text = staticTextOf(source, givenOptions);
+  const text = staticTextOf(source, givenOptions)?.searchable;
   // The text loads no style sheets, so it contains all @page rules of the document.
   if (text !== undefined && !mayHavePageRules.test(text) && !mayHavePageRules.test(options.custom_css ?? ''))
     return undefined;

@@ -6,6 +6,7 @@ import type { Candidate } from './candidates/candidate.ts';
 import type { BenchDocument } from './documents/document.ts';
 import type { Failures } from './failures.ts';
 import { openGroupTime, type GroupTime } from './group-time.ts';
+import { median } from './statistics.ts';
 
 /** A lap of one candidate. */
 export interface MeasuredLap {
@@ -44,33 +45,51 @@ export async function runRounds({
   for (const document of documents) {
     const supporting = [...meters].filter(([candidate]) => candidate.supports(document));
     options.print(`${document.title}: ${supporting.map(([{ name }]) => name).join(', ')}`);
-    const warmedUpEntries = await warmUp(supporting, document, options);
+    const { warmedUpEntries, jobMs } = await warmUp(supporting, document, options);
+    const lap = lapFor(jobMs, options.lap);
     for (const callers of options.callers)
       if (!document.long || callers <= 2)
-        measured.push(...(await runAll(warmedUpEntries, { document, callers, lap: options.lap }, options)));
+        measured.push(...(await runAll(warmedUpEntries, { document, callers, lap }, options)));
   }
   return measured;
 }
 
 type MeteredCandidate = readonly [Candidate, GroupTime];
 
+/**
+ * Returns the duration of the laps in milliseconds. Some windows have no more jobs at the end of a lap; with too few jobs in a lap,
+ * the ratios would show that. Laps of slow documents are therefore longer.
+ */
+function lapFor(jobMs: number, lap: number): number {
+  return Math.max(lap, Math.min(8 * jobMs, 4 * lap));
+}
+
+interface WarmUp {
+  readonly warmedUpEntries: readonly MeteredCandidate[];
+  /** The median duration of a job of the fastest candidate, in milliseconds. */
+  readonly jobMs: number;
+}
+
 /** Checks an output of each candidate, and runs a warm-up lap. Returns the candidates that succeed. */
 async function warmUp(
   supporting: readonly MeteredCandidate[],
   document: BenchDocument,
   { lap, failures }: Pick<RoundsOptions, 'lap' | 'failures'>,
-): Promise<readonly MeteredCandidate[]> {
+): Promise<WarmUp> {
   const load = document.long ? { callers: 2, milliseconds: 0 } : { callers: 8, milliseconds: lap / 2 };
   const warmedUpEntries: MeteredCandidate[] = [];
+  let jobMs = Infinity;
   for (const entry of supporting) {
     const [candidate] = entry;
     const ran = await failures.attempt(`${candidate.name}, ${document.title}`, async () => {
       await checkOutput(document, candidate, await candidate.convert(document));
       return candidate.run(document, load);
     });
-    if (ran !== undefined) warmedUpEntries.push(entry);
+    if (ran === undefined) continue;
+    warmedUpEntries.push(entry);
+    jobMs = Math.min(jobMs, median(ran.times));
   }
-  return warmedUpEntries;
+  return { warmedUpEntries, jobMs };
 }
 
 /** Runs all rounds, and returns the laps of the candidates that complete every round: figures are compared round by round. */

@@ -61,27 +61,31 @@ function reportRegressions(regressions: readonly string[]): void {
 }
 
 async function runWhole(): Promise<void> {
-  const results = await loadOrMeasure();
-  const names = new Set(results.standings.map(({ candidate }) => candidate));
-  const against = [...names].filter((name) => name !== 'platen');
-  for (const line of standingLines(results.standings, against)) say(line);
-  for (const line of profileLines(results.profiles)) say(line);
-  for (const line of verdictLines(verdicts(results))) say(line);
-  if (values['write-docs']) await writePage(results);
-  for (const sentence of results.failures) say(`FAILED: ${sentence}`);
-  if (results.failures.length > 0) process.exitCode = 1;
+  const runs = await loadOrMeasure();
+  for (const { standings, profiles } of runs) {
+    const names = new Set(standings.map(({ candidate }) => candidate));
+    const against = [...names].filter((name) => name !== 'platen');
+    for (const line of standingLines(standings, against)) say(line);
+    for (const line of profileLines(profiles)) say(line);
+  }
+  for (const line of verdictLines(verdicts(runs))) say(line);
+  if (values['write-docs']) await writePage(runs);
+  const failures = runs.flatMap((run) => run.failures);
+  for (const sentence of failures) say(`FAILED: ${sentence}`);
+  if (failures.length > 0) process.exitCode = 1;
 }
 
-/** Runs the benchmark, or reads the results of an earlier run (--from). */
-async function loadOrMeasure(): Promise<BenchmarkResults> {
-  if (values.from !== undefined) return JSON.parse(readFileSync(values.from, 'utf8')) as BenchmarkResults;
+/** Runs the benchmark, or reads the results of earlier runs (--from a.json,b.json). */
+async function loadOrMeasure(): Promise<readonly BenchmarkResults[]> {
+  if (values.from !== undefined)
+    return values.from.split(',').map((file) => JSON.parse(readFileSync(file, 'utf8')) as BenchmarkResults);
   const results = await runBench(benchOptions(), say);
   const file =
     values.json ?? join(project, '.build', 'bench', `${results.startedAt.replaceAll(':', '-')}.json`);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, JSON.stringify(results, undefined, 1));
   say(`All results: ${file}`);
-  return results;
+  return [results];
 }
 
 function benchOptions() {

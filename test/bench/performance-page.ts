@@ -1,4 +1,4 @@
-/** Writes the figures of a run to docs/performance.md. The text around the figures is written by hand. */
+/** Writes the figures of one or more runs to docs/performance.md. The text around the figures is written by hand. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
@@ -17,10 +17,10 @@ const begin = '<!-- figures: made by `npm run bench -- --write-docs` -->';
 const end = '<!-- end of the figures -->';
 
 /** Replaces the figures in docs/performance.md. @throws Error if the page has no markers for the figures */
-export async function writePage(results: BenchmarkResults): Promise<void> {
+export async function writePage(runs: readonly BenchmarkResults[]): Promise<void> {
   const titles = new Map<string, string>();
   for (const name of documentNames) titles.set(name, (await makeDocument(name)).title);
-  const page = withFigures(readFileSync(file, 'utf8'), figures(results, titles));
+  const page = withFigures(readFileSync(file, 'utf8'), figures(runs, titles));
   writeFileSync(file, await format(page, { ...(await resolveConfig(file)), parser: 'markdown' }));
 }
 
@@ -35,43 +35,54 @@ export function withFigures(page: string, made: string): string {
 
 type Titles = ReadonlyMap<string, string>;
 
-/** Returns the figures as Markdown. */
-export function figures(results: BenchmarkResults, titles: Titles): string {
-  const { standings, profiles } = results;
+/** Returns the figures as Markdown. Figures that are not compared between candidates come from the first run that has them. */
+export function figures(runs: readonly BenchmarkResults[], titles: Titles): string {
+  const profiles = runs.find((run) => run.profiles.length > 0)?.profiles ?? [];
+  const twoWindows = runs.find((run) => run.twoWindows !== undefined)?.twoWindows;
+  return [
+    runs.length === 1 ? '## The run' : '## The runs',
+    ...runs.map(machineText),
+    '## Targets',
+    targetTable(runs),
+    ...runs.flatMap(({ standings }) => throughputSections(standings, titles)),
+    '## Time of a job, by stage',
+    profileTable(profiles, titles),
+    ...(twoWindows === undefined ? [] : ['## Two windows against one', twoWindowsTable(twoWindows, titles)]),
+  ].join('\n\n');
+}
+
+function throughputSections(standings: readonly Standing[], titles: Titles): string[] {
   const callers = [...new Set(standings.map((standing) => standing.callers))].sort(
     (left, right) => right - left,
   );
-  return [
-    '## The run',
-    machineText(results),
-    '## Targets',
-    targetTable(results),
-    ...callers.flatMap((count) => [`## At ${callersText(count)}`, throughputTable(standings, count, titles)]),
-    '## Time of a job, by stage',
-    profileTable(profiles, titles),
-    ...(results.twoWindows === undefined
-      ? []
-      : ['## Two windows against one', twoWindowsTable(results.twoWindows, titles)]),
-  ].join('\n\n');
+  const names = candidatesOf(standings).join(', ');
+  return callers.flatMap((count) => [
+    `## At ${callersText(count)}: ${names}`,
+    throughputTable(standings, count, titles),
+  ]);
+}
+
+function candidatesOf(standings: readonly Standing[]): string[] {
+  return [...new Set(standings.map(({ candidate }) => candidate))];
 }
 
 function callersText(count: number): string {
   return count === 1 ? 'one caller' : `${count} callers`;
 }
 
-function machineText({ machine, startedAt, run, failures }: BenchmarkResults): string {
+function machineText({ machine, startedAt, run, standings, failures }: BenchmarkResults): string {
   const { cores, processor, memory, system } = machine;
   const size = `${(memory / 2 ** 30).toFixed(0)} GiB of memory`;
   return [
     `${startedAt.slice(0, 10)}, ${cores} cores (${processor}), ${size}, ${system};`,
-    `Electron ${run.electron}, ${run.workers} windows; ${run.rounds} rounds with laps of ${run.lap / 1000} s, or up to four times as long for slow documents.`,
+    `Electron ${run.electron}, ${run.workers} windows; ${run.rounds} rounds with laps of ${run.lap / 1000} s, or up to four times as long for slow documents; candidates: ${candidatesOf(standings).join(', ')}.`,
     ...run.leftOut,
     ...failures.map((sentence) => `${sentence}.`),
   ].join('\n');
 }
 
-function targetTable(results: BenchmarkResults): string {
-  const rows = verdicts(results).map(({ what, bound, value, unit, figure, reached }) => [
+function targetTable(runs: readonly BenchmarkResults[]): string {
+  const rows = verdicts(runs).map(({ what, bound, value, unit, figure, reached }) => [
     what,
     `${bound} ${value}${unit}`,
     ...(figure === undefined
@@ -83,7 +94,7 @@ function targetTable(results: BenchmarkResults): string {
 
 function throughputTable(standings: readonly Standing[], callers: number, titles: Titles): string {
   const all = standings.filter((one) => one.callers === callers);
-  const names = [...new Set(all.map(({ candidate }) => candidate))];
+  const names = candidatesOf(all);
   const rows = [...new Set(all.map(({ document }) => document))].map((document) => [
     titles.get(document) ?? document,
     ...names.map((candidate) => cell(standingIn(all, { document, callers, candidate }))),

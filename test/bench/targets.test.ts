@@ -32,7 +32,7 @@ function resultsOf(
 }
 
 function verdictOn(results: BenchmarkResults, what: string) {
-  return verdicts(results).find((verdict) => verdict.what.startsWith(what));
+  return verdicts([results]).find((verdict) => verdict.what.startsWith(what));
 }
 
 test('the target for a letter is reached at 2.4 times the throughput of the loop, and missed at slightly less', () => {
@@ -87,7 +87,7 @@ test('the figures list the machine, missed targets, throughput, and the time out
     { name: 'print', took: 4 },
   ];
   const profiles = [{ document: 'letter', jobs: 1, waited: 15, inService: 12, stages }];
-  const made = figures(resultsOf(laps, { profiles }), new Map([['letter', 'a letter']]));
+  const made = figures([resultsOf(laps, { profiles })], new Map([['letter', 'a letter']]));
   assert.match(made, /2 cores \(Example 9000\), 8 GiB of memory, Debian;\nElectron 33\.2\.1, 2 windows/);
   assert.match(
     made,
@@ -98,6 +98,19 @@ test('the figures list the machine, missed targets, throughput, and the time out
     made,
     /\| other work: form, job record, credits \| 2\.0 \|\n\| HTTP request and response \| 3\.0 \|/,
   );
+});
+
+test('of two runs, the first that measured a target counts; each has its own throughput table', () => {
+  const alone = resultsOf([lap('platen', 'letter', [8, 10]), lap('loop', 'letter', [8, 24])]);
+  const withPeers = resultsOf([
+    lap('platen', 'letter', [8, 20]),
+    lap('loop', 'letter', [8, 24]),
+    lap('peer', 'letter', [8, 200]),
+  ]);
+  const made = figures([alone, withPeers], new Map());
+  assert.match(made, /\| letter: jobs\/s at 8 callers against the loop \| at least 2\.4 \| 2\.40 \| yes \|/);
+  assert.match(made, /\| letter: jobs\/s at 8 callers against the peer \| at least 9 \| 10\.0 \| yes \|/);
+  assert.match(made, /## At 8 callers: platen, loop\n[\s\S]*\n## At 8 callers: platen, loop, peer\n/);
 });
 
 test('new figures replace the text between the markers and keep the rest of the page; a page without markers is an error', () => {

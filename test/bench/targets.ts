@@ -18,9 +18,10 @@ export interface TargetVerdict extends Omit<PerformanceTarget, 'figure'> {
   readonly reached: boolean | undefined;
 }
 
-export function verdicts(results: BenchmarkResults): TargetVerdict[] {
+/** Compares each target with the figure of the first run that measured it. */
+export function verdicts(runs: readonly BenchmarkResults[]): TargetVerdict[] {
   return targets.map(({ figure: measure, ...target }) => {
-    const figure = measure(results);
+    const figure = runs.map(measure).find((measured) => measured !== undefined);
     const isHigh = figure !== undefined && figure >= target.value;
     const isLow = figure !== undefined && figure <= target.value;
     const reached = figure === undefined ? undefined : target.bound === 'at least' ? isHigh : isLow;

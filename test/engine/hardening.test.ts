@@ -194,6 +194,44 @@ test('a URL in a page starts no other program', async () => {
   }
 });
 
+// Chromium keeps memory for each refused window.
+test('of many windows that a page opens, only the first hundred are refused by the browser process', async () => {
+  const opened = await inPage(async ({ contents }) => {
+    let refused = 0;
+    contents.setWindowOpenHandler(() => {
+      refused += 1;
+      return { action: 'deny' };
+    });
+    const results = (await contents.executeJavaScript(
+      "Array.from({ length: 1000 }, () => open('about:blank')).map(String)",
+    )) as string[];
+    const inFrame = (await contents.executeJavaScript(
+      `new Promise((resolve) => {
+        const frame = document.createElement('iframe');
+        frame.src = '/framed';
+        frame.onload = () => resolve(String(Array.from({ length: 1000 }, () => frame.contentWindow.open('about:blank')).at(-1)));
+        document.body.append(frame);
+      })`,
+    )) as string;
+    return { refused, results: [...new Set([...results, inFrame])] };
+  });
+  assert.deepEqual(opened, { refused: 200, results: ['null'] });
+});
+
+test('a page can show another page in a frame by its name', async () => {
+  requested = [];
+  await inPage(async ({ contents }) => {
+    await contents.executeJavaScript(
+      `new Promise((resolve) => {
+        document.body.innerHTML = '<iframe name="part"></iframe>';
+        document.querySelector('iframe').onload = resolve;
+        open('/named', 'part');
+      })`,
+    );
+  });
+  assert.ok(requested.includes('/named'), requested.join());
+});
+
 test('a page cannot download files to the disk', async () => {
   requested = [];
   const downloads: string[] = [];

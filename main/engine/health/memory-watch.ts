@@ -9,8 +9,8 @@ const sampleIntervalMs = 500;
 /** Interval while a renderer is above half of its limit, because a page can fill a gigabyte in half a second. */
 const fastSampleIntervalMs = 100;
 
-/** Samples above this count as high. An empty page uses a fifth of this. */
-const highMemoryBytes = 500e6;
+/** Samples above this count as high. An empty page uses two fifths of this. */
+const highMemoryBytes = 250e6;
 
 export interface MemoryWatch {
   /** Returns the bytes of the last sample, 0 before the first one. */

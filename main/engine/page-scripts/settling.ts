@@ -4,6 +4,7 @@
  * `Symbol.for('platen.settling')`.
  */
 import { elementPath } from './element-path.ts';
+import { limitOpenedWindows } from './popups.ts';
 import { AnimationTracker, SmilClock } from './settling/animations.ts';
 import { ChangeTracker, preserveDrawings } from './settling/changes.ts';
 import { nativePostTask, PageClock, type DueTimer } from './settling/clock.ts';
@@ -434,5 +435,6 @@ export function install(options: { readonly traced: boolean }): void {
   if (key in globalThis) return;
   const settling = new Settling(options.traced);
   settling.install();
+  limitOpenedWindows();
   Object.defineProperty(globalThis, key, { value: settling });
 }

@@ -75,7 +75,7 @@ function machineText({ machine, startedAt, run, standings, failures }: Benchmark
   const size = `${(memory / 2 ** 30).toFixed(0)} GiB of memory`;
   return [
     `${startedAt.slice(0, 10)}, ${cores} cores (${processor}), ${size}, ${system};`,
-    `Electron ${run.electron}, ${run.workers} windows; ${run.rounds} rounds with laps of ${run.lap / 1000} s, or up to four times as long for slow documents; candidates: ${candidatesOf(standings).join(', ')}.`,
+    `Electron ${run.electron}, ${run.workers} windows; ${run.rounds} rounds with laps of at least ${run.lap / 1000} s; candidates: ${candidatesOf(standings).join(', ')}.`,
     ...run.leftOut,
     ...failures.map((sentence) => `${sentence}.`),
   ].join('\n');

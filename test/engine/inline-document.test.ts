@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { createWriteStream } from 'node:fs';
 import { devNull } from 'node:os';
 import { describe, test } from 'node:test';
+import sharp from 'sharp';
 import { openPage } from '../../main/engine/requests/job-document.ts';
 import type { Engine } from '../../main/engine/engine.ts';
 import { loadPage } from '../../main/engine/loading/load-page.ts';
@@ -37,23 +38,11 @@ const documents: Readonly<Record<string, string>> = {
   'broken markup': '<!doctype html><p>a<b>b<i>c</b>d</i><table>stray<tr><td>x</table></p></div><!-- open',
 };
 
-/** Returns the data URL of a BMP image with the same random-looking pixels for each call. */
-function noise(width: number, height: number): string {
-  const headerBytes = 54;
-  const image = Buffer.alloc(headerBytes + width * height * 3);
-  image.write('BM', 0, 'latin1');
-  image.writeUInt32LE(image.length, 2);
-  image.writeUInt32LE(headerBytes, 10);
-  image.writeUInt32LE(40, 14);
-  image.writeInt32LE(width, 18);
-  image.writeInt32LE(height, 22);
-  image.writeUInt16LE(1, 26);
-  image.writeUInt16LE(24, 28);
-  for (let index = headerBytes, value = 1; index < image.length; index += 1) {
-    value = (value * 48_271) % 2_147_483_647;
-    image[index] = value & 0xff;
-  }
-  return `data:image/bmp;base64,${image.toString('base64')}`;
+/** Returns the data URL of an image that cannot be compressed. */
+async function noise(width: number, height: number): Promise<string> {
+  const noisy = { type: 'gaussian', mean: 128, sigma: 60 } as const;
+  const image = sharp({ create: { width, height, channels: 3, background: 'white', noise: noisy } });
+  return `data:image/png;base64,${(await image.png().toBuffer()).toString('base64')}`;
 }
 
 const headersAndFooters = {
@@ -153,7 +142,7 @@ describe('a document of text and styles', () => {
 
   test('may contain megabytes of images', async () => {
     await using engine = await startEngine({ workers: 1 });
-    const html = `<!doctype html><img src="${noise(900, 600)}" width="300"><img src="${noise(600, 300)}"><p>Two pictures.`;
+    const html = `<!doctype html><img src="${await noise(900, 600)}" width="300"><img src="${await noise(600, 300)}"><p>Two pictures.`;
     const there = await convert(engine, html, { change: navigated });
     const here = await convert(engine, html);
     assert.deepEqual([there.written, here.written], [false, true]);

@@ -25,7 +25,7 @@ export type Source = (
 
 export interface StaticText {
   readonly html: string;
-  /** `html` for searches for ASCII text: as UTF-8 with a character for each byte, and without long base64 data. */
+  /** The UTF-8 bytes of `html` read as Latin-1, without long base64 data. Faster to search for ASCII text than `html`. */
   readonly searchable: string;
 }
 

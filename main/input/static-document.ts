@@ -8,10 +8,13 @@ import { isUtf8 } from 'node:buffer';
 import type { OptionName } from '../job/options.ts';
 import type { PreparedDocument, Source, StaticText } from './source.ts';
 
-/** With more text, navigation takes little time compared with layout and printing. In characters, without long base64 data. */
+/**
+ * Maximum length of a static document in characters, without long base64 data. With more text, navigation takes little time compared
+ * with layout and printing.
+ */
 const maxStaticLength = 1_000_000;
 
-/** The main thread takes 5 ms to write a megabyte into a page, and other jobs wait. */
+/** Maximum size of a static document. Writing a megabyte into a page blocks the main thread for about 3 ms. */
 const maxStaticBytes = 8_000_000;
 
 /**

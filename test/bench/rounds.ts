@@ -57,8 +57,8 @@ export async function runRounds({
 type MeteredCandidate = readonly [Candidate, GroupTime];
 
 /**
- * Returns the duration of the laps in milliseconds. Some windows have no more jobs at the end of a lap; with too few jobs in a lap,
- * the ratios would show that. Laps of slow documents are therefore longer.
+ * Returns the duration of the laps in milliseconds. At the end of a lap, windows are idle while the last job ends. With few jobs in a
+ * lap, this would affect the ratios, so laps of slow documents are longer.
  */
 function lapFor(jobMs: number, lap: number): number {
   return Math.max(lap, Math.min(8 * jobMs, 4 * lap));

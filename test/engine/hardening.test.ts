@@ -194,8 +194,8 @@ test('a URL in a page starts no other program', async () => {
   }
 });
 
-// Chromium keeps memory for each refused window.
-test('of many windows that a page opens, only the first hundred are refused by the browser process', async () => {
+// Chromium never frees the memory of a refused window.
+test('only the first hundred windows that a document opens reach the browser process', async () => {
   const opened = await inPage(async ({ contents }) => {
     let refused = 0;
     contents.setWindowOpenHandler(() => {

@@ -429,7 +429,10 @@ export type SettlingScript = Pick<
   'advance' | 'reveal' | 'scroll' | 'scrollBack' | 'freeze' | 'delayedTimers'
 >;
 
-/** Installs the script. `traced`: whether to record which line of the page sets each timer. */
+/**
+ * Installs the script, and limits how many windows the document may open. `traced`: whether to record which line of the page sets each
+ * timer.
+ */
 export function install(options: { readonly traced: boolean }): void {
   // In a frame whose first document was empty, the script runs twice.
   if (key in globalThis) return;

@@ -18,6 +18,8 @@ export interface Certificate {
   readonly files: CertificateFiles;
   readonly options: SecureContextOptions;
   readonly validUntil: Date;
+  /** The state of the files before they were read, as `certificateFileState` returns it. */
+  readonly fileState: string;
 }
 
 type TlsSettings = Pick<Settings, 'data' | 'tls-cert' | 'tls-key' | 'tls-passphrase'>;
@@ -38,6 +40,22 @@ export async function openCertificate(settings: TlsSettings): Promise<Certificat
 
 /** Reads and validates a certificate. @throws Error as `openCertificate` does */
 export async function readCertificate(files: CertificateFiles): Promise<Certificate> {
+  const fileState = await certificateFileState(files);
+  return { ...(await validCertificate(files)), files, fileState };
+}
+
+/** Returns a string that changes when one of the files is replaced or written to. Missing files also have a state. */
+export async function certificateFileState({ cert, key }: CertificateFiles): Promise<string> {
+  const parts = [cert, key ?? cert].map(async (file) => {
+    const { mtimeMs, size, ino } = await stat(file).catch(() => ({ mtimeMs: 0, size: 0, ino: 0 }));
+    return `${mtimeMs} ${size} ${ino}`;
+  });
+  return (await Promise.all(parts)).join();
+}
+
+type ValidCertificate = Pick<Certificate, 'options' | 'validUntil'>;
+
+async function validCertificate(files: CertificateFiles): Promise<ValidCertificate> {
   const cert = await readCertificateFile('tls-cert', files.cert);
   if (!isPem(cert)) return fromPkcs12(files, cert);
   const leaf = parseCertificate(files.cert, cert);
@@ -48,7 +66,7 @@ export async function readCertificate(files: CertificateFiles): Promise<Certific
     );
   const options = { cert, key, passphrase: files.passphrase, ...tlsOptions };
   testCertificate(files.cert, options);
-  return { files, options, validUntil: new Date(leaf.validTo) };
+  return { options, validUntil: new Date(leaf.validTo) };
 }
 
 const tlsOptions = { minVersion: 'TLSv1.2' } as const;
@@ -117,7 +135,7 @@ function passphraseProblem(passphrase: string | undefined): string {
     : 'cannot be opened with this tls-passphrase';
 }
 
-function fromPkcs12(files: CertificateFiles, pfx: Buffer): Certificate {
+function fromPkcs12(files: CertificateFiles, pfx: Buffer): ValidCertificate {
   const { cert: file, passphrase } = files;
   if (files.key !== undefined)
     throw new Error(
@@ -126,7 +144,7 @@ function fromPkcs12(files: CertificateFiles, pfx: Buffer): Certificate {
   const options = { pfx, passphrase, ...tlsOptions };
   const validUntil = testCertificate(file, options);
   if (validUntil === undefined) throw new Error(`tls-cert: ${file} contains no certificate.`);
-  return { files, options, validUntil };
+  return { options, validUntil };
 }
 
 /**

@@ -1,8 +1,12 @@
 /** Reloads the TLS certificate when its files change, and logs a warning before it expires. */
-import { stat } from 'node:fs/promises';
 import type { Server } from 'node:https';
 import type { ServiceLog } from '../../log/service-log.ts';
-import { readCertificate, type Certificate, type CertificateFiles } from '../../preflight/certificate.ts';
+import {
+  certificateFileState,
+  readCertificate,
+  type Certificate,
+  type CertificateFiles,
+} from '../../preflight/certificate.ts';
 
 const dayMs = 86_400_000;
 const warnBeforeMs = 30 * dayMs;
@@ -26,13 +30,13 @@ export function watchCertificate(
   const warn = expiryWarnings(log);
   let current = certificate;
   warn(current);
-  let lastFingerprint: string | undefined;
+  // The state before the files were read: they may have been replaced while the service started.
+  let lastState = certificate.fileState;
   let closed = false;
   const check = async () => {
-    const fingerprint = await fileFingerprint(files);
-    if (lastFingerprint !== undefined && fingerprint !== lastFingerprint)
-      current = (await reload(server, files, log)) ?? current;
-    lastFingerprint = fingerprint;
+    const state = await certificateFileState(files);
+    if (state !== lastState) current = (await reload(server, files, log)) ?? current;
+    lastState = state;
     // The server may have closed during the check.
     if (closed) return;
     warn(current);
@@ -45,15 +49,6 @@ export function watchCertificate(
     closed = true;
     clearTimeout(timer);
   });
-}
-
-/** Returns a string that changes when one of the files changes. */
-async function fileFingerprint({ cert, key }: CertificateFiles): Promise<string> {
-  const parts = [cert, key ?? cert].map(async (file) => {
-    const { mtimeMs, size, ino } = await stat(file).catch(() => ({ mtimeMs: 0, size: 0, ino: 0 }));
-    return `${mtimeMs} ${size} ${ino}`;
-  });
-  return (await Promise.all(parts)).join();
 }
 
 async function reload(

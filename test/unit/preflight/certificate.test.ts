@@ -164,6 +164,22 @@ test('a renewed certificate is used for the next connection; an invalid certific
 });
 
 test(
+  'a certificate that is renewed between reading and watching it is used',
+  { timeout: 20_000 },
+  async () => {
+    const { server, certificate, log, nextLine } = await startServer();
+    try {
+      write('own.key', second.server.key);
+      write('own.pem', second.server.cert);
+      watchCertificate(server, certificate, { log, every: 10 });
+      await nextLine(/using the renewed certificate/);
+    } finally {
+      server.close();
+    }
+  },
+);
+
+test(
   'a renewed certificate that the TLS server rejects is ignored, with a log line',
   { timeout: 20_000 },
   async () => {

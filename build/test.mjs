@@ -14,10 +14,10 @@ import { runWindowsTests } from './testing/wine/windows-tests.mjs';
 /** @typedef {import('./testing/tally.mjs').Tally} Tally */
 
 /**
- * How a suite runs. `minutes`: its time limit; `args`: options of `node --test`; `batches`: the number of processes that share the
- * test files that can share a process (default: one process per file); `isLive`: whether the report is printed during the run
- * (default) or at its end.
- * @typedef {{ minutes: number, args?: string[], batches?: number, isLive?: boolean }} SuiteOptions
+ * How a suite runs. `minutes`: its time limit; `fileMinutes`: the time limit of a test file, or of a batch of files (default:
+ * `minutes`); `args`: options of `node --test`; `batches`: the number of processes that share the test files that can share a
+ * process (default: one process per file); `isLive`: whether the report is printed during the run (default) or at its end.
+ * @typedef {{ minutes: number, fileMinutes?: number, args?: string[], batches?: number, isLive?: boolean }} SuiteOptions
  */
 
 /** Runs two test files in parallel. */
@@ -31,14 +31,14 @@ const oneAtATime = ['--test-concurrency=1'];
 
 /** @type {Record<string, SuiteOptions>} */
 const allSuites = {
-  unit: { minutes: 30, args: twoAtOnce, batches: 4 },
+  unit: { minutes: 30, fileMinutes: 10, args: twoAtOnce, batches: 4 },
   windows: { minutes: 15 },
   engine: { minutes: 10, isLive: true },
-  api: { minutes: 55, args: fourAtOnce, batches: 3 },
+  api: { minutes: 55, fileMinutes: 20, args: fourAtOnce, batches: 3 },
   long: { minutes: 40, args: twoAtOnce },
   // The corpus suite itself converts two pages in parallel.
   real: { minutes: 15, args: oneAtATime },
-  ui: { minutes: 15, args: twoAtOnce },
+  ui: { minutes: 15, fileMinutes: 10, args: twoAtOnce },
   soak: { minutes: 10 },
   wpt: { minutes: 40 },
   bench: { minutes: 10, args: oneAtATime },

@@ -9,10 +9,12 @@ import { reporters, startTally } from './tally.mjs';
 /**
  * @param {string} suite
  * @param {string[]} files relative to the project
- * @param {{ minutes: number, args?: string[], batches?: number, env?: NodeJS.ProcessEnv }} options `batches`: the number of
- *   processes for test files that can share a process (default: each file runs in a separate process)
+ * @param {{ minutes: number, fileMinutes?: number, args?: string[], batches?: number, env?: NodeJS.ProcessEnv }} options
+ *   `fileMinutes`: the time limit of a test file, which fails alone if it hangs (default: only the suite has a limit); `batches`:
+ *   the number of processes for test files that can share a process (default: each file runs in a separate process)
  */
-export async function runNodeTests(suite, files, { minutes, args = [], batches, env = process.env }) {
+export async function runNodeTests(suite, files, options) {
+  const { minutes, fileMinutes = minutes, args = [], batches, env = process.env } = options;
   const compiled = await compileTests(suite, files);
   const paths =
     batches === undefined ? compiled.map((file) => file.compiled) : inBatches(suite, compiled, batches);
@@ -22,6 +24,7 @@ export async function runNodeTests(suite, files, { minutes, args = [], batches, 
     args: [
       '--enable-source-maps',
       '--test',
+      `--test-timeout=${fileMinutes * 60_000}`,
       ...args,
       ...reporters(suite),
       ...paths.map((file) => project(file)),

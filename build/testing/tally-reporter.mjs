@@ -18,9 +18,11 @@ export default async function* tally(events) {
  */
 export function lineFor(type, data) {
   if (type !== 'test:pass' && type !== 'test:fail') return '';
-  // A file without tests passes as if it were a test, with its path as the name.
-  if (type === 'test:pass' && path.isAbsolute(data.name) && /\.test\.(ts|mjs)$/.test(data.name)) return '';
-  const facts = [data.nesting, Math.round(data.details?.duration_ms ?? 0), data.file ?? '', data.name];
+  // A file without tests passes, and a file that hangs or crashes fails, as if it were a test, with its path as the name.
+  const isFile = path.isAbsolute(data.name) && /\.test\.(ts|mjs)$/.test(data.name);
+  if (type === 'test:pass' && isFile) return '';
+  const name = isFile ? 'the file as a whole' : data.name;
+  const facts = [data.nesting, Math.round(data.details?.duration_ms ?? 0), data.file ?? '', name];
   if (type === 'test:fail') facts.push(reasonOf(data.details?.error));
   return `${[outcomeFor(type, data), ...facts].map((fact) => String(fact).replaceAll(/\s+/g, ' ')).join('\t')}\n`;
 }

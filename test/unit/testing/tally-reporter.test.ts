@@ -39,3 +39,14 @@ test('the reason of a failure has the causes of its error', () => {
   };
   match(lineFor('test:fail', failed), /\tError: fetch failed at .*, caused by Error: write EPIPE\n$/);
 });
+
+test('a file that hangs counts as a failed test that has no path as its name', () => {
+  const hangs = {
+    nesting: 0,
+    name: '/a.test.mjs',
+    file: '/a.test.mjs',
+    details: { duration_ms: 5, error: { failureType: 'testTimeoutFailure', cause: 'test timed out' } },
+  };
+  strictEqual(lineFor('test:fail', hangs), 'fail\t0\t5\t/a.test.mjs\tthe file as a whole\ttest timed out\n');
+  strictEqual(lineFor('test:pass', hangs), '');
+});

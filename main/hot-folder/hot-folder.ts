@@ -16,6 +16,7 @@ import {
 import { FolderUnusable, scanFolder, type FolderSnapshot } from './scan-folder.ts';
 import { finishConvertedSource, moveFailedSource } from './finished-sources.ts';
 import { signatureAt } from './folder-file.ts';
+import { OutputNamer } from './output-namer.ts';
 import { SourceTracker, type ScannedSource } from './source-tracker.ts';
 import type { JobLimiter } from './job-limiter.ts';
 import { messageOf } from '../failure/failure.ts';
@@ -72,6 +73,7 @@ export class HotFolder {
   readonly #path: string;
   readonly #dependencies: HotFolderDependencies;
   readonly #tracker = new SourceTracker();
+  readonly #outputNamer = new OutputNamer();
   readonly #watcher = new FolderWatcher();
   /** Running jobs by source name. */
   readonly #jobs = new Map<string, Promise<void>>();
@@ -124,7 +126,7 @@ export class HotFolder {
         this.#reportProblem('another node converts the files of this folder');
         return leaseRetryMs;
       }
-      const snapshot = await scanFolder(this.#path, this.#dependencies.jobLimits);
+      const snapshot = await scanFolder(this.#path, this.#dependencies.jobLimits, this.#outputNamer);
       if (this.#problem !== undefined || this.#snapshot === undefined) await this.#rejectConflict();
       this.#reportProblem(undefined);
       this.#snapshot = snapshot;
@@ -231,6 +233,7 @@ export class HotFolder {
     const source = snapshot?.sources.get(name);
     const output = snapshot?.outputs.get(name);
     if (snapshot === undefined || source === undefined || output === undefined) return undefined;
+    this.#outputNamer.markStarted(name, output, performance.now());
     if ((await signatureAt(join(this.#path, name))) !== signature) return undefined;
     return {
       folder: this.#path,

@@ -21,7 +21,8 @@ import {
 } from './folder-settings.ts';
 import { findAssets } from './receive-source.ts';
 import type { ScannedSource } from './source-tracker.ts';
-import { outputNames, completeSources, type SourceName } from './source-names.ts';
+import { OutputNamer } from './output-namer.ts';
+import { completeSources, type SourceName } from './source-names.ts';
 
 export interface FolderSnapshot {
   /** Identifies the folder itself; changes if the folder is deleted and created again. */
@@ -40,8 +41,15 @@ export class FolderUnusable extends Error {}
 
 const settingsFile = 'platen.json';
 
-/** Scans the folder. Also deletes temporary files that a crash left behind. @throws FolderUnusable */
-export async function scanFolder(folder: string, limits: JobLimits): Promise<FolderSnapshot> {
+/**
+ * Scans the folder. Also deletes temporary files that a crash left behind. `outputNamer` remembers the names of earlier scans.
+ * @throws FolderUnusable
+ */
+export async function scanFolder(
+  folder: string,
+  limits: JobLimits,
+  outputNamer = new OutputNamer(),
+): Promise<FolderSnapshot> {
   const identity = await identityOf(folder);
   const { settings, version } = await loadFolderSettings(folder, limits);
   const entries = await readdir(folder, { withFileTypes: true }).catch(throwUnusable);
@@ -49,7 +57,7 @@ export async function scanFolder(folder: string, limits: JobLimits): Promise<Fol
   await removeStaleFiles(folder, files);
   if (settings.output !== '') await removeStaleOutputs(join(folder, settings.output));
   const sources = completeSources(files);
-  const outputs = outputNames(sources, settings.format);
+  const outputs = outputNamer.namesFor(sources, settings.format, performance.now());
   const sharedSignature =
     settings.assets === 'all' ? await signatureBelow(assetFolders(folder, entries, settings)) : '';
   const seen: ScannedSource[] = [];

@@ -1,4 +1,4 @@
-/** Decides which file names in a hot folder are sources, and names their outputs. The functions have no side effects. */
+/** Decides which file names in a hot folder are sources. The functions have no side effects. */
 
 export interface SourceName {
   readonly name: string;
@@ -10,7 +10,7 @@ export interface SourceName {
 const pageExtensions = ['.html', '.htm', '.xhtml', '.xht', '.svg'];
 const archiveExtensions = ['.zip', '.tar.gz', '.tgz', '.tar.bz2', '.tbz2', '.tar', '.html.gz', '.htm.gz'];
 
-/** All extensions, in order of precedence: of two sources with the same output name, the earlier extension gets the plain name. */
+/** All extensions, in order of precedence: of two sources with the same stem, the earlier extension gets the plain output name. */
 const sourceExtensions = [...pageExtensions, ...archiveExtensions];
 
 /** Suffixes of files that browsers, rsync, WinSCP and scanners create during a transfer. */
@@ -37,27 +37,6 @@ export function completeSources(names: readonly string[]): SourceName[] {
   return names.flatMap((name) => sourceOf(name) ?? []).filter((source) => !isIncomplete(source));
 }
 
-/** Returns the output names by source name. No two are equal, even where file names are case-insensitive. */
-export function outputNames(sources: readonly SourceName[], extension: string): ReadonlyMap<string, string> {
-  const taken = new Set<string>();
-  const named = new Map<string, string>();
-  for (const { name, stem } of sources.toSorted(byRank)) {
-    const output = firstFree([stem, name], extension, taken);
-    taken.add(output.toLowerCase());
-    named.set(name, output);
-  }
-  return named;
-}
-
-function firstFree(stems: readonly string[], extension: string, taken: ReadonlySet<string>): string {
-  const found = stems.find((stem) => !taken.has(`${stem}.${extension}`.toLowerCase()));
-  if (found !== undefined) return `${found}.${extension}`;
-  for (let number = 2; ; number += 1) {
-    const name = numberedName(`${stems.at(-1) ?? ''}.${extension}`, number);
-    if (!taken.has(name.toLowerCase())) return name;
-  }
-}
-
 /**
  * Returns the name with a number: `a.pdf`, `a (2).pdf`, `a (3).pdf`. The number precedes the whole extension, as in `a (2).tar.gz`.
  */
@@ -67,7 +46,8 @@ export function numberedName(name: string, number: number): string {
   return `${stem} (${number})${name.slice(stem.length)}`;
 }
 
-function byRank(left: SourceName, right: SourceName): number {
+/** Compares two sources by the precedence of their extensions, then by name. */
+export function byRank(left: SourceName, right: SourceName): number {
   return rankOf(left) - rankOf(right) || (left.name < right.name ? -1 : 1);
 }
 

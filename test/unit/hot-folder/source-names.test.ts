@@ -1,14 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  numberedName,
-  outputNames,
-  sourceOf,
-  completeSources,
-} from '../../../main/hot-folder/source-names.ts';
-
-const outputsOf = (names: readonly string[], extension = 'pdf') =>
-  Object.fromEntries(outputNames(completeSources(names), extension));
+import { numberedName, sourceOf, completeSources } from '../../../main/hot-folder/source-names.ts';
 
 test('HTML files, SVG files and archives are sources, with extensions in any case', () => {
   for (const name of ['a.html', 'A.HTM', 'a.xhtml', 'a.svg', 'a.zip', 'a.tar.gz', 'a.tgz', 'Brief 1.5.html'])
@@ -43,23 +35,6 @@ test('a file with a partial download next to it is not a source yet', () => {
     seen.map(({ name }) => name),
     ['c.html'],
   );
-});
-
-test('an output has the name of its source with the extension of its format', () => {
-  assert.deepEqual(outputsOf(['a.html', 'b.tar.gz', 'Logo.SVG'], 'png'), {
-    'a.html': 'a.png',
-    'b.tar.gz': 'b.png',
-    'Logo.SVG': 'Logo.png',
-  });
-});
-
-test('two sources never share an output, even on case-insensitive file systems', () => {
-  assert.deepEqual(outputsOf(['a.zip', 'A.html', 'a.svg', 'a.svg.html']), {
-    'A.html': 'A.pdf',
-    'a.svg.html': 'a.svg.pdf',
-    'a.svg': 'a.svg (2).pdf',
-    'a.zip': 'a.zip.pdf',
-  });
 });
 
 test('a number is inserted before the whole extension, such as .tar.gz', () => {

@@ -7,6 +7,7 @@ import {
   copyFileSync,
   linkSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -16,7 +17,7 @@ import {
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { BuildProblem, relevantLines } from '../setup/problem.mjs';
-import { output, project, readJson } from '../setup/project.mjs';
+import { project, readJson } from '../setup/project.mjs';
 import { changelog, control, copyright, debianArchitecture, debianVersion } from './debian-files.ts';
 import { debianUnit } from './debian-unit.ts';
 import { setDates, makeReadable, sizeOf } from './tar-gz.mjs';
@@ -41,10 +42,7 @@ export function debianProblem() {
  * @throws {BuildProblem} if dpkg-deb fails
  */
 export function writeDebianPackage(application, { date }) {
-  const root = output('debian');
-  rmSync(root, { recursive: true, force: true });
   const { version } = readJson(project('package.json'));
-  linkTree(application, path.join(root, 'opt', 'platen'));
   const about = {
     version,
     arch: process.arch,
@@ -53,14 +51,20 @@ export function writeDebianPackage(application, { date }) {
     size: sizeOf(application),
     licence: readFileSync(project('LICENSE'), 'utf8'),
   };
-  copyFiles(root, about);
-  writeControl(root, about);
-  makeReadable(root);
-  setDates(root, date);
   const name = `platen_${debianVersion(version)}_${debianArchitecture(process.arch)}.deb`;
   const file = path.join(path.dirname(application), name);
-  build({ root, file, date });
-  rmSync(root, { recursive: true });
+  // A separate folder for each package, on the same file system as the application, as hard links require.
+  const root = mkdtempSync(path.join(path.dirname(application), '.debian-'));
+  try {
+    linkTree(application, path.join(root, 'opt', 'platen'));
+    copyFiles(root, about);
+    writeControl(root, about);
+    makeReadable(root);
+    setDates(root, date);
+    build({ root, file, date });
+  } finally {
+    rmSync(root, { recursive: true });
+  }
   return file;
 }
 

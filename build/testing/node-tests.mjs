@@ -10,8 +10,9 @@ import { reporters, startTally } from './tally.mjs';
  * @param {string} suite
  * @param {string[]} files relative to the project
  * @param {{ minutes: number, fileMinutes?: number, args?: string[], batches?: number, env?: NodeJS.ProcessEnv }} options
- *   `fileMinutes`: the time limit of a test file, which fails alone if it hangs (default: only the suite has a limit); `batches`:
- *   the number of processes for test files that can share a process (default: each file runs in a separate process)
+ *   `minutes`: the time limit of the suite; `fileMinutes`: the time limit of a test file or batch, which fails alone if it hangs
+ *   (default: `minutes`); `batches`: the number of processes for test files that can share a process (default: each file runs in a
+ *   separate process)
  */
 export async function runNodeTests(suite, files, options) {
   const { minutes, fileMinutes = minutes, args = [], batches, env = process.env } = options;

@@ -8,7 +8,7 @@ interface NamedOutput {
   readonly output: string;
   /** The `now` of the last scan that found the source. */
   readonly seenAt: number;
-  /** Whether a conversion to this output has started. Another source then never gets its name. */
+  /** Whether a conversion to this output has started. After that, no other source can take the name. */
   readonly isStarted: boolean;
 }
 
@@ -23,8 +23,8 @@ export class OutputNamer {
 
   /**
    * Returns the output names by source name. No two are equal, even where file names are case-insensitive. A source keeps its name
-   * unless a source with a higher precedence needs it. If its conversion has started, it always keeps its name, also for a minute
-   * after it was moved or deleted.
+   * until its conversion starts unless a source of higher precedence needs it, and from then on in any case: the name stays reserved
+   * while the source is in the folder and for a minute after that.
    */
   namesFor(sources: readonly SourceName[], extension: string, now: number): ReadonlyMap<string, string> {
     const present = new Set(sources.map(({ name }) => name));

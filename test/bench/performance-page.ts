@@ -75,13 +75,14 @@ function machineText({ machine, startedAt, run, standings, failures }: Benchmark
   const size = `${(memory / 2 ** 30).toFixed(0)} GiB of memory`;
   return [
     `${startedAt.slice(0, 10)}, ${cores} cores (${processor}), ${size}, ${system};`,
-    `Electron ${run.electron}, ${run.workers} windows; ${standings.length === 0 ? 'an idle service only.' : roundsText(run, standings)}`,
+    `Electron ${run.electron}, ${run.workers} windows; ${roundsText(run, standings)}`,
     ...run.leftOut,
     ...failures.map((sentence) => `${sentence}.`),
   ].join('\n');
 }
 
 function roundsText(run: BenchmarkResults['run'], standings: BenchmarkResults['standings']): string {
+  if (standings.length === 0) return 'no documents.';
   return `${run.rounds} rounds with laps of at least ${run.lap / 1000} s; candidates: ${candidatesOf(standings).join(', ')}.`;
 }
 

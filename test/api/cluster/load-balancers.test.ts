@@ -119,15 +119,15 @@ describe('Two nodes behind a load balancer', { skip: postgresMissing }, () => {
     return (await nodesOf(tag)).includes(node);
   }
 
-  /** While nginx reloads, it closes idle connections, also one on which the next request is being sent. */
-  const waitDuringReload = async (what: string, isDone: () => Promise<boolean>) => {
+  /** Waits while nginx reloads. It then closes idle connections, even if a request is just being sent on one. */
+  async function waitDuringReload(what: string, isDone: () => Promise<boolean>): Promise<void> {
     await waitUntil(what, async () =>
       isDone().catch((error: unknown) => {
         if (error instanceof TypeError && error.message === 'fetch failed') return false;
         throw error;
       }),
     );
-  };
+  }
 
   test(
     'nginx sends no requests to a node that is marked as down',

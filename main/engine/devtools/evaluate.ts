@@ -22,8 +22,11 @@ import type * as fixed from '../page-scripts/scrolling/fixed.ts';
 import type * as settling from '../page-scripts/settling.ts';
 import type * as sketch from '../page-scripts/sketch.ts';
 
-/** Any id except 0 (the page's main world) and 999 (Electron's preload scripts) would do. */
-const isolatedWorldId = 7;
+/**
+ * The world of Electron's preload scripts, which every page has anyway. Chromium creates each world that a frame has had again
+ * for every document, which takes about a millisecond.
+ */
+const isolatedWorldId = 999;
 
 /** Runs a function in the main frame and returns its result. Never settles if the page navigates meanwhile. */
 export async function callInPage<A extends readonly unknown[], T>(

@@ -6,7 +6,7 @@
 import { elementPath } from './element-path.ts';
 import { limitOpenedWindows } from './popups.ts';
 import { AnimationTracker, SmilClock } from './settling/animations.ts';
-import { ChangeTracker, preserveDrawings } from './settling/changes.ts';
+import { ChangeTracker } from './settling/changes.ts';
 import { nativePostTask, PageClock, type DueTimer } from './settling/clock.ts';
 import { PendingWorkTracker, type PendingWork } from './settling/pending-work.ts';
 import { scrollThrough, type ScrolledPage } from './settling/scrolling.ts';
@@ -147,7 +147,6 @@ class Settling {
     this.#work.install();
     this.#changes.install();
     this.#visibility.install();
-    preserveDrawings();
     // Resource timing entries show which resources have arrived.
     performance.setResourceTimingBufferSize(maxResourceEntries);
     this.#channel.port1.onmessage = () => {

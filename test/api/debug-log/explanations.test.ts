@@ -160,14 +160,25 @@ describe('content that arrives too late', () => {
   });
 });
 
-test('a page that never stops animating gets one note, which names the changing element', async () => {
-  const text =
-    '<p id="clock">0<script>const step = () => { clock.firstChild.data++; requestAnimationFrame(step) }; step()</script>';
-  const log = await explained(service, { text });
-  assert.match(log.note('endless-activity')?.text ?? '', /animation frames that change the page \(.*p#clock/);
-  assert.equal(log.headers.get('x-service-notes'), '1');
-  assert.equal((await send(service, { text })).headers.get('x-service-notes'), '1');
+describe('a page that never stops animating gets one note, which names the changing element', () => {
+  const drawings: Readonly<Record<string, string>> = {
+    'a text': '<p id="clock">0<script>const draw = () => { clock.firstChild.data++ }',
+    'a drawing': `<canvas id="clock"></canvas><script>let n = 0; const context = clock.getContext('2d');
+      const draw = () => { context.fillRect(n++, 0, 9, 9) }`,
+    'a WebGL drawing': `<canvas id="clock"></canvas><script>let n = 0; const gl = clock.getContext('webgl2');
+      const draw = () => { gl.clearColor(n++ % 2, 0, 0, 1); gl.clear(gl.COLOR_BUFFER_BIT) }`,
+  };
+  for (const [what, page] of Object.entries(drawings))
+    test(what, async () => {
+      const text = `${page}; const step = () => { draw(); requestAnimationFrame(step) }; step()</script>`;
+      const log = await explained(service, { text });
+      const note = log.note('endless-activity')?.text ?? '';
+      assert.match(note, /animation frames that change the page \(.*(p|canvas)#clock/);
+      assert.equal(log.headers.get('x-service-notes'), '1');
+      assert.equal((await send(service, { text })).headers.get('x-service-notes'), '1');
+    });
 });
+
 test('a blank document gets a note if the page has visible content', async () => {
   const text = '<p style="position: absolute; left: -5000px">beyond';
   const log = await explained(service, { text });

@@ -2,28 +2,8 @@
  * Detects changes to a document: to its nodes, including those in shadow trees, and to its canvases. Part of the page script
  * `settling`.
  */
-import { named } from './clock.ts';
-
-const drawing2d = [
-  'clearRect',
-  'drawImage',
-  'fill',
-  'fillRect',
-  'fillText',
-  'putImageData',
-  'stroke',
-  'strokeRect',
-  'strokeText',
-] as const;
-
-const drawingGl = [
-  'clear',
-  'drawArrays',
-  'drawElements',
-  'drawArraysInstanced',
-  'drawElementsInstanced',
-  'drawRangeElements',
-] as const;
+import { watchCanvases } from './canvases.ts';
+import { named } from './replacements.ts';
 
 export class ChangeTracker {
   readonly #onAdded: (node: Node) => void;
@@ -45,7 +25,9 @@ export class ChangeTracker {
   /** Installs the watchers. Call it before the page's scripts run. */
   install(): void {
     this.#installShadowRoots();
-    this.#installCanvas();
+    watchCanvases((canvas) => {
+      this.#countDrawing(canvas);
+    });
   }
 
   /** Watches the document until `unwatch` is called. */
@@ -101,6 +83,12 @@ export class ChangeTracker {
     }
   }
 
+  #countDrawing(canvas: HTMLCanvasElement | OffscreenCanvas): void {
+    if (!this.#isWatching) return;
+    this.#count += 1;
+    if (canvas instanceof HTMLCanvasElement) this.#lastChanged = new WeakRef(canvas);
+  }
+
   #installShadowRoots(): void {
     const native = Element.prototype.attachShadow;
     const keep = (root: ShadowRoot) => {
@@ -112,45 +100,4 @@ export class ChangeTracker {
       return keep(native.call(this, init));
     });
   }
-
-  #installCanvas(): void {
-    const onDrawn = (canvas: HTMLCanvasElement | OffscreenCanvas) => {
-      if (!this.#isWatching) return;
-      this.#count += 1;
-      if (canvas instanceof HTMLCanvasElement) this.#lastChanged = new WeakRef(canvas);
-    };
-    const countCalls = (prototype: object, methods: readonly string[]) => {
-      for (const method of methods) {
-        const native = Object.getOwnPropertyDescriptor(prototype, method)?.value as
-          ((...parameters: unknown[]) => unknown) | undefined;
-        if (native === undefined) continue;
-        const value = function (this: CanvasRenderingContext2D, ...parameters: unknown[]) {
-          onDrawn(this.canvas);
-          return Reflect.apply(native, this, parameters);
-        };
-        Object.defineProperty(prototype, method, {
-          value: named(method, value),
-          writable: true,
-          configurable: true,
-        });
-      }
-    };
-    countCalls(CanvasRenderingContext2D.prototype, drawing2d);
-    // Chromium without WebGL does not have these classes.
-    for (const name of ['WebGLRenderingContext', 'WebGL2RenderingContext'] as const)
-      if (name in globalThis) countCalls(globalThis[name].prototype, drawingGl);
-  }
-}
-
-/**
- * Makes WebGL contexts keep their drawings. By default, Chromium discards a drawing after displaying it (WebGL 1.0, 2.2), so it
- * would not be printed. Call this before the page's scripts run.
- */
-export function preserveDrawings(): void {
-  const native = HTMLCanvasElement.prototype.getContext as (kind: string, attributes?: object) => unknown;
-  const getContext = function (this: HTMLCanvasElement, kind: string, attributes?: object) {
-    const isGl = /^(webgl2?|experimental-webgl)$/.test(kind);
-    return native.call(this, kind, isGl ? { ...attributes, preserveDrawingBuffer: true } : attributes);
-  };
-  HTMLCanvasElement.prototype.getContext = named('getContext', getContext as never);
 }

@@ -3,6 +3,7 @@
  * called. Then only `advanceTo` moves it, and settling runs timers and frames in the order in which they are due (`next`). Part of
  * the page script `settling`.
  */
+import { named } from './replacements.ts';
 
 type Callback = (...parameters: unknown[]) => unknown;
 
@@ -479,9 +480,4 @@ function callSite(stack: string | undefined): string | undefined {
   const calls = (stack ?? '').split('\n').slice(1);
   const line = calls.find((call) => !call.includes('platen-settling'));
   return /[ (]([^ (]+:\d+):\d+\)?$/.exec(line ?? '')?.[1];
-}
-
-/** Sets the name of a replacement to that of the native function, and returns the replacement. */
-export function named<F extends (...parameters: never[]) => unknown>(name: string, replacement: F): F {
-  return Object.defineProperty(replacement, 'name', { value: name });
 }

@@ -2,14 +2,12 @@
  * Tracks asynchronous work, other than requests, that a page's scripts start in the browser: decoding images, reading files,
  * cryptography, WebAssembly, and databases. Part of the page script `settling`.
  */
-import { named } from './clock.ts';
+import { replaceMethod, type AnyMethod } from './replacements.ts';
 
 /** Records the end of work. */
 export type End = () => void;
 /** Records the start of work. Returns the function that records its end. */
 export type BeginWork = (kind: 'request' | 'resource' | 'computation' | 'socket', name: string) => End;
-
-type AnyMethod = (...parameters: unknown[]) => unknown;
 
 /** Methods that return a promise, by the object that has them. */
 const promiseMethods: readonly (readonly [owner: () => object | undefined, methods: readonly string[]])[] = [
@@ -62,17 +60,8 @@ function existing(ownerOf: () => object | undefined): object | undefined {
   }
 }
 
-function replace(owner: object, method: string, make: (native: AnyMethod) => AnyMethod): void {
-  const descriptor = Object.getOwnPropertyDescriptor(owner, method);
-  if (typeof descriptor?.value !== 'function') return;
-  Object.defineProperty(owner, method, {
-    ...descriptor,
-    value: named(method, make(descriptor.value as AnyMethod)),
-  });
-}
-
 function watchPromise(owner: object, method: string, begin: BeginWork): void {
-  replace(owner, method, (native) => {
+  replaceMethod(owner, method, (native) => {
     return function (this: unknown, ...parameters: unknown[]) {
       const result = Reflect.apply(native, this, parameters) as Promise<unknown>;
       const end = begin('computation', method);
@@ -84,7 +73,7 @@ function watchPromise(owner: object, method: string, begin: BeginWork): void {
 
 function watchFileReader(begin: BeginWork): void {
   for (const method of readMethods)
-    replace(FileReader.prototype, method, (native) => {
+    replaceMethod(FileReader.prototype, method, (native) => {
       return function (this: unknown, ...parameters: unknown[]) {
         Reflect.apply(native, this, parameters);
         (this as FileReader).addEventListener('loadend', begin('computation', method), { once: true });
@@ -93,7 +82,7 @@ function watchFileReader(begin: BeginWork): void {
 }
 
 function watchToBlob(begin: BeginWork): void {
-  replace(HTMLCanvasElement.prototype, 'toBlob', (native) => {
+  replaceMethod(HTMLCanvasElement.prototype, 'toBlob', (native) => {
     return function (this: unknown, callback: unknown, ...parameters: unknown[]) {
       const end = begin('computation', 'toBlob');
       const onBlob = (blob: Blob | null) => {
@@ -116,14 +105,14 @@ function watchDatabases(begin: BeginWork): void {
     for (const event of events) target.addEventListener(event, end, { once: true });
   };
   for (const method of ['open', 'deleteDatabase'])
-    replace(IDBFactory.prototype, method, (native) => {
+    replaceMethod(IDBFactory.prototype, method, (native) => {
       return function (this: unknown, ...parameters: unknown[]) {
         const request = Reflect.apply(native, this, parameters) as IDBOpenDBRequest;
         watch(request, 'a database', ['success', 'error', 'blocked']);
         return request;
       };
     });
-  replace(IDBDatabase.prototype, 'transaction', (native) => {
+  replaceMethod(IDBDatabase.prototype, 'transaction', (native) => {
     return function (this: unknown, ...parameters: unknown[]) {
       const transaction = Reflect.apply(native, this, parameters) as IDBTransaction;
       watch(transaction, 'a transaction', ['complete', 'abort']);

@@ -5,9 +5,10 @@
  * page script `settling`.
  */
 import { isTransparent } from '../transparent-colour.ts';
-import { named, type Moment } from './clock.ts';
+import type { Moment } from './clock.ts';
 import { watchComputations, type BeginWork, type End } from './computations.ts';
 import { isLongPoll, PollingDetector } from './polling.ts';
+import { named } from './replacements.ts';
 import { watchWorkers, type WorkerTraffic } from './workers.ts';
 
 export interface PendingWork {

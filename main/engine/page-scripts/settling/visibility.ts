@@ -2,7 +2,7 @@
  * Reveals content that a page shows only when scrolled to: reports all targets of its intersection observers as
  * visible, and detects scroll listeners. Part of the page script `settling`.
  */
-import { named } from './clock.ts';
+import { named } from './replacements.ts';
 
 interface ObserverRecord {
   readonly observer: IntersectionObserver;

@@ -1,5 +1,5 @@
 /** Detects by their messages which web workers of a page are busy. Part of the page script `settling`. */
-import { named } from './clock.ts';
+import { named } from './replacements.ts';
 
 export interface WorkerTraffic {
   /** The worker's address. */

@@ -8,7 +8,7 @@ import { isTransparent } from '../transparent-colour.ts';
 import type { Moment } from './clock.ts';
 import { watchComputations, type BeginWork, type End } from './computations.ts';
 import { isLongPoll, PollingDetector } from './polling.ts';
-import { named } from './replacements.ts';
+import { named, replaceMethod } from './replacements.ts';
 import { watchWorkers, type WorkerTraffic } from './workers.ts';
 
 export interface PendingWork {
@@ -230,22 +230,16 @@ export class PendingWorkTracker {
 
   /** Watches the bodies of responses, which arrive after the headers. */
   #watchBodies(): void {
-    const prototype = Response.prototype;
-    for (const method of ['arrayBuffer', 'blob', 'formData', 'json', 'text'] as const) {
-      const native = prototype[method] as () => Promise<unknown>;
-      const begin = (response: Response) => this.#begin('request', response.url);
-      const read = function (this: Response) {
-        const end = begin(this);
-        const body = native.call(this);
-        body.then(end, end);
-        return body;
-      };
-      Object.defineProperty(prototype, method, {
-        value: named(method, read),
-        writable: true,
-        configurable: true,
+    const begin = (response: Response) => this.#begin('request', response.url);
+    for (const method of ['arrayBuffer', 'blob', 'formData', 'json', 'text'])
+      replaceMethod(Response.prototype, method, (native) => {
+        return function (this: unknown) {
+          const end = begin(this as Response);
+          const body = Reflect.apply(native, this, []) as Promise<unknown>;
+          body.then(end, end);
+          return body;
+        };
       });
-    }
   }
 
   /** Watches streams: each chunk that a script reads is awaited. */

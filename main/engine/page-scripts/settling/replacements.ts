@@ -1,4 +1,4 @@
-/** Replaces functions of the browser by ones that watch their calls. Part of the page script `settling`. */
+/** Replaces built-in functions of the browser. Part of the page script `settling`. */
 
 export type AnyMethod = (...parameters: unknown[]) => unknown;
 

@@ -22,9 +22,9 @@ export class OutputNamer {
   readonly #named = new Map<string, NamedOutput>();
 
   /**
-   * Returns the output names by source name. No two are equal, even where file names are case-insensitive. A source keeps its name
-   * until its conversion starts unless a source of higher precedence needs it, and from then on in any case: the name stays reserved
-   * while the source is in the folder and for a minute after that.
+   * Returns the output names by source name. No two are equal, even where file names are case-insensitive. Until
+   * its conversion starts, a source may lose its name to a source of higher precedence. From then on, the name stays reserved while
+   * the source is in the folder, and for a minute after that.
    */
   namesFor(sources: readonly SourceName[], extension: string, now: number): ReadonlyMap<string, string> {
     const present = new Set(sources.map(({ name }) => name));

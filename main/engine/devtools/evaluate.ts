@@ -23,8 +23,8 @@ import type * as settling from '../page-scripts/settling.ts';
 import type * as sketch from '../page-scripts/sketch.ts';
 
 /**
- * The world of Electron's preload scripts, which every page has anyway. Chromium creates each world that a frame has had again
- * for every document, which takes about a millisecond.
+ * The world of Electron's preload scripts, which every page has anyway. For each document, Chromium recreates all worlds that the
+ * frame has used. Another world would take about a millisecond.
  */
 const isolatedWorldId = 999;
 

@@ -39,8 +39,8 @@ export async function recycle(window: EngineWindow): Promise<void> {
 }
 
 /**
- * Navigates to the window's empty page. Scripts are disabled meanwhile, so that the service's own do not run in it, which would take
- * two milliseconds. Clears the memory cache before the navigation, because the navigation may start another renderer while the
+ * Navigates to the window's empty page. Scripts are disabled meanwhile, because the service's own scripts would take two
+ * milliseconds in the empty page. Clears the memory cache before the navigation, because the navigation may start another renderer while the
  * previous one lives on for a while.
  */
 async function showEmptyPage({ contents, cdp, kind, emulation }: EngineWindow): Promise<void> {

@@ -119,7 +119,7 @@ describe('Two nodes behind a load balancer', { skip: postgresMissing }, () => {
     return (await nodesOf(tag)).includes(node);
   }
 
-  /** Waits while nginx reloads. It then closes idle connections, even if a request is just being sent on one. */
+  /** Waits for a condition while nginx reloads. nginx then closes idle connections, even if a request is being sent on one. */
   async function waitDuringReload(what: string, isDone: () => Promise<boolean>): Promise<void> {
     await waitUntil(what, async () =>
       isDone().catch((error: unknown) => {

@@ -21,7 +21,7 @@ export interface IdleFigures {
   readonly bare: IdleUsage;
 }
 
-/** After this time, the work of the start has ended. Until then, the service and the launcher collect the garbage of the start. */
+/** By this time, the service and the launcher have collected the garbage of the start. */
 const startUpMs = 45_000;
 const measurementMs = 10_000;
 

@@ -195,27 +195,35 @@ test('a URL in a page starts no other program', async () => {
 });
 
 // Chromium never frees the memory of a refused window.
-test('only the first hundred windows that a document opens reach the browser process', async () => {
-  const opened = await inPage(async ({ contents }) => {
-    let refused = 0;
-    contents.setWindowOpenHandler(() => {
-      refused += 1;
+test('of the windows that a document opens, only the first hundred with a name reach the browser process', async () => {
+  const names: string[] = [];
+  const results = await inPage(async ({ contents }) => {
+    contents.setWindowOpenHandler(({ frameName }) => {
+      names.push(frameName);
       return { action: 'deny' };
     });
-    const results = (await contents.executeJavaScript(
-      "Array.from({ length: 1000 }, () => open('about:blank')).map(String)",
+    const openMany = "Array.from({ length: 1000 }, (_, index) => open('about:blank', 'window' + index))";
+    const openUnnamed =
+      "[open(), open('about:blank'), open('about:blank', ''), open('/', '_blank', 'noopener')]";
+    const inDocument = (await contents.executeJavaScript(
+      `${openUnnamed}.concat(${openMany}).map(String)`,
     )) as string[];
     const inFrame = (await contents.executeJavaScript(
       `new Promise((resolve) => {
         const frame = document.createElement('iframe');
         frame.src = '/framed';
-        frame.onload = () => resolve(String(Array.from({ length: 1000 }, () => frame.contentWindow.open('about:blank')).at(-1)));
+        frame.onload = () => {
+          const { open } = frame.contentWindow;
+          resolve(${openUnnamed}.concat(${openMany}).map(String));
+        };
         document.body.append(frame);
       })`,
-    )) as string;
-    return { refused, results: [...new Set([...results, inFrame])] };
+    )) as string[];
+    return [...inDocument, ...inFrame];
   });
-  assert.deepEqual(opened, { refused: 200, results: ['null'] });
+  const hundred = Array.from({ length: 100 }, (_, index) => `window${index}`);
+  assert.deepEqual(names, [...hundred, ...hundred]);
+  assert.deepEqual([...new Set(results)], ['null']);
 });
 
 test('a page can show another page in a frame by its name', async () => {

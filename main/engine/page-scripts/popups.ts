@@ -6,15 +6,20 @@
  */
 const maxCalls = 100;
 
+/** Targets for which `open` always creates a window. */
+const newWindowTargets: readonly unknown[] = [undefined, '', '_blank'];
+
 /**
- * Replaces `open`. The first calls still reach Chromium, because `open` can also load a page into an existing frame. Later calls return
- * null, as for a refused window.
+ * Replaces `open`. Calls that can only create a window return null, as for a refused window. Calls with another target may load a page
+ * into an existing frame; the first of them reach Chromium, later ones return null.
  */
 export function limitOpenedWindows(): void {
   const { apply, defineProperty } = Reflect;
+  const isForNewWindow = newWindowTargets.includes.bind(newWindowTargets);
   let count = 0;
   const value = new Proxy(globalThis.open, {
-    apply(open, receiver, parameters) {
+    apply(open, receiver, parameters: readonly unknown[]) {
+      if (isForNewWindow(parameters[1])) return null;
       count += 1;
       return count > maxCalls ? null : (apply(open, receiver, parameters) as unknown);
     },

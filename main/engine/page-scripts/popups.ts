@@ -2,7 +2,7 @@
 
 /**
  * Maximum number of calls of `open` that reach Chromium. The service refuses every new window, but Chromium copies the session storage
- * for it and never frees the copy, about half a kilobyte.
+ * for it and never frees the copy, about a kilobyte.
  */
 const maxCalls = 100;
 

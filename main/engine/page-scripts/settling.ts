@@ -244,8 +244,8 @@ class Settling {
       const due = this.#nextDue(end);
       if (due === undefined) {
         // Chromium dispatches observer callbacks and animation events in browser frames.
-        const isUnchanged = this.#changes.count === changesAtFrame && !this.#visibility.takeNeedForFrame();
-        if (isUnchanged) return this.#progress('quiet');
+        const needs = [this.#visibility.takeNeedForFrame(), this.#changes.takeNeedForFrame()];
+        if (this.#changes.count === changesAtFrame && !needs.includes(true)) return this.#progress('quiet');
         await clock.realFrame();
         changesAtFrame = this.#changes.count;
         this.#animationsCheckedAt = -Infinity;

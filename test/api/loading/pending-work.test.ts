@@ -115,7 +115,7 @@ describe('the service waits for requests', () => {
     assert.equal(await textOfSite(page, { '/breaking': breaking }), 'done');
   });
 
-  test('whose responses are read in chunks', async () => {
+  describe('whose responses are read in chunks', () => {
     const stream: Routes[string] = (_request, response) => {
       let n = 0;
       const timer = setInterval(() => {
@@ -126,10 +126,21 @@ describe('the service waits for requests', () => {
         response.end();
       }, 150);
     };
-    const page =
-      script(`fetch('/stream').then(async ({ body }) => { p.textContent = ''; const reader = body.getReader();
-      for (let r; !(r = await reader.read()).done;) p.append(new TextDecoder().decode(r.value)) })`);
-    assert.equal(await textOfSite(page, { '/stream': stream }), '123456');
+    const ways: Readonly<Record<string, string>> = {
+      'by a reader': `const reader = body.getReader(); for (let r; !(r = await reader.read()).done;) add(r.value)`,
+      'by a reader into its own buffer': `const reader = new Response(body).body.getReader({ mode: 'byob' });
+        for (let r; !(r = await reader.read(new Uint8Array(9))).done;) add(r.value)`,
+      'by for await': `for await (const chunk of body) add(chunk)`,
+      'by for await after a transform': `for await (const text of body.pipeThrough(new TextDecoderStream())) p.append(text)`,
+      'by a pipe': `await body.pipeTo(new WritableStream({ write: add })); p.append('!')`,
+      'by a pipe after a transform': `body.pipeThrough(new TextDecoderStream()).pipeTo(new WritableStream({ write: (text) => p.append(text), close: () => p.append('!') }))`,
+    };
+    for (const [how, code] of Object.entries(ways))
+      test(how, async () => {
+        const page = script(`const add = (chunk) => p.append(new TextDecoder().decode(chunk));
+          fetch('/stream').then(async ({ body }) => { p.textContent = ''; ${code} })`);
+        assert.match(await textOfSite(page, { '/stream': stream }), /^123456!?$/);
+      });
   });
 
   test('for modules that scripts import; until they arrive, no timeout of the page fires', async () => {

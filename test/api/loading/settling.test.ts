@@ -33,6 +33,13 @@ async function optionsOfNotQuiet(answer: ConversionResponse): Promise<unknown[]>
 
 const script = (code: string) => `<p id="p">early</p><script>${code}</script>`;
 const done = 'p.textContent = "done"';
+const scrolled = `p.insertAdjacentHTML('afterend', '<div id="b" style="overflow: hidden; width: 90px"><div style="width: 9000px; height: 9px">');`;
+
+/** Returns a page that runs the code in each of 250 animation frames. The code may use a scrollable element, a field and canvases. */
+const frames = (code: string) =>
+  script(`${scrolled} p.insertAdjacentHTML('afterend', '<input id="f" hidden><canvas id="c"></canvas>');
+    const o = new OffscreenCanvas(300, 9), x = o.getContext('2d'); let n = 0;
+    const step = () => { n += 1; ${code}; n < 250 ? requestAnimationFrame(step) : ${done} }; step()`);
 
 describe('a page is converted when its', () => {
   const pages: Readonly<Record<string, string>> = {
@@ -48,6 +55,18 @@ describe('a page is converted when its', () => {
     ),
     'animation frames have ended after a certain number': script(
       `let n = 0; const step = () => { p.style.left = ++n + 'px'; n < 250 ? requestAnimationFrame(step) : ${done} }; step()`,
+    ),
+    'animation frames have scrolled an element a certain number of times': frames('b.scrollLeft = n'),
+    'animation frames have changed a field a certain number of times': frames('f.value = n'),
+    'animation frames have shown a certain number of bitmaps': frames(
+      `x.fillRect(0, 0, n, 9); c.getContext('bitmaprenderer').transferFromImageBitmap(o.transferToImageBitmap())`,
+    ),
+    'smooth scrolling has ended': script(
+      `${scrolled} b.onscrollend = () => { if (b.scrollLeft === 400) ${done} }; b.scrollTo({ left: 400, behavior: 'smooth' })`,
+    ),
+    'animation with its own timeline has ended': script(
+      `const a = new Animation(new KeyframeEffect(p, { opacity: [0, 1] }, 2000), new DocumentTimeline());
+       a.finished.then(() => { ${done} }); a.play()`,
     ),
     'animation frames, which change it only at their end, are over': script(
       `const from = performance.now(); const step = (t) => { if (t - from < 2000) return requestAnimationFrame(step); ${done} };
@@ -281,4 +300,28 @@ test('an animation longer than the settle limit is converted in its state at the
 test('a static page whose body fades in is not blank', async () => {
   const css = '@keyframes in { from { opacity: 0; visibility: hidden } } body { animation: in 3s both }';
   assert.equal(await textOf({ text: `<style>${css}</style><p>there</p>` }), 'there');
+});
+
+describe('scrolling by scripts is instant and ends at the same position', () => {
+  const calls: Readonly<Record<string, string>> = {
+    'b.scrollTo({ left: 400, top: 60, behavior: "smooth" })': '400 60',
+    'b.scroll(400, 60)': '400 60',
+    'b.scrollLeft = 300; b.scrollBy({ left: 100, behavior: "smooth" })': '400 0',
+    'b.scrollLeft = "400"; b.scrollTop = 60; b.scrollTo({ top: 90 })': '400 90',
+    'b.scrollTo(400, 60); b.scrollTo(0)': 'TypeError 400 60',
+    'b.scrollTo(400, 60); b.scrollTo()': '400 60',
+    'i.scrollIntoView()': '910 120',
+    'i.scrollIntoView(false)': '910 40',
+    'i.scrollIntoView({ block: "nearest", inline: "start", behavior: "smooth" })': '1000 40',
+    'i.scrollIntoView(true)': '910 120',
+  };
+  for (const [code, position] of Object.entries(calls))
+    test(code, async () => {
+      const text = `<style>#b { overflow: hidden; width: 100px; height: 100px; scroll-behavior: smooth; font-size: 0 }</style>
+        <div id="b"><div style="width: 3000px; height: 3000px; padding: 120px 0 0 1000px; box-sizing: border-box">
+        <span id="i" style="display: inline-block; width: 10px; height: 20px"></span></div></div><p id="p"></p>
+        <script>let failed = ''; try { ${code} } catch ({ name }) { failed = name + ' ' }
+        p.textContent = failed + b.scrollLeft + ' ' + b.scrollTop</script>`;
+      assert.equal(await textOf({ text }), position);
+    });
 });

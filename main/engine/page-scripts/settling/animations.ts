@@ -90,12 +90,12 @@ function ignoreErrors(work: () => void): void {
 
 /**
  * Returns the milliseconds until an animation ends; Infinity if it is endless. Returns undefined if the animation is not running,
- * or if its timeline is not that of the document.
+ * or if its timeline is not a clock, as that of scrolling is not.
  */
 function timeLeft(animation: Animation): number | undefined {
   const { effect, timeline, playState, playbackRate } = animation;
-  if (playState !== 'running' || timeline !== document.timeline || effect === null || playbackRate === 0)
-    return undefined;
+  const isRunning = playState === 'running' && playbackRate !== 0;
+  if (!isRunning || !(timeline instanceof DocumentTimeline) || effect === null) return undefined;
   const at = Number(animation.currentTime ?? 0);
   const end = Number(effect.getComputedTiming().endTime);
   return Math.max(0, playbackRate > 0 ? end - at : at) / Math.abs(playbackRate);

@@ -15,13 +15,15 @@ const drawing2d = [
   'strokeText',
 ] as const;
 
-const drawingGl = [
+/** Methods of the contexts `webgl`, `webgl2` and `bitmaprenderer`. */
+const drawingOfOthers = [
   'clear',
   'drawArrays',
   'drawElements',
   'drawArraysInstanced',
   'drawElementsInstanced',
   'drawRangeElements',
+  'transferFromImageBitmap',
 ] as const;
 
 const glKinds: readonly string[] = ['webgl', 'webgl2', 'experimental-webgl'];
@@ -29,8 +31,8 @@ const glKinds: readonly string[] = ['webgl', 'webgl2', 'experimental-webgl'];
 /**
  * Calls `onDrawn` whenever a script draws on a canvas. Call it before the page's scripts run. Also makes the WebGL contexts of
  * canvas elements keep their drawings: by default, Chromium discards a drawing after displaying it (WebGL 1.0, 2.2), so it would not
- * be printed. The methods of WebGL are replaced only when a script asks for WebGL: their classes have hundreds of members, and
- * creating them takes a millisecond in every document.
+ * be printed. The methods of other contexts than `2d` are replaced only when a script asks for one: the classes of WebGL have
+ * hundreds of members, and creating them takes a millisecond in every document.
  */
 export function watchCanvases(onDrawn: (canvas: AnyCanvas) => void): void {
   const watched = new Set<object>();
@@ -42,7 +44,7 @@ export function watchCanvases(onDrawn: (canvas: AnyCanvas) => void): void {
   watchMethods(CanvasRenderingContext2D.prototype, drawing2d);
   const onContext = (context: unknown) => {
     if (typeof context === 'object' && context !== null)
-      watchMethods(Reflect.getPrototypeOf(context) ?? context, drawingGl);
+      watchMethods(Reflect.getPrototypeOf(context) ?? context, drawingOfOthers);
   };
   watchContexts(HTMLCanvasElement.prototype, { preserveDrawingBuffer: true }, onContext);
   watchContexts(OffscreenCanvas.prototype, {}, onContext);
@@ -57,7 +59,7 @@ function countCalls(prototype: object, method: string, onDrawn: (canvas: AnyCanv
   });
 }
 
-/** Calls `onContext` with each WebGL context that a script gets. `forced`: attributes that all of these contexts have. */
+/** Calls `onContext` with each context but `2d` that a script gets. `forced`: attributes that all WebGL contexts have. */
 function watchContexts(
   prototype: object,
   forced: WebGLContextAttributes,
@@ -66,9 +68,10 @@ function watchContexts(
   replaceMethod(prototype, 'getContext', (native) => {
     return function (this: unknown, ...parameters: unknown[]) {
       const [kind, attributes] = parameters;
-      if (!glKinds.includes(String(kind))) return Reflect.apply(native, this, parameters);
+      if (kind === '2d') return Reflect.apply(native, this, parameters);
+      const isGl = glKinds.includes(String(kind));
       const forcedAttributes = { ...(attributes as object | undefined), ...forced };
-      const context = Reflect.apply(native, this, [kind, forcedAttributes]);
+      const context = Reflect.apply(native, this, isGl ? [kind, forcedAttributes] : parameters);
       onContext(context);
       return context;
     };

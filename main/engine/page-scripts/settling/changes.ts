@@ -1,17 +1,21 @@
 /**
- * Detects changes to a document: to its nodes, including those in shadow trees, and to its canvases. Part of the page script
- * `settling`.
+ * Detects changes to a document: to its nodes, including those in shadow trees, to its canvases, fields and scroll positions. Part
+ * of the page script `settling`.
  */
 import { watchCanvases } from './canvases.ts';
+import { FieldValues } from './field-values.ts';
 import { named } from './replacements.ts';
+import { watchScrolling } from './scripted-scrolling.ts';
 
 export class ChangeTracker {
   readonly #onAdded: (node: Node) => void;
   readonly #shadowRoots: WeakRef<ShadowRoot>[] = [];
   readonly #observer: MutationObserver;
+  readonly #fields = new FieldValues();
   #count = 0;
   #isWatching = false;
   #hasSearchedRoots = false;
+  #hasScrolled = false;
   #lastChanged: WeakRef<Node> | undefined;
 
   /** `onAdded` is called with each node added while changes are watched. */
@@ -26,7 +30,11 @@ export class ChangeTracker {
   install(): void {
     this.#installShadowRoots();
     watchCanvases((canvas) => {
-      this.#countDrawing(canvas);
+      this.#countChange(canvas);
+    });
+    watchScrolling((target) => {
+      this.#hasScrolled = true;
+      this.#countChange(target);
     });
   }
 
@@ -48,7 +56,16 @@ export class ChangeTracker {
   /** The number of changes so far. */
   get count(): number {
     this.#countRecords(this.#observer.takeRecords());
+    const field = this.#fields.takeChanged();
+    if (field !== undefined) this.#countChange(field);
     return this.#count;
+  }
+
+  /** Returns whether a script has scrolled since the last call: Chromium dispatches scroll events in the next browser frame. */
+  takeNeedForFrame(): boolean {
+    const hasScrolled = this.#hasScrolled;
+    this.#hasScrolled = false;
+    return hasScrolled;
   }
 
   /** The element that changed last; undefined if there is none, or if it no longer exists. */
@@ -83,10 +100,10 @@ export class ChangeTracker {
     }
   }
 
-  #countDrawing(canvas: HTMLCanvasElement | OffscreenCanvas): void {
+  #countChange(target: object): void {
     if (!this.#isWatching) return;
     this.#count += 1;
-    if (canvas instanceof HTMLCanvasElement) this.#lastChanged = new WeakRef(canvas);
+    if (target instanceof Element) this.#lastChanged = new WeakRef(target);
   }
 
   #installShadowRoots(): void {

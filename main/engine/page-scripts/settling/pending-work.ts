@@ -8,7 +8,8 @@ import { isTransparent } from '../transparent-colour.ts';
 import type { Moment } from './clock.ts';
 import { watchComputations, type BeginWork, type End } from './computations.ts';
 import { isLongPoll, PollingDetector } from './polling.ts';
-import { named, replaceMethod } from './replacements.ts';
+import { named, replaceMethod, replaceSetter } from './replacements.ts';
+import { watchStreams } from './streams.ts';
 import { watchWorkers, type WorkerTraffic } from './workers.ts';
 
 export interface PendingWork {
@@ -82,7 +83,7 @@ export class PendingWorkTracker {
   install(): void {
     this.#watchFetch();
     this.#watchBodies();
-    this.#watchStreams();
+    watchStreams(() => this.#add({ kind: 'request', name: 'a stream', timeoutMs: timeoutsMs.longPoll }));
     this.#watchXhr();
     this.#watchDetachedImages();
     this.#watchSockets();
@@ -242,20 +243,6 @@ export class PendingWorkTracker {
       });
   }
 
-  /** Watches streams: each chunk that a script reads is awaited. */
-  #watchStreams(): void {
-    const begin = () => this.#add({ kind: 'request', name: 'a stream', timeoutMs: timeoutsMs.longPoll });
-    const prototype = ReadableStreamDefaultReader.prototype;
-    const { read } = prototype;
-    const watched = function (this: ReadableStreamDefaultReader) {
-      const end = begin();
-      const chunk = read.call(this);
-      chunk.then(end, end);
-      return chunk;
-    };
-    prototype.read = named('read', watched as typeof read);
-  }
-
   #watchXhr(): void {
     const prototype = XMLHttpRequest.prototype;
     const addresses = new WeakMap<XMLHttpRequest, string>();
@@ -281,18 +268,14 @@ export class PendingWorkTracker {
 
   /** Watches images outside the document, such as those for canvases and textures. */
   #watchDetachedImages(): void {
-    const descriptor = Object.getOwnPropertyDescriptor(HTMLImageElement.prototype, 'src');
-    if (descriptor?.set === undefined) return;
-    const setterFor = descriptor.set.bind.bind(descriptor.set);
     const watch = (image: HTMLImageElement) => {
       if (!image.complete && !image.isConnected) this.#watchLoad(image, image.src);
     };
-    Object.defineProperty(HTMLImageElement.prototype, 'src', {
-      ...descriptor,
-      set(this: HTMLImageElement, value: string) {
-        setterFor(this)(value);
-        watch(this);
-      },
+    replaceSetter(HTMLImageElement.prototype, 'src', (native) => {
+      return function (this: unknown, ...parameters: unknown[]) {
+        Reflect.apply(native, this, parameters);
+        watch(this as HTMLImageElement);
+      };
     });
   }
 

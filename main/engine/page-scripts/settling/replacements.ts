@@ -16,3 +16,11 @@ export function replaceMethod(owner: object, method: string, make: (native: AnyM
     value: named(method, make(descriptor.value as AnyMethod)),
   });
 }
+
+/** Replaces the setter of a property of `owner` by the one that `make` returns. Does nothing if `owner` has no such setter. */
+export function replaceSetter(owner: object, property: string, make: (native: AnyMethod) => AnyMethod): void {
+  const descriptor = Object.getOwnPropertyDescriptor(owner, property);
+  const native = descriptor && (Reflect.get(descriptor, 'set') as AnyMethod | undefined);
+  if (native === undefined) return;
+  Object.defineProperty(owner, property, { ...descriptor, set: named(`set ${property}`, make(native)) });
+}

@@ -1,0 +1,82 @@
+/** Watches streams that scripts read, and awaits each chunk. Part of the page script `settling`. */
+import type { End } from './computations.ts';
+import { replaceMethod } from './replacements.ts';
+
+/** Calls `begin` when a script begins to wait for a chunk, and its result when the chunk has arrived or the stream has ended. */
+export function watchStreams(begin: () => End): void {
+  watchPromises(ReadableStreamDefaultReader.prototype, 'read', begin);
+  watchWhenUsed('getReader', 'read', begin);
+  watchIteration(begin);
+  watchPipes(begin);
+}
+
+function watchPromises(owner: object, method: string, begin: () => End): void {
+  replaceMethod(owner, method, (native) => {
+    return function (this: unknown, ...parameters: unknown[]) {
+      const end = begin();
+      const promise = Reflect.apply(native, this, parameters) as Promise<unknown>;
+      promise.then(end, end);
+      return promise;
+    };
+  });
+}
+
+/** Watches `for await`. */
+function watchIteration(begin: () => End): void {
+  const prototype = ReadableStream.prototype as { readonly values?: unknown };
+  watchWhenUsed('values', 'next', begin);
+  const descriptor = Object.getOwnPropertyDescriptor(prototype, Symbol.asyncIterator);
+  if (descriptor !== undefined)
+    Object.defineProperty(prototype, Symbol.asyncIterator, { ...descriptor, value: prototype.values });
+}
+
+/**
+ * Watches `method` of the objects that `getter` of a stream returns: of their prototype, once a script has got such an object. Scripts
+ * reach the prototype of iterators only through one of them.
+ */
+function watchWhenUsed(getter: string, method: string, begin: () => End): void {
+  const watched = new Set<object>([ReadableStreamDefaultReader.prototype]);
+  replaceMethod(ReadableStream.prototype, getter, (native) => {
+    return function (this: unknown, ...parameters: unknown[]) {
+      const reader = Reflect.apply(native, this, parameters) as object;
+      const prototype = Reflect.getPrototypeOf(reader) ?? reader;
+      if (!watched.has(prototype)) watchPromises(prototype, method, begin);
+      watched.add(prototype);
+      return reader;
+    };
+  });
+}
+
+/**
+ * Watches `pipeTo`, which Chromium does without calling any method: inserts a stream that sees the chunks. `pipeThrough` needs no watch,
+ * because its result is read in turn.
+ */
+function watchPipes(begin: () => End): void {
+  const { pipeThrough } = ReadableStream.prototype;
+  replaceMethod(ReadableStream.prototype, 'pipeTo', (native) => {
+    return function (this: unknown, ...parameters: unknown[]) {
+      const [destination, options] = parameters as [unknown, StreamPipeOptions | undefined];
+      const isUsual =
+        this instanceof ReadableStream &&
+        !this.locked &&
+        destination instanceof WritableStream &&
+        !destination.locked &&
+        // The inserted stream would be kept instead of the source.
+        options?.preventCancel !== true;
+      if (!isUsual) return Reflect.apply(native, this, parameters);
+      let end = begin();
+      const transform: Transformer['transform'] = (chunk, controller) => {
+        end();
+        end = begin();
+        controller.enqueue(chunk);
+      };
+      const seen = pipeThrough.call(this, new TransformStream({ transform }));
+      const piped = Reflect.apply(native, seen, parameters) as Promise<void>;
+      const onEnd = () => {
+        end();
+      };
+      piped.then(onEnd, onEnd);
+      return piped;
+    };
+  });
+}

@@ -1,7 +1,7 @@
 /** The dynamic responses of the corpus site: pages of news, a status to poll, event streams and WebSockets that stay open. */
-import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { acceptWebSocket, sendText } from '../support/servers/web-socket.ts';
 
 const newsPerPage = 6;
 const newsPages = 5;
@@ -53,16 +53,10 @@ function sendPrices(response: ServerResponse): void {
   });
 }
 
-/** Accepts a WebSocket, sends one text message, and stays open (RFC 6455). The text must be shorter than 126 bytes. */
+/** Accepts a WebSocket, sends one text message, and stays open. */
 export function acceptSocket(request: IncomingMessage, socket: Duplex): void {
-  const key = request.headers['sec-websocket-key'] ?? '';
-  const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
-  socket.on('error', () => socket.destroy());
-  socket.write(
-    `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
-  );
+  acceptWebSocket(request, socket);
   setTimeout(() => {
-    const text = Buffer.from(JSON.stringify(sensors));
-    if (socket.writable) socket.write(Buffer.concat([Buffer.from([0x81, text.length]), text]));
+    sendText(socket, JSON.stringify(sensors));
   }, apiLatencyMs);
 }

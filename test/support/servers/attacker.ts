@@ -1,9 +1,9 @@
 /** A hostile server that the network policy allows: it serves its pages and records their requests. */
 import { EventEmitter, once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createHash } from 'node:crypto';
 import { serveAnyProtocol } from './any-protocol.ts';
 import type { Certificates } from './certificates.ts';
+import { acceptWebSocket } from './web-socket.ts';
 
 export interface Attacker extends AsyncDisposable {
   readonly port: number;
@@ -48,12 +48,9 @@ export async function openAttacker(certificate: Certificates['server']): Promise
           answer(path, response);
         });
       },
-      onUpgrade({ url, headers }, socket) {
-        recordRequest(url);
-        const key = createHash('sha1').update(`${String(headers['sec-websocket-key'])}${webSocketSalt}`);
-        const accept = `Sec-WebSocket-Accept: ${key.digest('base64')}`;
-        const head = `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n${accept}`;
-        socket.on('error', () => undefined).write(`${head}\r\n\r\n`);
+      onUpgrade(request, socket) {
+        recordRequest(request.url);
+        acceptWebSocket(request, socket);
       },
       onConnect({ url }, socket) {
         recordRequest(`/connect/${String(url).replace(/:\d+$/, '')}`);
@@ -73,9 +70,6 @@ export async function openAttacker(certificate: Certificates['server']): Promise
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
-
-/** The fixed value in the WebSocket handshake (RFC 6455, 1.3). */
-const webSocketSalt = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
 /** Returns the path of a request, also of one to a proxy, whose URL is absolute (RFC 9112, 3.2.2). */
 function pathOf({ url = '' }: IncomingMessage): string {

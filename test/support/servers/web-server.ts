@@ -2,6 +2,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 export interface WebServer extends AsyncDisposable {
   readonly url: string;
@@ -10,6 +11,8 @@ export interface WebServer extends AsyncDisposable {
   readonly requestedPaths: readonly string[];
   /** Returns the headers of the last request for a path; undefined if there was none. */
   readonly headersOf: (path: string) => IncomingHttpHeaders | undefined;
+  /** Handles the handshakes of WebSockets, which are refused otherwise. */
+  readonly onUpgrade: (accept: (request: IncomingMessage, socket: Duplex) => void) => void;
 }
 
 export type Routes = Readonly<
@@ -20,6 +23,7 @@ export type Routes = Readonly<
 export async function serveWeb(routes: Routes, tls?: ServerOptions): Promise<WebServer> {
   const requestedPaths: string[] = [];
   const headers = new Map<string, IncomingHttpHeaders>();
+  const upgraded = new Set<Duplex>();
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     const path = (request.url ?? '').split('?')[0] ?? '';
     requestedPaths.push(path);
@@ -37,8 +41,15 @@ export async function serveWeb(routes: Routes, tls?: ServerOptions): Promise<Web
     port,
     requestedPaths,
     headersOf: (path) => headers.get(path),
+    onUpgrade(accept) {
+      server.on('upgrade', (request, socket) => {
+        upgraded.add(socket);
+        accept(request, socket);
+      });
+    },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
+      for (const socket of upgraded) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
     },
   };

@@ -10,7 +10,12 @@ export interface Visits {
   readonly begin: () => void;
   /** The script that runs first in every new document, if any. */
   documentScript: string | undefined;
+  /** The number of further frames in whose empty document the script runs. */
+  emptyFramesLeft: number;
 }
+
+/** More frames than a page has. A page that creates frames in a loop must not make the service send the script for each of them. */
+const maxEmptyFrames = 200;
 
 /**
  * Maximum number of recorded origins, more than a page has. Further origins are not recorded, so each visit counts as the first.
@@ -37,8 +42,10 @@ export function watchVisits(contents: Pick<WebContents, 'ipc'>, styleSheet: stri
     begin() {
       visitedOrigins = new Set();
       visits.documentScript = undefined;
+      visits.emptyFramesLeft = maxEmptyFrames;
     },
     documentScript: undefined,
+    emptyFramesLeft: maxEmptyFrames,
   };
   return visits;
 }

@@ -15,7 +15,7 @@ import { destroyContents, endRenderer } from './end-renderer.ts';
 import { offscreen } from './electron-adapter.ts';
 import { openPageRules, printToPdf } from './print.ts';
 import type { BrowserContext } from './browser-context.ts';
-import { watchVisits } from './visits.ts';
+import { watchVisits, type Visits } from './visits.ts';
 import { withTimeout } from '../../async/signals.ts';
 import { callInPage } from '../devtools/evaluate.ts';
 import { RendererLost } from '../renderer-loss.ts';
@@ -94,7 +94,7 @@ async function makeReady({ window, kind, context, visits }: NewWindow): Promise<
     pendingCapture: undefined,
   };
   contents.on('frame-created', (_event, { frame }) => {
-    if (engineWindow.emulation.dialogsRecorded === true) runInEmptyFrame(frame, visits.documentScript);
+    runInEmptyFrame(frame, visits);
   });
   contents.on('did-navigate', (_event, url) => {
     noteSite(engineWindow, url);
@@ -109,16 +109,17 @@ async function makeReady({ window, kind, context, visits }: NewWindow): Promise<
 }
 
 /**
- * Runs the script in a frame with a srcdoc document. While the protocol's Runtime domain is enabled, as for a recorded debug log,
- * Chromium runs neither preload scripts nor DevTools scripts in such a document. However, the document keeps the global object of
- * the frame's initial empty document, so the script runs in the empty document.
+ * Runs the script in the initial empty document of a new frame. The frame's own document keeps the global object of the empty one if
+ * a script has used it: one of the page (`contentWindow`), a call of the service, or the protocol's Runtime domain, which is enabled
+ * for a recorded debug log. Then Chromium runs neither preload scripts nor DevTools scripts in the frame's own document.
  */
-function runInEmptyFrame(frame: WebFrameMain | null, program: string | undefined): void {
-  if (!frame?.parent || program === undefined) return;
+function runInEmptyFrame(frame: WebFrameMain | null, visits: Visits): void {
+  if (!frame?.parent || visits.documentScript === undefined || visits.emptyFramesLeft === 0) return;
   // A frame of another site is in another process, where Chromium does run preload scripts.
   if (frame.processId !== frame.parent.processId) return;
+  visits.emptyFramesLeft -= 1;
   // The frame may no longer exist.
-  frame.executeJavaScript(`${program}; 0`).catch(() => {});
+  frame.executeJavaScript(`${visits.documentScript}; 0`).catch(() => {});
 }
 
 /**

@@ -1,5 +1,5 @@
-/** Detects by their messages which web workers of a page are busy. Part of the page script `settling`. */
-import { named } from './replacements.ts';
+/** Detects by their messages which workers and shared workers of a page are busy. Part of the page script `settling`. */
+import { replaceMethod } from './replacements.ts';
 
 export interface WorkerTraffic {
   /** The worker's address. */
@@ -7,23 +7,30 @@ export interface WorkerTraffic {
   readonly isBusy: () => boolean;
 }
 
+/** An object through which a page and a worker exchange messages. */
+type Endpoint = Worker | MessagePort;
+
 interface MessageCounts {
   readonly name: string;
   readonly began: number;
   sent: number;
   received: number;
   lastAt: number;
+  /** Whether the page has sent the last message. */
+  awaitsReply: boolean;
   isOver: boolean;
 }
 
 /** The longest wait for a reply in milliseconds. A worker may never reply. */
-const answerTimeoutMs = 2000;
+const answerTimeoutMs = 3000;
 /** The longest wait for a new worker without any messages, in milliseconds. */
 const startTimeoutMs = 500;
-/** After this many milliseconds without a message, a worker that has replied counts as done. */
-const quietTimeMs = 150;
-/** The total wait for one worker in milliseconds. It may send messages endlessly. */
-const budgetMs = 2500;
+/** After this many milliseconds without a message, a worker that has replied counts as done. It may report progress several times. */
+const quietTimeMs = 450;
+/** The total wait for one worker in milliseconds. */
+const budgetMs = { default: 5000, endless: 2500 } as const;
+/** A worker that has sent this many more messages than it got may send them endlessly. */
+const minEndless = 100;
 
 interface WorkerWatch {
   /** Real time in milliseconds. */
@@ -33,53 +40,137 @@ interface WorkerWatch {
 }
 
 /** Watches the workers that the page creates. Returns a list to which each new worker is added. */
-export function watchWorkers({ now, looksUnfinished }: WorkerWatch): readonly WorkerTraffic[] {
-  const list: WorkerTraffic[] = [];
-  const NativeWorker = globalThis.Worker as typeof Worker | undefined;
-  if (NativeWorker === undefined) return list;
-  const messageCounts = new WeakMap<Worker, MessageCounts>();
-  const begin = (worker: Worker, name: string) => {
-    const traffic: MessageCounts = { name, began: now(), sent: 0, received: 0, lastAt: now(), isOver: false };
-    messageCounts.set(worker, traffic);
-    list.push({ name, isBusy: () => isBusy(traffic, now(), looksUnfinished) });
-    worker.addEventListener('message', () => {
-      traffic.received += 1;
-      traffic.lastAt = now();
-    });
-    for (const event of ['messageerror', 'error'])
-      worker.addEventListener(event, () => {
-        traffic.isOver = true;
-      });
-  };
-  const WatchedWorker = new Proxy(NativeWorker, {
-    construct(target, parameters: unknown[], newTarget: new () => object) {
-      const worker = Reflect.construct(target, parameters, newTarget) as Worker;
-      begin(worker, String(parameters[0]));
-      return worker;
-    },
-  });
-  Object.defineProperty(globalThis, 'Worker', { value: WatchedWorker, writable: true, configurable: true });
-  const { postMessage, terminate } = NativeWorker.prototype;
-  const post = function (this: Worker, ...parameters: unknown[]) {
-    Reflect.apply(postMessage, this, parameters);
-    const traffic = messageCounts.get(this);
-    if (traffic === undefined) return;
-    traffic.sent += 1;
-    traffic.lastAt = now();
-  };
-  NativeWorker.prototype.postMessage = named('postMessage', post as typeof postMessage);
-  NativeWorker.prototype.terminate = named('terminate', function (this: Worker) {
-    const traffic = messageCounts.get(this);
-    if (traffic !== undefined) traffic.isOver = true;
-    terminate.call(this);
-  });
-  return list;
+export function watchWorkers(watch: WorkerWatch): readonly WorkerTraffic[] {
+  const tracker = new WorkerTracker(watch);
+  tracker.install();
+  return tracker.list;
 }
 
-function isBusy(traffic: MessageCounts, now: number, looksUnfinished: () => boolean): boolean {
-  const { isOver, began, sent, received, lastAt } = traffic;
-  if (isOver || now - began > budgetMs) return false;
+class WorkerTracker {
+  readonly list: WorkerTraffic[] = [];
+  readonly #watch: WorkerWatch;
+  readonly #counts = new WeakMap<Endpoint, MessageCounts>();
+  readonly #otherEnds = new WeakMap<MessagePort, WeakRef<MessagePort>>();
+  readonly #watchedPrototypes = new Set<object>();
+
+  constructor(watch: WorkerWatch) {
+    this.#watch = watch;
+  }
+
+  install(): void {
+    this.#onConstructed('Worker', (worker, name) => {
+      this.#watchPosts(Worker.prototype);
+      const counts = this.#begin(worker as Worker, name);
+      for (const event of ['messageerror', 'error'])
+        (worker as Worker).addEventListener(event, () => {
+          counts.isOver = true;
+        });
+    });
+    this.#onConstructed('SharedWorker', (worker, name) => {
+      this.#begin((worker as SharedWorker).port, name);
+    });
+    this.#onConstructed('MessageChannel', (channel) => {
+      const { port1, port2 } = channel as MessageChannel;
+      this.#otherEnds.set(port1, new WeakRef(port2));
+      this.#otherEnds.set(port2, new WeakRef(port1));
+    });
+  }
+
+  /** Calls `onCreated` with each new object of the class, and the first parameter as text. */
+  #onConstructed(className: string, onCreated: (object: object, name: string) => void): void {
+    const native = (globalThis as unknown as Record<string, (new () => object) | undefined>)[className];
+    if (native === undefined) return;
+    const value = new Proxy(native, {
+      construct(target, parameters: unknown[], newTarget: new () => object) {
+        const object = Reflect.construct(target, parameters, newTarget) as object;
+        onCreated(object, String(parameters[0]));
+        return object;
+      },
+    });
+    Object.defineProperty(globalThis, className, { value, writable: true, configurable: true });
+  }
+
+  #begin(endpoint: Endpoint, name: string): MessageCounts {
+    const { now, looksUnfinished } = this.#watch;
+    const counts: MessageCounts = {
+      name,
+      began: now(),
+      sent: 0,
+      received: 0,
+      lastAt: now(),
+      awaitsReply: false,
+      isOver: false,
+    };
+    this.list.push({ name, isBusy: () => isBusy(counts, now(), looksUnfinished) });
+    this.#watchEndpoint(endpoint, counts);
+    return counts;
+  }
+
+  #watchEndpoint(endpoint: Endpoint, counts: MessageCounts): void {
+    if (this.#counts.has(endpoint)) return;
+    this.#counts.set(endpoint, counts);
+    if (endpoint instanceof MessagePort) this.#watchPosts(MessagePort.prototype);
+    // The type of both kinds of events is the same; `Endpoint` has no common signature.
+    (endpoint as EventTarget).addEventListener('message', (event) => {
+      counts.received += 1;
+      counts.awaitsReply = false;
+      counts.lastAt = this.#watch.now();
+      // Libraries such as Comlink continue over a port that the worker sends.
+      for (const port of (event as MessageEvent).ports) this.#watchEndpoint(port, counts);
+    });
+  }
+
+  /** Watches what scripts send through objects of this class, and `terminate`. */
+  #watchPosts(prototype: object): void {
+    if (this.#watchedPrototypes.has(prototype)) return;
+    this.#watchedPrototypes.add(prototype);
+    const onPosted = (endpoint: unknown, transferred: unknown) => {
+      this.#onPosted(endpoint as Endpoint, transferred);
+    };
+    const onTerminated = (endpoint: unknown) => {
+      const counts = this.#counts.get(endpoint as Endpoint);
+      if (counts !== undefined) counts.isOver = true;
+    };
+    replaceMethod(prototype, 'postMessage', (native) => {
+      return function (this: unknown, ...parameters: unknown[]) {
+        Reflect.apply(native, this, parameters);
+        onPosted(this, parameters[1]);
+      };
+    });
+    replaceMethod(prototype, 'terminate', (native) => {
+      return function (this: unknown) {
+        onTerminated(this);
+        Reflect.apply(native, this, []);
+      };
+    });
+  }
+
+  #onPosted(endpoint: Endpoint, options: unknown): void {
+    const counts = this.#counts.get(endpoint);
+    if (counts === undefined) return;
+    counts.sent += 1;
+    counts.awaitsReply = true;
+    counts.lastAt = this.#watch.now();
+    for (const port of portsIn(options)) {
+      const otherEnd = this.#otherEnds.get(port)?.deref();
+      if (otherEnd !== undefined) this.#watchEndpoint(otherEnd, counts);
+    }
+  }
+}
+
+/** Returns the ports among the transferred objects, which are the second parameter of `postMessage` or part of it. */
+function portsIn(options: unknown): readonly MessagePort[] {
+  const transferred = Array.isArray(options)
+    ? (options as unknown[])
+    : ((options as StructuredSerializeOptions | null | undefined)?.transfer ?? []);
+  return transferred.filter((object) => object instanceof MessagePort);
+}
+
+function isBusy(counts: MessageCounts, now: number, looksUnfinished: () => boolean): boolean {
+  const { isOver, began, sent, received, lastAt, awaitsReply } = counts;
+  const budget = received - sent > minEndless ? budgetMs.endless : budgetMs.default;
+  if (isOver || now - began > budget) return false;
   if (sent === 0 && received === 0 && now - began < startTimeoutMs) return true;
-  if (now - lastAt < (sent > received ? answerTimeoutMs : quietTimeMs)) return true;
+  if (now - lastAt < (awaitsReply || sent > received ? answerTimeoutMs : quietTimeMs)) return true;
   return now - lastAt < answerTimeoutMs && looksUnfinished();
 }

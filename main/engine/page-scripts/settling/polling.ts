@@ -22,6 +22,11 @@ interface RequestHistory {
 
 /** After this many answered requests, a further identical request counts as polling. */
 const minAnswers = 2;
+/**
+ * After this many requests made by a timer, further requests of a path count as polling, even if each differs. A page may also load its
+ * data part by part.
+ */
+const minTimedRequests = 12;
 /** After this many failed requests, a further identical request counts as polling. Pages that retry usually give up earlier. */
 const minFailures = 6;
 /** A request that begins more than this many milliseconds of page time after a response counts as made by a timer. */
@@ -52,7 +57,7 @@ export class PollingDetector {
     if (path.answers > 0 && this.#pageNow() - path.answeredAt > timerDelayMs) path.timedRequests += 1;
     const isRepeated = same.answers > 0;
     const repeats =
-      same.answers >= minAnswers || same.failures >= minFailures || path.timedRequests > minAnswers;
+      same.answers >= minAnswers || same.failures >= minFailures || path.timedRequests > minTimedRequests;
     if (repeats) path.pollingSince ??= this.#realNow();
     return {
       isPoll: repeats && this.#realNow() - (path.pollingSince ?? Infinity) > pollTimeoutMs,
@@ -117,7 +122,7 @@ function keyOf(body: unknown): string {
 // Recognises addresses of long polls by the words in them. Used by the page script and by the service.
 
 const longPolls =
-  /\b(long-?poll(ing)?|poll(ing)?|comet|sse|event-?(stream|source)|events|notifications|listen|subscribe|signalr|sockjs|socket\.io|hot-update|livereload)\b/i;
+  /\b(long-?poll(ing)?|poll(ing)?|comet|sse|event-?(stream|source)|listen|subscribe|signalr|sockjs|socket\.io|hot-update|livereload)\b/i;
 
 /** Returns whether the words of the address suggest a long poll. */
 export function isLongPoll(address: string): boolean {

@@ -1,5 +1,5 @@
 /** Watches what scripts draw on canvases, and keeps their drawings. Part of the page script `settling`. */
-import { replaceMethod } from './replacements.ts';
+import { named, replaceMethod } from './replacements.ts';
 
 type AnyCanvas = HTMLCanvasElement | OffscreenCanvas;
 
@@ -15,15 +15,13 @@ const drawing2d = [
   'strokeText',
 ] as const;
 
-/** Methods of the contexts `webgl`, `webgl2` and `bitmaprenderer`. */
-const drawingOfOthers = [
+const drawingGl = [
   'clear',
   'drawArrays',
   'drawElements',
   'drawArraysInstanced',
   'drawElementsInstanced',
   'drawRangeElements',
-  'transferFromImageBitmap',
 ] as const;
 
 const glKinds: readonly string[] = ['webgl', 'webgl2', 'experimental-webgl'];
@@ -31,8 +29,8 @@ const glKinds: readonly string[] = ['webgl', 'webgl2', 'experimental-webgl'];
 /**
  * Calls `onDrawn` whenever a script draws on a canvas. Call it before the page's scripts run. Also makes the WebGL contexts of
  * canvas elements keep their drawings: by default, Chromium discards a drawing after displaying it (WebGL 1.0, 2.2), so it would not
- * be printed. The methods of other contexts than `2d` are replaced only when a script asks for one: the classes of WebGL have
- * hundreds of members, and creating them takes a millisecond in every document.
+ * be printed. The methods of WebGL are replaced only when a script asks for WebGL: their classes have hundreds of members, and
+ * creating them takes a millisecond in every document.
  */
 export function watchCanvases(onDrawn: (canvas: AnyCanvas) => void): void {
   const watched = new Set<object>();
@@ -44,9 +42,10 @@ export function watchCanvases(onDrawn: (canvas: AnyCanvas) => void): void {
   watchMethods(CanvasRenderingContext2D.prototype, drawing2d);
   const onContext = (context: unknown) => {
     if (typeof context === 'object' && context !== null)
-      watchMethods(Reflect.getPrototypeOf(context) ?? context, drawingOfOthers);
+      watchMethods(Reflect.getPrototypeOf(context) ?? context, drawingGl);
   };
   watchContexts(HTMLCanvasElement.prototype, { preserveDrawingBuffer: true }, onContext);
+  replaceBitmapContexts();
   watchContexts(OffscreenCanvas.prototype, {}, onContext);
 }
 
@@ -59,7 +58,7 @@ function countCalls(prototype: object, method: string, onDrawn: (canvas: AnyCanv
   });
 }
 
-/** Calls `onContext` with each context but `2d` that a script gets. `forced`: attributes that all WebGL contexts have. */
+/** Calls `onContext` with each WebGL context that a script gets. `forced`: attributes that all of these contexts have. */
 function watchContexts(
   prototype: object,
   forced: WebGLContextAttributes,
@@ -68,12 +67,48 @@ function watchContexts(
   replaceMethod(prototype, 'getContext', (native) => {
     return function (this: unknown, ...parameters: unknown[]) {
       const [kind, attributes] = parameters;
-      if (kind === '2d') return Reflect.apply(native, this, parameters);
-      const isGl = glKinds.includes(String(kind));
+      if (!glKinds.includes(String(kind))) return Reflect.apply(native, this, parameters);
       const forcedAttributes = { ...(attributes as object | undefined), ...forced };
-      const context = Reflect.apply(native, this, isGl ? [kind, forcedAttributes] : parameters);
+      const context = Reflect.apply(native, this, [kind, forcedAttributes]);
       onContext(context);
       return context;
     };
   });
+}
+
+/** Replaces `bitmaprenderer` contexts by ones that draw on a 2D context, because Chromium prints canvases of that kind blank. */
+function replaceBitmapContexts(): void {
+  const contexts = new WeakMap<HTMLCanvasElement, ImageBitmapRenderingContext>();
+  replaceMethod(HTMLCanvasElement.prototype, 'getContext', (native) => {
+    return function (this: unknown, ...parameters: unknown[]) {
+      const [kind, attributes] = parameters;
+      if (kind !== 'bitmaprenderer') return Reflect.apply(native, this, parameters);
+      const canvas = this as HTMLCanvasElement;
+      const known = contexts.get(canvas);
+      if (known !== undefined) return known;
+      const context = Reflect.apply(native, this, ['2d', attributes]) as CanvasRenderingContext2D | null;
+      if (context === null) return null;
+      const made = bitmapContext(context);
+      contexts.set(canvas, made);
+      return made;
+    };
+  });
+}
+
+function bitmapContext(context: CanvasRenderingContext2D): ImageBitmapRenderingContext {
+  const { canvas } = context;
+  const transfer = (bitmap: ImageBitmap | null) => {
+    if (bitmap === null) {
+      context.clearRect(0, 0, canvas.width, canvas.height);
+      return;
+    }
+    // Changing the size of the canvas resets the operation.
+    context.globalCompositeOperation = 'copy';
+    context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+    bitmap.close();
+  };
+  return Object.create(ImageBitmapRenderingContext.prototype, {
+    canvas: { value: canvas, enumerable: true },
+    transferFromImageBitmap: { value: named('transferFromImageBitmap', transfer), enumerable: true },
+  }) as ImageBitmapRenderingContext;
 }

@@ -86,6 +86,10 @@ const minIdleFrames = 3;
  * limit, unless it uses up framesBudgetMs earlier.
  */
 const maxFrames = 360;
+/** The number of frames beyond the limit that change nothing. A loop may count frames before it shows anything. */
+const maxIdleFrames = 150;
+/** Only frames that take less than this many milliseconds are played in that case. */
+const maxIdleFrameMs = 1;
 /** The real time for all frames that change the page, in milliseconds. Frames that continue after that count as endless. */
 const framesBudgetMs = 700;
 /** The cost of a frame is estimated as that of the fastest among this many last frames. */
@@ -125,7 +129,11 @@ class Settling {
   #startedAt: number | undefined;
   #runCounts = { frame: 0, timer: 0, 'idle callback': 0, animation: 0 };
   #unchangedFrames = 0;
+  /** The last frame, until it has been evaluated. */
+  #lastFrame: { readonly changesBefore: number; readonly tookMs: number } | undefined;
   #framesTookMs = 0;
+  /** The number of frames beyond the limit that changed nothing. */
+  #idleFrames = 0;
   #lastFramesTookMs: readonly number[] = [];
   #framesAtStart = 0;
   #animationsCheckedAt = -Infinity;
@@ -236,6 +244,7 @@ class Settling {
     let changesAtFrame = this.#changes.count;
     for (;;) {
       if (!(await this.#waitForTasks())) return this.#progress('more');
+      this.#judgeFrame();
       if (this.#isWaiting()) {
         await this.#waitForWork(deadline);
         if (this.#isWaiting()) return this.#progress('waiting');
@@ -293,13 +302,12 @@ class Settling {
     return next.at <= end || this.#allowsFrame(next) ? next : undefined;
   }
 
-  /** Returns whether a frame may run beyond the limit: at most `maxFrames`, and only while frames change the page. */
+  /** Returns whether a frame may run beyond the limit: at most `maxFrames`, and only while frames change the page or are cheap. */
   #allowsFrame({ kind }: DueTimer): boolean {
-    return (
-      kind === 'frame' &&
-      this.#unchangedFrames < minIdleFrames &&
-      this.#runCounts.frame - this.#framesAtStart < maxFrames
-    );
+    if (kind !== 'frame' || this.#runCounts.frame - this.#framesAtStart >= maxFrames) return false;
+    if (this.#unchangedFrames < minIdleFrames) return true;
+    this.#idleFrames += 1;
+    return this.#idleFrames <= maxIdleFrames && Math.min(...this.#lastFramesTookMs) < maxIdleFrameMs;
   }
 
   async #run(due: DueTimer): Promise<void> {
@@ -311,12 +319,19 @@ class Settling {
       await this.#clock.realFrame();
       return;
     }
-    const before = this.#changes.count;
+    const changesBefore = this.#changes.count;
     const began = this.#clock.realNow();
     await this.#inTask(due.run);
     this.#runCounts[kind] += 1;
-    if (kind === 'frame')
-      this.#chooseFrameStep(this.#clock.realNow() - began, this.#changes.count !== before);
+    if (kind === 'frame') this.#lastFrame = { changesBefore, tookMs: this.#clock.realNow() - began };
+  }
+
+  /** Evaluates the last frame. Call this when its tasks are done, because a frame may change the page after an `await`. */
+  #judgeFrame(): void {
+    if (this.#lastFrame === undefined) return;
+    const { changesBefore, tookMs } = this.#lastFrame;
+    this.#lastFrame = undefined;
+    this.#chooseFrameStep(tookMs, this.#changes.count !== changesBefore);
   }
 
   /** Sets the page time until the next frame, according to the real time that a frame took and whether it changed the page. */

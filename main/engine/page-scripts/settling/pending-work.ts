@@ -70,6 +70,9 @@ export class PendingWorkTracker {
   readonly #begin: BeginWork;
   #workers: readonly WorkerTraffic[] = [];
   #socketsTookMs = 0;
+  #areSendsWatched = false;
+  /** Called when a script has sent something through the socket. */
+  readonly #onSent = new WeakMap<WebSocket | EventSource, () => void>();
   #unfinished = { checkedAt: -Infinity, isUnfinished: false };
   #hasReadRefresh = false;
 
@@ -280,18 +283,22 @@ export class PendingWorkTracker {
   }
 
   /**
-   * Watches WebSockets and event streams, through which some pages receive all of their content. Opening them is awaited. Messages
-   * are awaited only while the page looks unfinished.
+   * Watches WebSockets and event streams, through which some pages receive all of their content. Opening them is awaited, and so is a
+   * reply to what the page sends. Other messages are awaited only while the page looks unfinished.
    */
   #watchSockets(): void {
     for (const name of ['WebSocket', 'EventSource'] as const) {
       const watch = (socket: WebSocket | EventSource) => {
         this.#watchSocket(socket);
       };
+      const watchSends = () => {
+        this.#watchSends();
+      };
       const value = new Proxy(globalThis[name], {
         construct(target, parameters: unknown[], newTarget: never) {
           const socket = Reflect.construct(target, parameters, newTarget) as WebSocket | EventSource;
           watch(socket);
+          if (socket instanceof WebSocket) watchSends();
           return socket;
         },
       });
@@ -303,19 +310,38 @@ export class PendingWorkTracker {
     const { realNow } = this.#clocks;
     let waitingSince = realNow();
     let end = this.#begin('socket', socket.url);
-    const waitForMore = () => {
+    const waitFor = (isOptional: boolean) => {
       end();
       this.#socketsTookMs += realNow() - waitingSince;
       if (this.#socketsTookMs > socketBudgetMs) return;
       waitingSince = realNow();
-      end = this.#add({ kind: 'socket', name: socket.url, timeoutMs: timeoutsMs.socket, isOptional: true });
+      end = this.#add({ kind: 'socket', name: socket.url, timeoutMs: timeoutsMs.socket, isOptional });
+    };
+    const waitForMore = () => {
+      waitFor(true);
     };
     socket.addEventListener('open', waitForMore);
     socket.addEventListener('message', waitForMore);
+    this.#onSent.set(socket, () => {
+      waitFor(false);
+    });
     for (const event of ['error', 'close'])
       socket.addEventListener(event, () => {
         end();
       });
+  }
+
+  /** Watches what WebSockets send. Call it when a script has created one: creating their class takes time in every document. */
+  #watchSends(): void {
+    if (this.#areSendsWatched) return;
+    this.#areSendsWatched = true;
+    const onSent = this.#onSent;
+    replaceMethod(WebSocket.prototype, 'send', (native) => {
+      return function (this: unknown, ...parameters: unknown[]) {
+        Reflect.apply(native, this, parameters);
+        onSent.get(this as WebSocket)?.();
+      };
+    });
   }
 
   /** Watches view transitions: the callback that changes the document runs in a later browser frame. */
@@ -359,6 +385,10 @@ const loadingSigns = [
 const loadingWords =
   /^\W*(loading|connecting|initiali[sz]ing|please wait|wait|fetching|lädt|laden|wird geladen|bitte warten|chargement|cargando|caricamento)\b.{0,40}$|^\s*(\.{3}|…)\s*$/i;
 
+/** Words that also begin headings. They mean work only with an ellipsis or a percentage. */
+const workingWords =
+  /^\W*(analy[sz]ing|building|calculating|computing|creating|downloading|generating|importing|preparing|processing|rendering|retrieving|searching|thinking|updating|working)\b.{0,40}(\.{3}|…|\d ?%\W?)\s*$/i;
+
 /** Matches elements that scripts usually fill with content. */
 const containers = 'main, section, article, tbody, ul, ol, div[id], svg[id], table[id], span[id], p[id]';
 const maxTexts = 5000;
@@ -377,7 +407,8 @@ function showsLoadingSign(body: HTMLElement): boolean {
   const texts = document.createTreeWalker(body, NodeFilter.SHOW_TEXT);
   for (let checked = 0; checked < maxTexts && texts.nextNode() !== null; checked += 1) {
     const text = texts.currentNode.nodeValue ?? '';
-    if (text.length < 100 && loadingWords.test(text) && isShown(texts.currentNode.parentElement)) return true;
+    if (text.length >= 100 || !(loadingWords.test(text) || workingWords.test(text))) continue;
+    if (isShown(texts.currentNode.parentElement)) return true;
   }
   return false;
 }

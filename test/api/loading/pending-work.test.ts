@@ -8,6 +8,7 @@ import { isNear, readImage } from '../../support/output/image.ts';
 import type { Service } from '../../support/service/service.ts';
 import { defaultService } from '../../support/service/default-service.ts';
 import { serveWeb, type Routes } from '../../support/servers/web-server.ts';
+import { acceptWebSocket, sendText } from '../../support/servers/web-socket.ts';
 
 let service: Service;
 before(async () => {
@@ -22,6 +23,10 @@ async function textOfSite(page: string, routes: Routes = {}, options: Fields = {
 const script = (code: string) => `<p id="p">early</p><script>${code}</script>`;
 const set = (value: string) => `p.textContent = ${value}`;
 const done = set('"done"');
+
+/** Returns code that creates the worker `w`. */
+const worker = (code: string) =>
+  `const w = new Worker(URL.createObjectURL(new Blob([${JSON.stringify(code)}])));`;
 
 function later(body: string, milliseconds: number): Routes[string] {
   return (_request, response) => setTimeout(() => response.end(body), milliseconds);
@@ -46,6 +51,21 @@ describe('a page is converted when the browser has', () => {
       const w = new Worker(URL.createObjectURL(new Blob([code]))); w.onmessage = ({ data }) => { ${set("data === 5 ? 'done' : data")} }; w.postMessage(1)`,
     'received the result of a worker that computes for a long time': `const code = 'onmessage = () => { const t = Date.now(); while (Date.now() - t < 1500); postMessage("done") }';
       const w = new Worker(URL.createObjectURL(new Blob([code]))); w.onmessage = ({ data }) => { ${set('data')} }; w.postMessage(1)`,
+    'received the result of a worker that was ready before it got its task': `${worker(
+      `onmessage = () => { const t = Date.now(); while (Date.now() - t < 1200); postMessage('done') }; postMessage('ready')`,
+    )} w.onmessage = ({ data }) => { ${set('data')}; if (data === 'ready') w.postMessage(1) }`,
+    'received progress and the result of a worker': `${worker(
+      `onmessage = () => { postMessage('Computing 0 %'); const t = Date.now(); while (Date.now() - t < 1400); postMessage('done') }`,
+    )} w.onmessage = ({ data }) => { ${set('data')} }; w.postMessage(1)`,
+    'received a reply over the port that a worker sent': `${worker(
+      `onmessage = () => { const { port1, port2 } = new MessageChannel(); port1.onmessage = () => setTimeout(() => port1.postMessage('done'), 700);
+      postMessage(0, [port2]) }`,
+    )} w.onmessage = ({ ports: [port] }) => { port.onmessage = ({ data }) => { ${set('data')} }; port.postMessage(1) }; w.postMessage(1)`,
+    'received a reply over the port that it sent to a worker': `${worker(
+      `onmessage = ({ ports: [port] }) => { port.postMessage('got it'); setTimeout(() => port.postMessage('done'), 200) }`,
+    )} const { port1, port2 } = new MessageChannel(); port1.onmessage = ({ data }) => { ${set('data')} }; w.postMessage(1, { transfer: [port2] })`,
+    'received the reply of a shared worker': `const code = 'onconnect = ({ ports: [port] }) => { port.onmessage = () => setTimeout(() => port.postMessage("done"), 900) }';
+      const { port } = new SharedWorker(URL.createObjectURL(new Blob([code]))); port.onmessage = ({ data }) => { ${set('data')} }; port.postMessage(1)`,
     'computed for more than a second': `setTimeout(() => { const t = performance.now(); while (performance.now() - t < 1200); setTimeout(() => { ${done} }, 500) }, 100)`,
   };
   for (const [what, code] of Object.entries(pages))
@@ -69,6 +89,23 @@ describe('the service waits for requests', () => {
       await textOfSite(script(show(`fetch('/events')`)), { '/events': later('done', 300) }),
       'done',
     );
+  });
+
+  test('whose URLs contain words that also name ordinary data', async () => {
+    const routes = { '/api/events': later('done', 1100), '/api/notifications': later('/api/events', 1000) };
+    const page = script(
+      `fetch('/api/notifications').then((r) => r.text()).then((next) => ${show('fetch(next)')})`,
+    );
+    assert.equal(await textOfSite(page, routes), 'done');
+  });
+
+  test('for one page of data after another, with pauses', async () => {
+    const page =
+      script(`const load = async (n) => { const r = await fetch('/items?page=' + n); p.textContent = await r.text();
+      if (n < 9) setTimeout(load, 250, n + 1) }; load(1)`);
+    const items: Routes[string] = ({ url = '' }, response) =>
+      setTimeout(() => response.end(url.endsWith('=9') ? 'done' : url), 60);
+    assert.equal(await textOfSite(page, { '/items': items }), 'done');
   });
 
   test('that follow one another with different bodies or URLs', async () => {
@@ -246,4 +283,39 @@ describe('a page that the service has scrolled to load its content', () => {
         document.querySelectorAll('section').forEach((s) => o.observe(s))</script>`;
     assert.equal(pdfText(await convert(service, { text })).trim(), 's1');
   });
+});
+
+describe('the content of a frame is awaited', () => {
+  const frames: Readonly<Record<string, string>> = {
+    'whose window its page has used before it loaded': `f.contentWindow.postMessage('hello', '*')`,
+    'whose document its page has used before it loaded': 'f.contentDocument.title',
+    'that its page has added later': '',
+  };
+  for (const [which, code] of Object.entries(frames))
+    test(which, async () => {
+      const page = `<script>const add = () => { const f = document.body.appendChild(document.createElement('iframe')); f.src = '/frame'; ${code} };
+        ${code === '' ? `fetch('/data').then(add)` : `addEventListener('DOMContentLoaded', add)`}</script><body>`;
+      const frame = script(
+        `setTimeout(() => fetch('/data').then((r) => r.text()).then((t) => { ${set('t')} }), 500)`,
+      );
+      const routes = { '/frame': later(frame, 200), '/data': later('done', 200) };
+      assert.equal(await textOfSite(page, routes), 'done');
+    });
+});
+
+test('a page shows the reply to what it sent through a WebSocket, not that it did not arrive in time', async () => {
+  await using web = await serveWeb({
+    '/': script(`const socket = new WebSocket('ws://' + location.host + '/socket'); socket.onopen = () => socket.send('ask');
+      const timeout = setTimeout(() => { p.textContent = 'no reply' }, 3000);
+      socket.onmessage = ({ data }) => { clearTimeout(timeout); p.textContent = data }`),
+  });
+  web.onUpgrade((request, socket) => {
+    acceptWebSocket(request, socket);
+    socket.once('data', () =>
+      setTimeout(() => {
+        sendText(socket, 'done');
+      }, 400),
+    );
+  });
+  assert.equal(pdfText(await convert(service, { url: web.url })), 'done');
 });

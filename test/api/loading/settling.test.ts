@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { convert, send, type ConversionResponse, type Fields } from '../../support/service/convert.ts';
-import { pdfText, pdfWords } from '../../support/output/pdf.ts';
+import { isNear, readImage } from '../../support/output/image.ts';
+import { pdfImage, pdfText, pdfWords } from '../../support/output/pdf.ts';
 import { readDebugLog } from '../../support/debug-log/debug-log.ts';
 import type { Service } from '../../support/service/service.ts';
 import { defaultService } from '../../support/service/default-service.ts';
@@ -60,6 +61,12 @@ describe('a page is converted when its', () => {
     'animation frames have changed a field a certain number of times': frames('f.value = n'),
     'animation frames have shown a certain number of bitmaps': frames(
       `x.fillRect(0, 0, n, 9); c.getContext('bitmaprenderer').transferFromImageBitmap(o.transferToImageBitmap())`,
+    ),
+    'animation frames, which change it after an await, have ended after a certain number': script(
+      `let n = 0; const step = async () => { await null; await null; p.style.left = ++n + 'px'; n < 250 ? requestAnimationFrame(step) : ${done} }; step()`,
+    ),
+    'animation frames have been counted before anything is shown': script(
+      `let n = 0; const step = () => { ++n < 90 ? requestAnimationFrame(step) : ${done} }; step()`,
     ),
     'smooth scrolling has ended': script(
       `${scrolled} b.onscrollend = () => { if (b.scrollLeft === 400) ${done} }; b.scrollTo({ left: 400, behavior: 'smooth' })`,
@@ -324,4 +331,13 @@ describe('scrolling by scripts is instant and ends at the same position', () => 
         p.textContent = failed + b.scrollLeft + ' ' + b.scrollTop</script>`;
       assert.equal(await textOf({ text }), position);
     });
+});
+
+test('a canvas that shows bitmaps is printed', async () => {
+  const text = `<body style="margin: 0"><canvas id="c" width="300" height="300"></canvas><script>const o = new OffscreenCanvas(300, 300);
+    const x = o.getContext('2d'); x.fillStyle = 'red'; x.fillRect(0, 0, 300, 300);
+    const shown = c.getContext('bitmaprenderer'); shown.transferFromImageBitmap(o.transferToImageBitmap());
+    if (!(shown instanceof ImageBitmapRenderingContext) || shown !== c.getContext('bitmaprenderer')) c.remove()</script>`;
+  const image = await readImage(pdfImage(await convert(service, { text, no_margins: true })));
+  assert.ok(isNear(image.at(50, 50), [255, 0, 0]));
 });

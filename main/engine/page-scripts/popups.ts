@@ -2,26 +2,24 @@
 
 /**
  * Maximum number of calls of `open` that reach Chromium. The service refuses every new window, but Chromium copies the session storage
- * for it and never frees the copy, about a kilobyte.
+ * for it and never frees the copy, about a kilobyte. Calls with a target may load a page into an existing frame. Those without one
+ * reach Chromium only because it explains some of them in the console, such as the URL of a file.
  */
-const maxCalls = 100;
+const maxCalls = { named: 100, unnamed: 3 } as const;
 
 /** Targets for which `open` always creates a window. */
 const newWindowTargets: readonly unknown[] = [undefined, '', '_blank'];
 
-/**
- * Replaces `open`. Calls that can only create a window return null, as for a refused window. Calls with another target may load a page
- * into an existing frame; the first of them reach Chromium, later ones return null.
- */
+/** Replaces `open`. The first calls reach Chromium. Later calls return null, as for a refused window. */
 export function limitOpenedWindows(): void {
   const { apply, defineProperty } = Reflect;
   const isForNewWindow = newWindowTargets.includes.bind(newWindowTargets);
-  let count = 0;
+  const counts = { named: 0, unnamed: 0 };
   const value = new Proxy(globalThis.open, {
     apply(open, receiver, parameters: readonly unknown[]) {
-      if (isForNewWindow(parameters[1])) return null;
-      count += 1;
-      return count > maxCalls ? null : (apply(open, receiver, parameters) as unknown);
+      const kind = isForNewWindow(parameters[1]) ? 'unnamed' : 'named';
+      counts[kind] += 1;
+      return counts[kind] > maxCalls[kind] ? null : (apply(open, receiver, parameters) as unknown);
     },
   });
   defineProperty(globalThis, 'open', { value, writable: true, enumerable: true, configurable: true });

@@ -20,8 +20,7 @@ const steal = `
   const ask = (way, init) => fetch('platen://job/secret.txt', init)
     .then((answer) => answer.text()).then((text) => report(way, text), () => report(way, ''));`;
 
-const foreignPages: Routes = {
-  '/': `<script>${steal}
+const framedPage = `<script>${steal}
     const answer = new Promise((resolve) => {
       const asking = new XMLHttpRequest();
       asking.open('GET', 'platen://job/secret.txt');
@@ -38,9 +37,9 @@ const foreignPages: Routes = {
     ask('fetch without CORS', { mode: 'no-cors' });
     new Worker('/worker.js');
     new SharedWorker('/worker.js');
-  </script>`,
-  '/worker.js': script(`${steal} ask(self.constructor.name, { referrerPolicy: 'no-referrer' });`),
-};
+  </script>`;
+
+const workerScript = `${steal} ask(self.constructor.name, { referrerPolicy: 'no-referrer' });`;
 
 const ways = [
   'DedicatedWorkerGlobalScope',
@@ -52,23 +51,57 @@ const ways = [
 ];
 
 test('a frame of another site, and its workers, cannot read files of the job', async () => {
-  const results: string[] = [];
-  const counted = new EventEmitter();
-  const all = once(counted, 'all');
-  const listening: Routes = {
-    '/came': ({ url = '' }, response) => {
-      results.push(decodeURIComponent(url.split('?')[1] ?? ''));
-      response.end();
-      if (results.length === ways.length) counted.emit('all');
-    },
-  };
-  await using web = await serveWeb({ ...foreignPages, ...listening });
-  await withDocument(`<iframe src="${web.url}/"></iframe>`, () => all);
+  const read = await readBy(ways, {
+    page: framedPage,
+    document: (url) => `<iframe src="${url}/"></iframe>`,
+  });
   assert.deepEqual(
-    results.sort(),
+    read,
     ways.map((way) => `${way}: `),
   );
 });
+
+test('a page of another site to which the document navigates, and its workers, cannot read files of the job', async () => {
+  const read = await readBy(['DedicatedWorkerGlobalScope', 'fetch'], {
+    page: `<script>${steal} ask('fetch'); new Worker('/worker.js');</script>`,
+    document: (url) => `<script>location = '${url}/'</script>`,
+  });
+  assert.deepEqual(read, ['DedicatedWorkerGlobalScope: ', 'fetch: ']);
+});
+
+// Chromium may report the request of a page's first script before it reports that the page has replaced the frame's previous one.
+for (const element of ['iframe', 'object'])
+  test(`an ${element} that has begun to load a page of another site cannot read files of the job`, async () => {
+    const requested = new EventEmitter();
+    const begun = once(requested, 'page');
+    await using web = await serveWeb({ '/': () => requested.emit('page') });
+    const html = `<body><script>
+      const frame = document.createElement('${element}');
+      const load = (address) => new Promise((resolve) => {
+        frame.onload = resolve;
+        frame['${element === 'iframe' ? 'src' : 'data'}'] = address;
+      });
+      const read = async () => {
+        try {
+          return await (await frame.contentWindow.fetch('/secret.txt')).text();
+        } catch {
+          return '';
+        }
+      };
+      document.body.append(frame);
+      const loaded = load('/page.html');
+      const leave = () => void load('${web.url}/');
+    </script>`;
+    const read = await withDocument(html, async (page) => {
+      await page.executeJavaScript('loaded');
+      await page.executeJavaScript('leave()');
+      await begun;
+      const whileLoading: unknown = await page.executeJavaScript('read()');
+      await page.executeJavaScript("load('/page.html')");
+      return [whileLoading, (await page.executeJavaScript('read()')) as unknown];
+    });
+    assert.deepEqual(read, ['', 'SECRET']);
+  });
 
 test('a document with a frame of another site can read the files of its job, including by root-relative URLs', async () => {
   await using web = await serveWeb({ '/': 'other' });
@@ -91,8 +124,34 @@ test('a document with a frame of another site can read the files of its job, inc
   assert.deepEqual(read, ['SECRET', 'SECRET', 'beside', 'SECRET']);
 });
 
+interface Theft {
+  /** The HTML of the other site's page. */
+  readonly page: string;
+  /** Returns the HTML of the document, given the address of the other site. */
+  readonly document: (url: string) => string;
+}
+
+/** Loads the document, and returns what the other site's page has reported, sorted, when it has tried all ways. */
+async function readBy(triedWays: readonly string[], { page, document }: Theft): Promise<readonly string[]> {
+  const results: string[] = [];
+  const counted = new EventEmitter();
+  const all = once(counted, 'all');
+  await using web = await serveWeb({
+    '/': page,
+    '/worker.js': script(workerScript),
+    '/came': ({ url = '' }, response) => {
+      results.push(decodeURIComponent(url.split('?')[1] ?? ''));
+      response.end();
+      if (results.length === triedWays.length) counted.emit('all');
+    },
+  });
+  await withDocument(document(web.url), () => all);
+  return results.sort();
+}
+
 const contents: Readonly<Record<string, readonly [type: string, text: string]>> = {
   'secret.txt': ['text/plain', 'SECRET'],
+  'page.html': ['text/html', 'a page of the job'],
   'folder/module.js': ['text/javascript', "export { word } from './beside.js';"],
   'folder/beside.js': ['text/javascript', "export const word = 'beside';"],
 };

@@ -3,7 +3,7 @@
  * window keeps its renderer. Each document has its own folder with a random name, so requests for an earlier document are refused.
  */
 import { randomUUID } from 'node:crypto';
-import { protocol, type CustomScheme, type Session } from 'electron';
+import { protocol, type CustomScheme, type OnBeforeRequestListenerDetails, type Session } from 'electron';
 import type { Source } from '../../input/source.ts';
 import { serveScheme, type SchemeRequest, type SchemeResponse } from '../window/electron-adapter.ts';
 import { blankPage, isEmptyPage, inlineDocumentPage, jobAddressPrefix as origin } from './shown-address.ts';
@@ -36,13 +36,13 @@ export interface JobDocument {
   /** Serves this document until the next `serve` or `withdraw`, and returns its address. */
   readonly serve: (source: DocumentSource) => string;
   readonly withdraw: () => void;
-  /** From now on, serves files only below the document's folder, whose random name other sites cannot guess. */
-  readonly restrictToFolder: () => void;
   /**
-   * Returns the address below the document's folder that replaces a root-relative address. Returns undefined if files are not
-   * restricted to the folder, or for any other address.
+   * Must be called before each request that Electron reports. Returns how to change the request: undefined leaves it unchanged;
+   * otherwise it is cancelled, or redirected into the document's folder.
    */
-  readonly folderUrl: (url: string) => string | undefined;
+  readonly guardFiles: (
+    request: FrameRequest,
+  ) => { readonly cancel: true } | { readonly redirectURL: string } | undefined;
 }
 
 /** Prevents inline documents from loading or running anything, even if input/static-document.ts accepts a document by mistake. */
@@ -59,7 +59,9 @@ const scriptlessPolicy = "script-src 'none'; object-src 'none'; frame-src 'none'
 
 export function openJobDocument(session: Session): JobDocument {
   let served: ServedDocument | undefined;
+  /** Whether files are served only below the document's folder, whose random name other sites cannot guess. */
   let isRestricted = false;
+  const foreignFrames = new ForeignFrames();
   serveScheme(session.protocol, scheme, async ({ url, headers }) => {
     if (isRootServiceWorker(url, headers)) return notFound;
     if (url === blankPage) return emptyPage({ 'content-type': 'text/html' });
@@ -76,16 +78,76 @@ export function openJobDocument(session: Session): JobDocument {
     withdraw() {
       served = undefined;
       isRestricted = false;
+      foreignFrames.clear();
     },
-    restrictToFolder() {
-      isRestricted = true;
-    },
-    folderUrl(url) {
+    guardFiles(request) {
+      const { url, resourceType, frame } = request;
+      // Electron does not report the requests of workers, so from now on no file is served without the name of the folder.
+      if (foreignFrames.note(request)) isRestricted = true;
       if (!isRestricted || served === undefined || isEmptyPage(url) || !url.startsWith(origin))
         return undefined;
-      return url.startsWith(served.folder) ? undefined : served.folder + url.slice(origin.length);
+      if (url.startsWith(served.folder)) return undefined;
+      // A request that loads a document into a frame is safe: other sites cannot read that document.
+      if (!documentTypes.has(resourceType) && foreignFrames.contain(frame)) return { cancel: true };
+      return { redirectURL: served.folder + url.slice(origin.length) };
     },
   };
+}
+
+/** A request of a frame, as Electron's webRequest describes it. The frame is null or undefined if it no longer exists. */
+type FrameRequest = Pick<OnBeforeRequestListenerDetails, 'url' | 'resourceType' | 'frame'>;
+
+/** Resource types that can contain a document. */
+const documentTypes: ReadonlySet<string> = new Set(['mainFrame', 'subFrame', 'object']);
+
+/**
+ * The frames that show a page of another site. They are refused the document's files, because Chromium does not check CORS for custom
+ * schemes. Such a site cannot guess the document's folder, but a root-relative address (`/data.json`) does not contain the folder.
+ */
+class ForeignFrames {
+  /**
+   * The frames whose last requested page is of another site. Until Chromium has reported that the page is committed, the frame still
+   * has the previous page's origin, although scripts of the new page may already run.
+   */
+  readonly #loading = new Set<number>();
+
+  /** Notes a request for a frame's page. Returns whether it is a page of another site. */
+  note({ url, resourceType, frame }: FrameRequest): boolean {
+    if (!documentTypes.has(resourceType)) return false;
+    const isForeign = /^https?:/.test(url);
+    const id = idOf(frame);
+    if (id !== undefined && isForeign) this.#loading.add(id);
+    if (id !== undefined && !isForeign) this.#loading.delete(id);
+    return isForeign;
+  }
+
+  /**
+   * Returns true if the frame or one of its ancestors shows or loads a page of another site, or if the frame does not exist. A frame
+   * with an opaque origin belongs to the site of its ancestors.
+   */
+  contain(frame: FrameRequest['frame']): boolean {
+    try {
+      for (let ancestor = frame ?? null; ancestor !== null; ancestor = ancestor.parent)
+        if (this.#loading.has(ancestor.frameTreeNodeId) || /^https?:/.test(ancestor.origin)) return true;
+      return frame === undefined || frame === null;
+    } catch {
+      // The frame no longer exists.
+      return true;
+    }
+  }
+
+  clear(): void {
+    this.#loading.clear();
+  }
+}
+
+/** Returns the frame's number, which stays the same when the frame shows another page. Returns undefined if it no longer exists. */
+function idOf(frame: FrameRequest['frame']): number | undefined {
+  try {
+    return frame?.frameTreeNodeId;
+  } catch {
+    return undefined;
+  }
 }
 
 const notFound: SchemeResponse = { status: 404, headers: {}, body: Buffer.alloc(0) };

@@ -198,7 +198,7 @@ export class RequestTracker {
 
   #responseTo(details: OnBeforeRequestListenerDetails): Electron.CallbackResponse {
     const isAllowed = !this.#isRefusing && this.#record.begin(details);
-    return isAllowed ? (guardJobFiles(details, this.#document) ?? {}) : { cancel: true };
+    return isAllowed ? (this.#document.guardFiles(details) ?? {}) : { cancel: true };
   }
 
   /** Listens for the response headers of these addresses only. */
@@ -280,46 +280,5 @@ export class TickLimiter {
     this.#runCount = due.length;
     if (this.#runCount > 0) this.#awaitNextTick();
     for (const callback of due) callback();
-  }
-}
-
-// Protects a document's files from embedded frames and workers of other sites, because Chromium does not check CORS for custom
-// schemes. Such a site cannot guess the document's folder, but a root-relative address (`/data.json`) does not contain the folder.
-
-type Details = Pick<OnBeforeRequestListenerDetails, 'url' | 'resourceType' | 'frame'>;
-
-/**
- * Returns how to change a request: undefined leaves the request unchanged; otherwise it is cancelled, or redirected into the
- * document's folder. Electron does not report the requests of workers here; `restrictToFolder` limits them once the page contains a
- * frame of another site.
- */
-function guardJobFiles(
-  { url, resourceType, frame }: Details,
-  document: JobDocument,
-): { readonly cancel: true } | { readonly redirectURL: string } | undefined {
-  if (resourceType !== 'mainFrame' && documentTypes.has(resourceType) && /^https?:/.test(url))
-    document.restrictToFolder();
-  const redirectURL = document.folderUrl(url);
-  if (redirectURL === undefined) return undefined;
-  // A request that loads a document into a frame is safe: other sites cannot read that document.
-  if (!documentTypes.has(resourceType) && belongsToOtherSite(frame)) return { cancel: true };
-  return { redirectURL };
-}
-
-/** Resource types that can contain a document. */
-const documentTypes: ReadonlySet<string> = new Set(['mainFrame', 'subFrame', 'object']);
-
-/**
- * Returns true if the frame or one of its ancestors has an http(s) origin, or if the frame does not exist. A frame with an opaque
- * origin belongs to the site of its ancestors.
- */
-function belongsToOtherSite(frame: Details['frame']): boolean {
-  try {
-    for (let ancestor = frame ?? null; ancestor !== null; ancestor = ancestor.parent)
-      if (/^https?:/.test(ancestor.origin)) return true;
-    return frame === undefined || frame === null;
-  } catch {
-    // The frame no longer exists.
-    return true;
   }
 }

@@ -1,7 +1,7 @@
 /** One job more than `workers` starts early, while the window of a page with scripts settles or is cleaned. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -69,14 +69,18 @@ describe('while the window of a page with scripts settles or is cleaned, a queue
   });
 
   test('waits if the page still has pending requests', async () => {
-    await using silent = createServer((request, response) => {
-      if (request.url === '/answered') response.end();
-    });
+    const received = { '/': 0, '/answered': 0 };
+    const respond = async ({ url }: IncomingMessage, response: ServerResponse) => {
+      received[url as keyof typeof received] += 1;
+      while (received['/'] < received['/answered']) await pause(5);
+      if (url === '/answered') response.end();
+    };
+    await using silent = createServer((request, response) => void respond(request, response));
     await once(silent.listen(0, '127.0.0.1'), 'listening');
     const { port } = silent.address() as AddressInfo;
     const allow = [readHostPattern('127.0.0.1')].filter((pattern) => pattern !== undefined);
     const network = { rules: { policy: 'intranet' as const, allow, deny: [] } };
-    // When the second request gets its response, the engine has already counted the first one.
+    // The second request gets its response when the server has received the first one, so the engine has counted it.
     const html = `<script>fetch('http://127.0.0.1:${port}/');
       const request = new XMLHttpRequest();
       request.open('GET', 'http://127.0.0.1:${port}/answered', false);

@@ -86,9 +86,9 @@ const minIdleFrames = 3;
  * limit, unless it uses up framesBudgetMs earlier.
  */
 const maxFrames = 360;
-/** The number of frames beyond the limit that change nothing. A loop may count frames before it shows anything. */
+/** The maximum number of idle frames that run beyond the limit. A loop may count frames before it shows anything. */
 const maxIdleFrames = 150;
-/** Only frames that take less than this many milliseconds are played in that case. */
+/** Idle frames run beyond the limit only if they take less than this many milliseconds. */
 const maxIdleFrameMs = 1;
 /** The real time for all frames that change the page, in milliseconds. Frames that continue after that count as endless. */
 const framesBudgetMs = 700;
@@ -132,7 +132,7 @@ class Settling {
   /** The last frame, until it has been evaluated. */
   #lastFrame: { readonly changesBefore: number; readonly tookMs: number } | undefined;
   #framesTookMs = 0;
-  /** The number of frames beyond the limit that changed nothing. */
+  /** The number of idle frames that have run beyond the limit. */
   #idleFrames = 0;
   #lastFramesTookMs: readonly number[] = [];
   #framesAtStart = 0;
@@ -302,7 +302,7 @@ class Settling {
     return next.at <= end || this.#allowsFrame(next) ? next : undefined;
   }
 
-  /** Returns whether a frame may run beyond the limit: at most `maxFrames`, and only while frames change the page or are cheap. */
+  /** Returns whether a frame may run beyond the limit: at most `maxFrames` do, and idle ones only if they are few and cheap. */
   #allowsFrame({ kind }: DueTimer): boolean {
     if (kind !== 'frame' || this.#runCounts.frame - this.#framesAtStart >= maxFrames) return false;
     if (this.#unchangedFrames < minIdleFrames) return true;

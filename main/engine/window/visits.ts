@@ -10,11 +10,11 @@ export interface Visits {
   readonly begin: () => void;
   /** The script that runs first in every new document, if any. */
   documentScript: string | undefined;
-  /** The number of further frames in whose empty document the script runs. */
+  /** The number of further iframes in whose empty document the script runs. */
   emptyFramesLeft: number;
 }
 
-/** More frames than a page has. A page that creates frames in a loop must not make the service send the script for each of them. */
+/** More iframes than a page has. A page that creates them in a loop must not make the service send the script for each of them. */
 const maxEmptyFrames = 200;
 
 /**

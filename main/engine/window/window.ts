@@ -109,9 +109,9 @@ async function makeReady({ window, kind, context, visits }: NewWindow): Promise<
 }
 
 /**
- * Runs the script in the initial empty document of a new frame. The frame's own document keeps the global object of the empty one if
- * a script has used it: one of the page (`contentWindow`), a call of the service, or the protocol's Runtime domain, which is enabled
- * for a recorded debug log. Then Chromium runs neither preload scripts nor DevTools scripts in the frame's own document.
+ * Runs the script in the initial empty document of a new iframe. Chromium reuses the JavaScript context of the empty document for the
+ * iframe's own document if something has used it: a script of the page (`contentWindow`), a call of the service, or the protocol's
+ * Runtime domain, which is enabled for a recorded debug log. Then it runs neither preload scripts nor DevTools scripts in the own one.
  */
 function runInEmptyFrame(frame: WebFrameMain | null, visits: Visits): void {
   if (!frame?.parent || visits.documentScript === undefined || visits.emptyFramesLeft === 0) return;

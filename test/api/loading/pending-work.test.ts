@@ -47,10 +47,12 @@ describe('a page is converted when the browser has', () => {
       c.toBlob(async (blob) => { const { width } = await createImageBitmap(blob); ${set('width === 2000 ? "done" : width')} })`,
     'used its cache': `caches.open('c').then((c) => c.put('/x', new Response('done')).then(() => c.match('/x'))).then((r) => r.text())
       .then((t) => { ${set('t')} })`,
-    'received all messages of a worker': `const code = 'onmessage = () => { let n = 0; const i = setInterval(() => { postMessage(++n); if (n === 5) clearInterval(i) }, 100) }';
-      const w = new Worker(URL.createObjectURL(new Blob([code]))); w.onmessage = ({ data }) => { ${set("data === 5 ? 'done' : data")} }; w.postMessage(1)`,
-    'received the result of a worker that computes for a long time': `const code = 'onmessage = () => { const t = Date.now(); while (Date.now() - t < 1500); postMessage("done") }';
-      const w = new Worker(URL.createObjectURL(new Blob([code]))); w.onmessage = ({ data }) => { ${set('data')} }; w.postMessage(1)`,
+    'received all messages of a worker': `${worker(
+      `onmessage = () => { let n = 0; const i = setInterval(() => { postMessage(++n); if (n === 5) clearInterval(i) }, 100) }`,
+    )} w.onmessage = ({ data }) => { ${set("data === 5 ? 'done' : data")} }; w.postMessage(1)`,
+    'received the result of a worker that computes for a long time': `${worker(
+      `onmessage = () => { const t = Date.now(); while (Date.now() - t < 1500); postMessage('done') }`,
+    )} w.onmessage = ({ data }) => { ${set('data')} }; w.postMessage(1)`,
     'received the result of a worker that was ready before it got its task': `${worker(
       `onmessage = () => { const t = Date.now(); while (Date.now() - t < 1200); postMessage('done') }; postMessage('ready')`,
     )} w.onmessage = ({ data }) => { ${set('data')}; if (data === 'ready') w.postMessage(1) }`,

@@ -1,5 +1,5 @@
-/** Watches what scripts draw on canvases, and keeps their drawings. Part of the page script `settling`. */
-import { named, replaceMethod } from './replacements.ts';
+/** Watches what scripts draw on canvases, and makes Chromium print it. Part of the page script `settling`. */
+import { named, replaceMethod, replaceMethodOnce } from './replacements.ts';
 
 type AnyCanvas = HTMLCanvasElement | OffscreenCanvas;
 
@@ -33,10 +33,7 @@ const glKinds: readonly string[] = ['webgl', 'webgl2', 'experimental-webgl'];
  * creating them takes a millisecond in every document.
  */
 export function watchCanvases(onDrawn: (canvas: AnyCanvas) => void): void {
-  const watched = new Set<object>();
   const watchMethods = (prototype: object, methods: readonly string[]) => {
-    if (watched.has(prototype)) return;
-    watched.add(prototype);
     for (const method of methods) countCalls(prototype, method, onDrawn);
   };
   watchMethods(CanvasRenderingContext2D.prototype, drawing2d);
@@ -50,7 +47,7 @@ export function watchCanvases(onDrawn: (canvas: AnyCanvas) => void): void {
 }
 
 function countCalls(prototype: object, method: string, onDrawn: (canvas: AnyCanvas) => void): void {
-  replaceMethod(prototype, method, (native) => {
+  replaceMethodOnce(prototype, method, (native) => {
     return function (this: unknown, ...parameters: unknown[]) {
       onDrawn((this as CanvasRenderingContext2D).canvas);
       return Reflect.apply(native, this, parameters);

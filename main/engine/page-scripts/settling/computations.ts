@@ -2,7 +2,7 @@
  * Tracks asynchronous work, other than requests, that a page's scripts start in the browser: decoding images, reading files,
  * cryptography, WebAssembly, and databases. Part of the page script `settling`.
  */
-import { replaceMethod, type AnyMethod } from './replacements.ts';
+import { replaceMethod, watchPromises, type AnyMethod } from './replacements.ts';
 
 /** Records the end of work. */
 export type End = () => void;
@@ -44,7 +44,7 @@ export function watchComputations(begin: BeginWork): void {
   for (const [ownerOf, methods] of promiseMethods) {
     const owner = existing(ownerOf);
     if (owner === undefined) continue;
-    for (const method of methods) watchPromise(owner, method, begin);
+    for (const method of methods) watchPromises(owner, method, () => begin('computation', method));
   }
   watchFileReader(begin);
   watchToBlob(begin);
@@ -58,17 +58,6 @@ function existing(ownerOf: () => object | undefined): object | undefined {
   } catch {
     return undefined;
   }
-}
-
-function watchPromise(owner: object, method: string, begin: BeginWork): void {
-  replaceMethod(owner, method, (native) => {
-    return function (this: unknown, ...parameters: unknown[]) {
-      const result = Reflect.apply(native, this, parameters) as Promise<unknown>;
-      const end = begin('computation', method);
-      result.then(end, end);
-      return result;
-    };
-  });
 }
 
 function watchFileReader(begin: BeginWork): void {

@@ -8,7 +8,7 @@ import { isTransparent } from '../transparent-colour.ts';
 import type { Moment } from './clock.ts';
 import { watchComputations, type BeginWork, type End } from './computations.ts';
 import { isLongPoll, PollingDetector } from './polling.ts';
-import { named, replaceMethod, replaceSetter } from './replacements.ts';
+import { named, replaceMethodOnce, replaceSetter, watchConstructor, watchPromises } from './replacements.ts';
 import { watchStreams } from './streams.ts';
 import { watchWorkers, type WorkerTraffic } from './workers.ts';
 
@@ -70,7 +70,6 @@ export class PendingWorkTracker {
   readonly #begin: BeginWork;
   #workers: readonly WorkerTraffic[] = [];
   #socketsTookMs = 0;
-  #areSendsWatched = false;
   /** Called when a script has sent something through the socket. */
   readonly #onSent = new WeakMap<WebSocket | EventSource, () => void>();
   #unfinished = { checkedAt: -Infinity, isUnfinished: false };
@@ -234,16 +233,10 @@ export class PendingWorkTracker {
 
   /** Watches the bodies of responses, which arrive after the headers. */
   #watchBodies(): void {
-    const begin = (response: Response) => this.#begin('request', response.url);
     for (const method of ['arrayBuffer', 'blob', 'formData', 'json', 'text'])
-      replaceMethod(Response.prototype, method, (native) => {
-        return function (this: unknown) {
-          const end = begin(this as Response);
-          const body = Reflect.apply(native, this, []) as Promise<unknown>;
-          body.then(end, end);
-          return body;
-        };
-      });
+      watchPromises(Response.prototype, method, (response) =>
+        this.#begin('request', (response as Response).url),
+      );
   }
 
   #watchXhr(): void {
@@ -287,26 +280,14 @@ export class PendingWorkTracker {
    * reply to what the page sends. Other messages are awaited only while the page looks unfinished.
    */
   #watchSockets(): void {
-    for (const name of ['WebSocket', 'EventSource'] as const) {
-      const watch = (socket: WebSocket | EventSource) => {
-        this.#watchSocket(socket);
-      };
-      const watchSends = () => {
-        this.#watchSends();
-      };
-      const value = new Proxy(globalThis[name], {
-        construct(target, parameters: unknown[], newTarget: never) {
-          const socket = Reflect.construct(target, parameters, newTarget) as WebSocket | EventSource;
-          watch(socket);
-          if (socket instanceof WebSocket) watchSends();
-          return socket;
-        },
+    for (const name of ['WebSocket', 'EventSource'])
+      watchConstructor(name, (socket) => {
+        this.#watchSocket(socket as WebSocket | EventSource);
       });
-      Object.defineProperty(globalThis, name, { value, writable: true, configurable: true });
-    }
   }
 
   #watchSocket(socket: WebSocket | EventSource): void {
+    if (socket instanceof WebSocket) this.#watchSends();
     const { realNow } = this.#clocks;
     let waitingSince = realNow();
     let end = this.#begin('socket', socket.url);
@@ -333,10 +314,8 @@ export class PendingWorkTracker {
 
   /** Watches what WebSockets send. Call it when a script has created one: creating their class takes time in every document. */
   #watchSends(): void {
-    if (this.#areSendsWatched) return;
-    this.#areSendsWatched = true;
     const onSent = this.#onSent;
-    replaceMethod(WebSocket.prototype, 'send', (native) => {
+    replaceMethodOnce(WebSocket.prototype, 'send', (native) => {
       return function (this: unknown, ...parameters: unknown[]) {
         Reflect.apply(native, this, parameters);
         onSent.get(this as WebSocket)?.();

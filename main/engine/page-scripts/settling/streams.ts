@@ -1,6 +1,6 @@
 /** Watches streams that scripts read, and awaits each chunk. Part of the page script `settling`. */
 import type { End } from './computations.ts';
-import { replaceMethod } from './replacements.ts';
+import { replaceMethod, watchPromises } from './replacements.ts';
 
 /** Calls `begin` when a script begins to wait for a chunk, and its result when the chunk has arrived or the stream has ended. */
 export function watchStreams(begin: () => End): void {
@@ -8,17 +8,6 @@ export function watchStreams(begin: () => End): void {
   watchWhenUsed('getReader', 'read', begin);
   watchIteration(begin);
   watchPipes(begin);
-}
-
-function watchPromises(owner: object, method: string, begin: () => End): void {
-  replaceMethod(owner, method, (native) => {
-    return function (this: unknown, ...parameters: unknown[]) {
-      const end = begin();
-      const promise = Reflect.apply(native, this, parameters) as Promise<unknown>;
-      promise.then(end, end);
-      return promise;
-    };
-  });
 }
 
 /** Watches `for await`. */
@@ -35,13 +24,10 @@ function watchIteration(begin: () => End): void {
  * reach the prototype of iterators only through one of them.
  */
 function watchWhenUsed(getter: string, method: string, begin: () => End): void {
-  const watched = new Set<object>([ReadableStreamDefaultReader.prototype]);
   replaceMethod(ReadableStream.prototype, getter, (native) => {
     return function (this: unknown, ...parameters: unknown[]) {
       const reader = Reflect.apply(native, this, parameters) as object;
-      const prototype = Reflect.getPrototypeOf(reader) ?? reader;
-      if (!watched.has(prototype)) watchPromises(prototype, method, begin);
-      watched.add(prototype);
+      watchPromises(Reflect.getPrototypeOf(reader) ?? reader, method, begin);
       return reader;
     };
   });

@@ -1,5 +1,5 @@
 /** Detects by their messages which workers and shared workers of a page are busy. Part of the page script `settling`. */
-import { replaceMethod } from './replacements.ts';
+import { replaceMethodOnce, watchConstructor } from './replacements.ts';
 
 export interface WorkerTraffic {
   /** The worker's address. */
@@ -51,43 +51,28 @@ class WorkerTracker {
   readonly #watch: WorkerWatch;
   readonly #counts = new WeakMap<Endpoint, MessageCounts>();
   readonly #otherEnds = new WeakMap<MessagePort, WeakRef<MessagePort>>();
-  readonly #watchedPrototypes = new Set<object>();
 
   constructor(watch: WorkerWatch) {
     this.#watch = watch;
   }
 
   install(): void {
-    this.#onConstructed('Worker', (worker, name) => {
+    watchConstructor('Worker', (worker, [url]) => {
       this.#watchPosts(Worker.prototype);
-      const counts = this.#begin(worker as Worker, name);
+      const counts = this.#begin(worker as Worker, String(url));
       for (const event of ['messageerror', 'error'])
         (worker as Worker).addEventListener(event, () => {
           counts.isOver = true;
         });
     });
-    this.#onConstructed('SharedWorker', (worker, name) => {
-      this.#begin((worker as SharedWorker).port, name);
+    watchConstructor('SharedWorker', (worker, [url]) => {
+      this.#begin((worker as SharedWorker).port, String(url));
     });
-    this.#onConstructed('MessageChannel', (channel) => {
+    watchConstructor('MessageChannel', (channel) => {
       const { port1, port2 } = channel as MessageChannel;
       this.#otherEnds.set(port1, new WeakRef(port2));
       this.#otherEnds.set(port2, new WeakRef(port1));
     });
-  }
-
-  /** Calls `onCreated` with each new object of the class, and the first parameter as text. */
-  #onConstructed(className: string, onCreated: (object: object, name: string) => void): void {
-    const native = (globalThis as unknown as Record<string, (new () => object) | undefined>)[className];
-    if (native === undefined) return;
-    const value = new Proxy(native, {
-      construct(target, parameters: unknown[], newTarget: new () => object) {
-        const object = Reflect.construct(target, parameters, newTarget) as object;
-        onCreated(object, String(parameters[0]));
-        return object;
-      },
-    });
-    Object.defineProperty(globalThis, className, { value, writable: true, configurable: true });
   }
 
   #begin(endpoint: Endpoint, name: string): MessageCounts {
@@ -122,8 +107,6 @@ class WorkerTracker {
 
   /** Watches what scripts send through objects of this class, and `terminate`. */
   #watchPosts(prototype: object): void {
-    if (this.#watchedPrototypes.has(prototype)) return;
-    this.#watchedPrototypes.add(prototype);
     const onPosted = (endpoint: unknown, transferred: unknown) => {
       this.#onPosted(endpoint as Endpoint, transferred);
     };
@@ -131,13 +114,13 @@ class WorkerTracker {
       const counts = this.#counts.get(endpoint as Endpoint);
       if (counts !== undefined) counts.isOver = true;
     };
-    replaceMethod(prototype, 'postMessage', (native) => {
+    replaceMethodOnce(prototype, 'postMessage', (native) => {
       return function (this: unknown, ...parameters: unknown[]) {
         Reflect.apply(native, this, parameters);
         onPosted(this, parameters[1]);
       };
     });
-    replaceMethod(prototype, 'terminate', (native) => {
+    replaceMethodOnce(prototype, 'terminate', (native) => {
       return function (this: unknown) {
         onTerminated(this);
         Reflect.apply(native, this, []);

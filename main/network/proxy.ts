@@ -55,6 +55,8 @@ export interface Guard extends AsyncDisposable {
   exceeded(): readonly TrafficLimit[];
   /** Returns whether the operating system has denied the job's connections to the local network. */
   isLocalNetworkDenied(): boolean;
+  /** Ends all open connections, so that pending requests fail. New connections are accepted. */
+  dropConnections(): void;
   /** Ends all open connections, and each new connection until `begin` or `reset`. */
   stopAccepting(): void;
   /**
@@ -89,6 +91,9 @@ export async function openGuard(options: GuardOptions): Promise<Guard> {
     refusals: () => [...job.traffic.refusals],
     exceeded: () => [...job.traffic.exceeded],
     isLocalNetworkDenied: () => job.traffic.isLocalNetworkDenied,
+    dropConnections() {
+      job.traffic.abort();
+    },
     stopAccepting() {
       job.end();
     },

@@ -88,7 +88,16 @@ export class Traffic {
     this.#bytes += transferredBytes - countedBytes;
     if (this.#bytes <= this.#limits.bytes || this.exceeded.has('page-size')) return;
     this.exceeded.add('page-size');
-    abortConnections(this.#browserSockets, this.#networkSockets.keys());
+    this.abort();
+  }
+
+  /**
+   * Ends all connections. Resets those of the browser instead of closing them: without a content length, the browser would accept a
+   * truncated response as complete.
+   */
+  abort(): void {
+    for (const socket of [...this.#browserSockets]) socket.resetAndDestroy();
+    for (const socket of [...this.#networkSockets.keys()]) socket.destroy();
   }
 
   /** Counts a request or tunnel before it is sent. @throws ExceededError if a limit is exceeded. */
@@ -118,15 +127,6 @@ export class Traffic {
     this.#hasEnded = true;
     for (const socket of [...this.#browserSockets, ...this.#networkSockets.keys()]) socket.destroy();
   }
-}
-
-/**
- * Ends all connections. Resets those of the browser instead of closing them: without a content length, the browser would accept
- * a truncated response as complete.
- */
-function abortConnections(browserSockets: Iterable<Socket>, networkSockets: Iterable<Socket>): void {
-  for (const socket of browserSockets) socket.resetAndDestroy();
-  for (const socket of networkSockets) socket.destroy();
 }
 
 const unlimited: TrafficLimits = { requests: Infinity, bytes: Infinity };

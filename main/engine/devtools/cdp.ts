@@ -40,6 +40,8 @@ export interface Cdp extends Emulations {
   readonly collectGarbage: () => Promise<void>;
   /** Clears Blink's memory cache of loaded resources. */
   readonly clearMemoryCache: () => Promise<void>;
+  /** Returns whether the page has an element that is rendered: an HTML page needs a body, which its parser creates late. */
+  readonly hasContent: () => Promise<boolean>;
   /** Returns the fonts with which Chromium draws each of the first `maxElements` matching elements. */
   readonly fontsOf: (selectors: string, maxElements: number) => Promise<readonly (readonly PlatformFont[])[]>;
 }
@@ -83,6 +85,7 @@ export async function attachCdp(contents: WebContents, runsScripts: boolean): Pr
     ...emulations(send, runtime),
     rewriteDocuments: interceptDocuments(contents.debugger),
     recorder: recorder(contents, runtime),
+    hasContent: () => hasContent(send),
     fontsOf: (selectors, maxElements) => platformFonts(send, selectors, maxElements),
     async collectGarbage() {
       await send('HeapProfiler.collectGarbage');
@@ -96,6 +99,24 @@ export async function attachCdp(contents: WebContents, runsScripts: boolean): Pr
     },
   };
 }
+
+async function hasContent(send: SendCommand): Promise<boolean> {
+  const { root } = (await send('DOM.getDocument', { depth: 2 })) as { readonly root: DomNode };
+  await send('DOM.disable');
+  const element = root.children?.find(({ nodeType }) => nodeType === elementType);
+  if (element?.localName !== 'html') return element !== undefined;
+  return element.children?.some(({ localName }) => localName === 'body' || localName === 'frameset') === true;
+}
+
+/** A node as the protocol describes it. */
+interface DomNode {
+  readonly nodeType: number;
+  readonly localName: string;
+  readonly children?: readonly DomNode[];
+}
+
+/** DOM, 4.4: `Node.ELEMENT_NODE`. */
+const elementType = 1;
 
 async function capture(
   send: SendCommand,

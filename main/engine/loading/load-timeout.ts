@@ -12,64 +12,111 @@ import type { DelayedTimer } from '../page-scripts/settling.ts';
 import { isLongPoll } from '../page-scripts/settling/polling.ts';
 import { withDisplayUrls } from '../requests/shown-address.ts';
 
-interface LoadTimeout {
-  /** Call this when the load timeout has passed. */
-  readonly expire: () => void;
-  readonly hasExpired: () => boolean;
-  /** Call this when waiting for the page to load has ended. */
-  readonly end: () => void;
-}
-
-/** Time after the load timeout in which a document that has started to arrive may still be parsed. */
-const parseGraceMs = 500;
-
-/** The same for a document that has arrived, with all its resources: a busy machine may need seconds to parse it. */
-const arrivedGraceMs = 5000;
+/** The interval in milliseconds between two checks of a document that is incomplete after the load timeout. */
+const checkIntervalMs = 500;
 
 /**
- * Once `begin` is called, stops loading as soon as a complete document is present. A page that reloads itself is between two
- * documents most of the time, and would be empty if loading were stopped there. Therefore new navigations are blocked from `begin`
- * to `end`. `hasDocument`: the window already shows a document.
+ * The longest time in milliseconds from the load timeout, or from the document's first byte if that is later, until loading stops. A
+ * busy machine may need seconds to parse a document.
  */
-export function enforceLoadTimeout(loading: Loading, hasDocument: boolean): LoadTimeout {
-  const { window } = loading;
-  const wasFrozen = window.isNavigationBlocked;
-  const state: { hasBegun: boolean; isStopped: boolean; graceTimer?: NodeJS.Timeout } = {
-    hasBegun: false,
-    isStopped: false,
-  };
-  const stop = () => {
-    clearTimeout(state.graceTimer);
-    if (!state.isStopped) stopLoading(loading);
-    state.isStopped = true;
-  };
-  const stopIfComplete = () => {
-    if (state.hasBegun && watch.parsed && !watch.navigating) stop();
-  };
-  const watch = watchDocument(window.contents, hasDocument, stopIfComplete);
-  // A document may stream forever or wait for a script that never arrives; what has arrived is then converted. Without any document
-  // there is nothing to convert, so loading continues until the job timeout.
-  const allowGrace = (allowedMs: number) => {
-    state.graceTimer = setTimeout(() => {
-      const hasArrived = window.context.requests.pendingUrls().length === 0;
-      if (watch.committed && (!hasArrived || allowedMs >= arrivedGraceMs)) stop();
-      else allowGrace(allowedMs + parseGraceMs);
-    }, parseGraceMs);
-  };
-  return {
-    expire() {
-      state.hasBegun = true;
-      window.isNavigationBlocked = true;
-      allowGrace(parseGraceMs);
-      stopIfComplete();
-    },
-    hasExpired: () => state.hasBegun,
-    end() {
-      clearTimeout(state.graceTimer);
-      window.isNavigationBlocked = wasFrozen;
-      watch.end();
-    },
-  };
+const parseTimeoutMs = 5000;
+
+/** Types of requests for which the parser may wait. */
+const blockingTypes = ['script', 'stylesheet', 'xhr'] as const;
+
+/**
+ * Once `expire` is called, stops loading as soon as a complete document is present. A page that reloads itself is between two
+ * documents most of the time, and would be empty if loading were stopped there. Therefore new navigations are blocked from `expire`
+ * to `end`.
+ */
+export class LoadTimeout {
+  readonly #loading: Loading;
+  readonly #wasFrozen: boolean;
+  readonly #watch: DocumentWatch;
+  #hasExpired = false;
+  #isNoted = false;
+  #isStopped = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** `hasDocument`: the window already shows a document. */
+  constructor(loading: Loading, hasDocument: boolean) {
+    this.#loading = loading;
+    this.#wasFrozen = loading.window.isNavigationBlocked;
+    this.#watch = watchDocument(loading.window.contents, hasDocument, {
+      onCommit: () => {
+        this.#beginChecks();
+      },
+      onChange: () => {
+        this.#stopIfComplete();
+      },
+    });
+  }
+
+  get hasExpired(): boolean {
+    return this.#hasExpired;
+  }
+
+  /** Call this when the load timeout has passed. */
+  expire(): void {
+    this.#hasExpired = true;
+    this.#loading.window.isNavigationBlocked = true;
+    this.#beginChecks();
+    this.#stopIfComplete();
+  }
+
+  /** Call this when waiting for the page to load has ended. */
+  end(): void {
+    clearTimeout(this.#timer);
+    this.#loading.window.isNavigationBlocked = this.#wasFrozen;
+    this.#watch.end();
+  }
+
+  #beginChecks(): void {
+    // Without any document there is nothing to convert, so loading continues until the job timeout.
+    if (this.#hasExpired && this.#watch.committed) this.#checkLater(checkIntervalMs);
+  }
+
+  #checkLater(elapsedMs: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#check(elapsedMs);
+    }, checkIntervalMs);
+  }
+
+  #check(elapsedMs: number): void {
+    const { requests, guard } = this.#loading.window.context;
+    const types = requests.pendingTypes();
+    // The document itself may stream forever. What has arrived is then converted.
+    if (types.has('mainFrame') || elapsedMs >= parseTimeoutMs) {
+      this.#stop();
+      return;
+    }
+    // Without these resources, the parser continues with the rest of the document.
+    if (blockingTypes.some((type) => types.has(type))) {
+      this.#giveUpPending();
+      guard.dropConnections();
+    }
+    this.#checkLater(elapsedMs + checkIntervalMs);
+  }
+
+  #stopIfComplete(): void {
+    if (this.#hasExpired && this.#watch.parsed && !this.#watch.navigating) this.#stop();
+  }
+
+  #stop(): void {
+    clearTimeout(this.#timer);
+    if (this.#isStopped) return;
+    this.#isStopped = true;
+    this.#giveUpPending();
+    this.#loading.window.contents.stop();
+  }
+
+  /** Records the pending requests as failed. Notes those of the first call. */
+  #giveUpPending(): void {
+    if (!this.#isNoted) noteLoadTimeout(this.#loading);
+    this.#isNoted = true;
+    this.#loading.window.context.requests.failPending();
+  }
 }
 
 interface DocumentWatch {
@@ -82,13 +129,25 @@ interface DocumentWatch {
   readonly end: () => void;
 }
 
-function watchDocument(contents: WebContents, hasDocument: boolean, onChange: () => void): DocumentWatch {
+interface DocumentEvents {
+  /** A document has started to arrive. */
+  readonly onCommit: () => void;
+  /** A document has been parsed, or a navigation has failed. */
+  readonly onChange: () => void;
+}
+
+function watchDocument(
+  contents: WebContents,
+  hasDocument: boolean,
+  { onCommit, onChange }: DocumentEvents,
+): DocumentWatch {
   const state = { committed: hasDocument, parsed: hasDocument, navigating: true };
   const onStart = ({ isMainFrame, isSameDocument }: Event<WebContentsDidStartNavigationEventParams>) => {
     if (isMainFrame && !isSameDocument) state.navigating = true;
   };
-  const onCommit = () => {
+  const onNavigated = () => {
     Object.assign(state, { committed: true, parsed: false, navigating: false });
+    onCommit();
   };
   const onParsed = () => {
     state.parsed = true;
@@ -98,26 +157,29 @@ function watchDocument(contents: WebContents, hasDocument: boolean, onChange: ()
     if (isMainFrame) state.navigating = false;
     onChange();
   };
-  contents.on('did-start-navigation', onStart).on('did-navigate', onCommit);
+  contents.on('did-start-navigation', onStart).on('did-navigate', onNavigated);
   contents.on('dom-ready', onParsed).on('did-fail-provisional-load', onFailedStart);
   const end = () => {
-    contents.off('did-start-navigation', onStart).off('did-navigate', onCommit);
+    contents.off('did-start-navigation', onStart).off('did-navigate', onNavigated);
     contents.off('dom-ready', onParsed).off('did-fail-provisional-load', onFailedStart);
   };
   return Object.assign(state, { end });
 }
 
-function stopLoading({ window, run }: Loading): void {
-  const { requests } = window.context;
-  const limit = run.job.options.max_loading_time === undefined ? 'half of job-timeout' : 'max_loading_time';
-  const pending = joinAddresses(requests.pendingUrls()) || 'unknown (no pending request has an address)';
+function noteLoadTimeout({ window, run }: Loading): void {
+  const limit = limitName(run);
+  const pending =
+    joinAddresses(window.context.requests.pendingUrls()) || 'unknown (no pending request has an address)';
   run.log.setStageReason(`${limit} was reached; still pending: ${pending}`);
   run.log.note(
     `The page was still loading after ${limit} and was converted as it was. Pending at that time: ${pending}.`,
     { code: 'late-resources', options: ['max_loading_time'] },
   );
-  requests.failPending();
-  window.contents.stop();
+}
+
+/** Returns the name of the limit to the loading time, for a message. */
+export function limitName({ job }: Pick<Loading['run'], 'job'>): string {
+  return job.options.max_loading_time === undefined ? 'half of job-timeout' : 'max_loading_time';
 }
 
 /**

@@ -6,7 +6,7 @@ import { RendererLost } from '../renderer-loss.ts';
 import { limitsReached, limitMessage } from '../window/browser-context.ts';
 import { isUnsafePort, unsafePortMessage } from '../requests/request-rules.ts';
 import type { Loading } from './loading.ts';
-import { loadTimeoutLeft, enforceLoadTimeout } from './load-timeout.ts';
+import { LoadTimeout, limitName, loadTimeoutLeft } from './load-timeout.ts';
 
 /**
  * Resolves when the main frame has loaded. A subresource that never arrives does not block the conversion: after `max_loading_time`
@@ -17,9 +17,11 @@ import { loadTimeoutLeft, enforceLoadTimeout } from './load-timeout.ts';
 export async function waitForLoad(loading: Loading, hasDocument: boolean): Promise<void> {
   const { contents, context } = loading.window;
   const { signal } = loading.run;
-  const loadTimeout = enforceLoadTimeout(loading, hasDocument);
+  const loadTimeout = new LoadTimeout(loading, hasDocument);
   const timer = setTimeout(
-    loadTimeout.expire,
+    () => {
+      loadTimeout.expire();
+    },
     loadTimeoutLeft(loading.run, context.requests.elapsedMs(), 1 / 2),
   );
   try {
@@ -28,9 +30,11 @@ export async function waitForLoad(loading: Loading, hasDocument: boolean): Promi
     if (problem === noDocument && contents.getOSProcessId() === 0)
       throw new RendererLost(loading.window.brokenReason ?? 'the renderer ended before the page was loaded');
     if (problem !== undefined) throw failureFor(loading, problem);
+    if (loadTimeout.hasExpired && !(await loading.window.cdp.hasContent()))
+      throw new Failure('pageNotLoaded', emptyMessage(loading));
     context.requests.noteLoaded();
     // Loading also stops when the renderer is lost; its process id is then 0.
-    if (!loadTimeout.hasExpired() && contents.getOSProcessId() !== 0)
+    if (!loadTimeout.hasExpired && contents.getOSProcessId() !== 0)
       loading.run.log.setStageReason('the page and all its resources had loaded');
   } finally {
     clearTimeout(timer);
@@ -97,6 +101,11 @@ function mainFrameLoaded(
   return outcome.finally(() => {
     listeners.abort();
   });
+}
+
+function emptyMessage({ source, run }: Loading): string {
+  const subject = source.kind === 'remote' ? `The page of ${source.url.hostname}` : 'The document';
+  return `${subject} had no content yet when ${limitName(run)} was reached.`;
 }
 
 /**

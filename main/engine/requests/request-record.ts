@@ -51,6 +51,8 @@ interface PendingRequest {
   readonly headers?: RequestHeaders;
   /** Set when the response begins. Chromium may still discard the response. */
   readonly response?: RequestResponse;
+  /** The request has been recorded as failed, because it took too long. */
+  readonly isGivenUp?: true;
 }
 
 /**
@@ -231,6 +233,10 @@ export class RequestRecord {
    */
   fail(details: RequestDetails, outcome: RequestOutcome): void {
     const { id, url } = details;
+    if (this.#pending.get(id)?.isGivenUp === true) {
+      this.#end(details, { failed: requestFailures.pending });
+      return;
+    }
     const response = this.#pending.get(id)?.response ?? jobFileResponse(details);
     const isRefusal = response !== undefined && response.status >= 400;
     if (isRefusal && this.#pending.has(id))
@@ -245,8 +251,12 @@ export class RequestRecord {
 
   /** Records the pending requests as failed, except media, because Chromium leaves the request of an unplayed video pending. */
   failPending(): void {
-    for (const { url, resourceType } of this.pending)
-      if (resourceType !== 'media') this.#addFailure(url, requestFailures.pending);
+    for (const [id, request] of this.#pending) {
+      const { url, resourceType, isGivenUp } = request;
+      if (isGivenUp === true || resourceType === 'media' || endlessTypes.has(resourceType)) continue;
+      this.#addFailure(url, requestFailures.pending);
+      this.#pending.set(id, { ...request, isGivenUp: true });
+    }
   }
 
   /**

@@ -111,6 +111,11 @@ export class RequestTracker {
     return this.#record.pendingExceptPolling.map(({ url }) => displayUrl(url));
   }
 
+  /** Returns the types of the pending requests, as Electron names them. */
+  pendingTypes(): ReadonlySet<string> {
+    return new Set(this.#record.pending.map(({ resourceType }) => resourceType));
+  }
+
   /** Records all pending requests except media as failed. Call this when they are no longer waited for. */
   failPending(): void {
     this.#record.failPending();

@@ -190,10 +190,12 @@ describe('Loading a page:', () => {
     await using web = await serveWeb({
       '/': (_request, response) => {
         const begin = setTimeout(() => {
-          response.writeHead(200, { 'content-type': 'text/html' }).write('<p>begun</p>');
-        }, 2500);
+          response.writeHead(200, { 'content-type': 'text/html' }).write('<!doctype html>');
+        }, 2250);
+        const write = setTimeout(() => response.write('<p>begun</p>'), 2500);
         response.once('close', () => {
           clearTimeout(begin);
+          clearTimeout(write);
         });
       },
     });
@@ -206,11 +208,65 @@ describe('Loading a page:', () => {
     for (const text of await Promise.all(pages)) assert.equal(text, 'there');
   });
 
-  test('after max_loading_time, a page whose script never arrives is converted as far as it has loaded', async () => {
-    await using web = await serveWeb({ '/never.js': () => {} });
-    const text = `<p>before</p><script src="${web.url}/never.js"></script>`;
-    assert.equal(await textOf({ text, max_loading_time: 1 }), 'before');
+  const incomplete: Readonly<Record<string, readonly [html: string, text: RegExp]>> = {
+    'a script in its head': ['<head><script src="/never"></script></head><p>content', /^content$/],
+    'a style sheet before a script': [
+      '<link rel="stylesheet" href="/never"><script>document.title = "there"</script><p>content',
+      /^content$/,
+    ],
+    'a script whose error handler replaces it': [
+      `<p>before</p><script src="/never" onerror="document.write('instead')"></script><p>after</p>`,
+      /^before\s+instead\s+after$/,
+    ],
+    'two scripts, one after the other': [
+      `<p>before</p><script src="/never"></script><script>document.write('<script src="/never?2"></scr' + 'ipt>written')</script>`,
+      /^before\s+written$/,
+    ],
+    'a synchronous request': [
+      `<p>before</p><script>const request = new XMLHttpRequest(); request.open('GET', '/never', false);
+        try { request.send() } catch {}</script><p>after</p>`,
+      /^before\s+after$/,
+    ],
+  };
+  for (const [what, [html, expected]] of Object.entries(incomplete))
+    test(`after max_loading_time, a page that waits for ${what} is converted to its end`, async () => {
+      await using web = await serveWeb({ '/': html, '/never': () => {}, '/never?2': () => {} });
+      assert.match(await textOf({ url: `${web.url}/`, max_loading_time: 1 }), expected);
+    });
+
+  test('a script that has not arrived after max_loading_time is named as pending, also in the error', async () => {
+    await using web = await serveWeb({
+      '/': '<head><script src="/never"></script></head><p>content',
+      '/never': () => {},
+    });
+    const fields = { url: `${web.url}/`, max_loading_time: 1, output_format: 'png' };
+    const { findings } = await readDebugLog(await send(service, { ...fields, debug_log: true }));
+    const late = findings.find(({ code }) => code === 'late-resources');
+    assert.match(late?.sentence ?? '', /Pending at that time: http:\S+\/never\.$/);
+    assert.match(
+      await refusal(service, { ...fields, fail_on_any_url_error: true }),
+      /^400\.321 - http:\/\/127\.0\.0\.1:\d+\/never was still pending\.$/,
+    );
   });
+
+  const starts = [
+    ['', {}],
+    ['<!doctype html>', { disable_javascript: true }],
+    ['<head><title>later</title>', { output_format: 'png' }],
+  ] as const;
+  for (const [start, options] of starts)
+    test(`a page without content is refused after max_loading_time: '${start}'`, async () => {
+      await using web = await serveWeb({
+        '/': (_request, response) => {
+          response.writeHead(200, { 'content-type': 'text/html' }).flushHeaders();
+          response.write(start);
+        },
+      });
+      assert.equal(
+        await refusal(service, { url: `${web.url}/`, max_loading_time: 1, ...options }),
+        '400.321 - The page of 127.0.0.1 had no content yet when max_loading_time was reached.',
+      );
+    });
 
   test('max_loading_time ends the wait for pending resources', async () => {
     await using web = await serveWeb({ '/': '<p>there</p><img src="/never.png">', '/never.png': () => {} });

@@ -108,6 +108,7 @@ const outputs = [
     'controls/controls',
     'scrolling/expand',
     'scrolling/fixed',
+    'scrolling/reveal',
     'examine/examine',
     'header-footer',
     'library',

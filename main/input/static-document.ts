@@ -67,10 +67,11 @@ function isKnownUtf8(bytes: Buffer, contentType: string): boolean {
 }
 
 const scriptPattern =
-  /<\s*(?:script|iframe|frame|frameset|object|embed|applet|portal|fencedframe|animate|set)\b|[\s"'/<]on[a-z]+\s*=|javascript\s*:|http-equiv|<\?xml-stylesheet|srcdoc/i;
+  /<\s*(?:script|iframe|frame|frameset|object|embed|applet|portal|fencedframe|animate|set)\b|[\s"'/<]on[a-z]+\s*=|javascript\s*:|http-equiv|<\?xml-stylesheet|srcdoc|animation-timeline/i;
 
 /**
- * Returns whether a document may run a script. Also returns true for documents that are not searched: long ones and UTF-16.
+ * Returns whether a document may run a script, or has animations that need a window with a high frame rate: SMIL, or those that follow
+ * scrolling. Also returns true for documents that are not searched: long ones and UTF-16.
  * A wrong `true` costs milliseconds. After a wrong `false`, the Content-Security-Policy `script-src 'none'` blocks the script.
  */
 export function mayRunScripts(bytes: Buffer): boolean {

@@ -19,6 +19,7 @@ import type * as pageRules from '../page-scripts/page-rules.ts';
 import type * as printDestinations from '../page-scripts/print-destinations.ts';
 import type * as expand from '../page-scripts/scrolling/expand.ts';
 import type * as fixed from '../page-scripts/scrolling/fixed.ts';
+import type * as reveal from '../page-scripts/scrolling/reveal.ts';
 import type * as settling from '../page-scripts/settling.ts';
 import type * as sketch from '../page-scripts/sketch.ts';
 
@@ -76,6 +77,7 @@ interface PageScripts {
   readonly 'page-references': typeof pageReferences;
   readonly 'page-rules': typeof pageRules;
   readonly 'print-destinations': typeof printDestinations;
+  readonly reveal: typeof reveal;
   readonly settling: typeof settling;
   readonly sketch: typeof sketch;
 }

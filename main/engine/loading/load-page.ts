@@ -27,6 +27,7 @@ import { fitLayout, followPageRules } from './steps/fit-layout.ts';
 import {
   injectStyles,
   renderSkippedContent,
+  revealScrolled,
   showAlternativeTexts,
   runOnLoadJavascript,
   runCustomJavascript,
@@ -73,6 +74,7 @@ const readySteps: readonly LoadingStep[] = [
   ['read the article', readArticle],
   ['run custom_javascript', runCustomJavascript],
   ['show alternative texts', showAlternativeTexts],
+  ['reveal what scrolling shows', revealScrolled],
   ['render skipped content', renderSkippedContent],
   ['place the fixed elements', placeFixedElements],
   ['expand the scroll areas', expandScrollAreas],

@@ -19,6 +19,8 @@ export interface Loading {
   contentBox?: ContentBox;
   /** The page still changes: it did not settle within its limit, or it never stops changing, like a clock. */
   stillChanges?: boolean;
+  /** The page has animations that follow scrolling (CSS Scroll-driven Animations 1). */
+  followsScrolling?: boolean;
   /** Set for an inline document: `partial` if some of its fonts and images are still loading. */
   inlineState?: 'complete' | 'partial';
   /** The script options whose script has run. It does not run again when the page navigates. */

@@ -40,6 +40,14 @@ const maxTextLength = 200;
 /** Options that give a page more time, or name what to wait for. */
 const waitOptions = ['settle_limit', 'wait_for_element', 'javascript_delay'] as const;
 
+/** What is known of a page when waiting has ended. */
+interface SettledPage {
+  /** The page did not settle within its limit, or never stops changing. */
+  readonly stillChanges: boolean;
+  /** The page has animations that follow scrolling. */
+  readonly followsScrolling: boolean;
+}
+
 export class PageSettler {
   readonly #window: EngineWindow;
   readonly #run: WindowRun;
@@ -71,17 +79,19 @@ export class PageSettler {
   }
 
   /**
-   * Waits until the page has settled, the settle limit is reached, or the page does not answer. Returns whether the page may still
-   * change.
+   * Waits until the page has settled, the settle limit is reached, or the page does not answer.
    * @throws the signal's reason
    */
-  async settle(): Promise<boolean> {
+  async settle(): Promise<SettledPage> {
     if (this.#window.context.requests.pendingCount() === 0) this.#run.yieldSlot();
     while (this.#end === undefined) await this.#step();
     // The limit may be reached while the page is scrolled down.
     if (this.#scroll === 'at the end') await this.#scrollBack();
     this.#report();
-    return this.#end !== 'settled' || this.#last?.endlessActivity.length !== 0;
+    return {
+      stillChanges: this.#end !== 'settled' || this.#last?.endlessActivity.length !== 0,
+      followsScrolling: this.#last?.followsScrolling === true,
+    };
   }
 
   /** Stops the page's timers and animation frames permanently, so that they do not slow down the print. */
@@ -332,6 +342,7 @@ function readProgress(answer: unknown): Progress | undefined {
     listensToScroll: fields.listensToScroll === true,
     needsJump: fields.needsJump === true,
     usesModules: fields.usesModules === true,
+    followsScrolling: fields.followsScrolling === true,
     notReceived: listOf(fields.notReceived).filter((address) => typeof address === 'string'),
   };
 }
@@ -349,6 +360,7 @@ function combineProgress(total: Progress, frame: Progress): Progress {
     listensToScroll: total.listensToScroll || frame.listensToScroll,
     needsJump: total.needsJump || frame.needsJump,
     usesModules: total.usesModules || frame.usesModules,
+    followsScrolling: total.followsScrolling || frame.followsScrolling,
     // An address is missing only if no frame has received its response.
     notReceived: total.notReceived.filter((address) => frame.notReceived.includes(address)),
   };

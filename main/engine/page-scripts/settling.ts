@@ -50,6 +50,8 @@ export interface Progress {
   readonly needsJump: boolean;
   /** Whether the page has module scripts; always false unless `state` is `quiet`. */
   readonly usesModules: boolean;
+  /** Whether the document has animations that follow scrolling. */
+  readonly followsScrolling: boolean;
   /** Addresses in `arrived` that this frame has not received. */
   readonly notReceived: readonly string[];
 }
@@ -394,6 +396,7 @@ class Settling {
       needsJump: this.#isJump,
       // The service reads this only for a quiet page.
       usesModules: state === 'quiet' && usesModules(),
+      followsScrolling: this.#animations.followsScrolling,
     };
   }
 

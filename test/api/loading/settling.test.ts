@@ -237,6 +237,46 @@ describe('content that appears on scrolling', () => {
     assert.deepEqual(await optionsOfNotQuiet(whole), []);
   });
 
+  const revealed: Readonly<Record<string, string>> = {
+    entry: 'animation: show linear both; animation-timeline: view(); animation-range: entry 0% cover 40%',
+    'entry and exit':
+      'animation: show linear both, hide linear both; animation-timeline: view(); animation-range: entry, exit',
+    'keyframes of ranges': 'animation: pass linear both; animation-timeline: view()',
+    'the whole way': 'animation: show linear both; animation-timeline: view()',
+    'there and back': 'animation: show linear 2 alternate both; animation-timeline: view()',
+    'a named timeline': 'view-timeline: --own; animation: show linear both; animation-timeline: --own',
+  };
+  const reveals = `<style>@keyframes show { from { opacity: 0 } } @keyframes hide { to { opacity: 0 } }
+    @keyframes pass { entry 0%, exit 100% { opacity: 0 } entry 100%, exit 0% { opacity: 1 } } section { height: 70vh }</style>
+    ${Object.entries(revealed)
+      .map(([name, css]) => `<section><p style="margin: 0; background: #00f; ${css}">${name}</p></section>`)
+      .join('')}<section>`;
+  const driven = `<template></template><section id="s"></section><script>s.textContent = 'a script'; s.animate({ opacity: [0, 1] },
+    { fill: 'both', timeline: new ViewTimeline({ subject: s }), rangeStart: 'entry 0%', rangeEnd: 'entry 100%' })</script><section>`;
+  const ways: readonly (readonly [name: string, text: string, options: Fields])[] = [
+    ['in a document without scripts', reveals, {}],
+    ['in a page with scripts', reveals + driven, {}],
+    ['with wait_until=loaded', reveals + driven, { wait_until: 'loaded' }],
+    ['with disable_javascript', reveals + driven, { disable_javascript: true }],
+  ];
+  for (const [name, text, options] of ways)
+    test(`and is revealed by CSS is printed ${name}`, async () => {
+      const pdf = await convert(service, { text, ...options });
+      const names = Object.keys(revealed);
+      if (text.includes('script') && options.disable_javascript !== true) names.push('a script');
+      assert.equal(pdfText(pdf), names.join(' '));
+    });
+
+  test('and is revealed by CSS is opaque in an image', async () => {
+    const image = await readImage(await convert(service, { text: reveals, output_format: 'png' }));
+    const names = Object.keys(revealed);
+    const margin = 8;
+    // The last section is empty.
+    const height = (image.height - 2 * margin) / (names.length + 1);
+    for (const [index, name] of names.entries())
+      assert.deepEqual(image.at(500, Math.round(margin + index * height + 9)), [0, 0, 255], name);
+  });
+
   test('and loads more at its end is loaded only once', async () => {
     const text = `<div id="list"></div><i id="end"></i><script>let n = 0; const more = () => { for (let i = 0; i < 10; i++)
         list.insertAdjacentHTML('beforeend', '<p style="height: 300px">item' + n++ + '</p>') }; more();

@@ -28,9 +28,10 @@ const scripted = [
   '<iframe srcdoc="x">',
   '<svg><set to=x>',
   '<svg><animate values=x>',
+  '<style>p { animation-timeline: view() }</style>',
 ];
 
-test('everything that can run a script is detected, in any spelling and anywhere in the document', () => {
+test('everything that can run a script or needs frames is detected, in any spelling and anywhere in the document', () => {
   for (const html of scripted) assert.ok(canRunScripts(html), html);
   const text = fc.string({ unit: 'grapheme' });
   fc.assert(

@@ -1,12 +1,19 @@
 /**
  * Applies options that change the loaded page: the caller's style sheet and scripts, removed backgrounds, alternative texts. Also
- * applies the markup conventions, and renders content that Chromium skips outside the viewport.
+ * applies the markup conventions, and shows content outside the viewport that Chromium skips or that scrolling reveals.
  */
 import { randomUUID } from 'node:crypto';
 import { isImage } from '../../../job/job.ts';
 import { pause } from '../../../async/signals.ts';
 import { conventionStyles } from '../inline-document.ts';
-import { runInFrames, runInPage, callInPage, sendInChunks, pageScriptCall } from '../../devtools/evaluate.ts';
+import {
+  callInPage,
+  callPageScript,
+  pageScriptCall,
+  runInFrames,
+  runInPage,
+  sendInChunks,
+} from '../../devtools/evaluate.ts';
 import { insertCss } from '../../devtools/page-calls.ts';
 import type { Loading, StepWork } from '../loading.ts';
 import { loadTimeoutLeft } from '../load-timeout.ts';
@@ -148,6 +155,17 @@ function markMissingImages(attribute: string): void {
     image.setAttribute(attribute, image.alt);
     image.alt = '';
   }
+}
+
+/** Shows content that scroll-driven animations reveal (CSS Scroll-driven Animations 1). */
+export function revealScrolled({ window, run, followsScrolling }: Loading): StepWork | undefined {
+  if (followsScrolling !== true) return undefined;
+  return async () => {
+    const count = await callPageScript(window.contents, 'reveal.revealScrolled');
+    run.log.setStageReason(
+      `${count} animations that follow scrolling were stopped, as if their elements were in the middle of the window`,
+    );
+  };
 }
 
 /** In a page with more elements, the search would take longer than the capture. */

@@ -22,7 +22,9 @@ export function settleAgain(loading: Loading): StepWork | undefined {
   const { window, run } = loading;
   if (!needsSettling(loading)) return undefined;
   return async () => {
-    loading.stillChanges = await new PageSettler(window, run).settle();
+    const { stillChanges, followsScrolling } = await new PageSettler(window, run).settle();
+    loading.stillChanges = stillChanges;
+    if (followsScrolling) loading.followsScrolling = true;
   };
 }
 

@@ -9,7 +9,7 @@ import type { Loading, StepWork } from '../loading.ts';
 import { loadTimeoutLeft } from '../load-timeout.ts';
 import type { EngineWindow } from '../../window/engine-window.ts';
 import { showsInlineDocumentPage, inlineHtmlOf } from '../inline-document.ts';
-import { waitForFontsAndImages, loadFontsAndImages } from './load-fonts-and-images.ts';
+import { waitForFontsAndImages, loadFontsAndImages, type LoadResult } from './load-fonts-and-images.ts';
 import type { Source } from '../../../input/source.ts';
 import { layoutFor } from '../../../job/layout.ts';
 import { unlessAborted } from '../../../async/signals.ts';
@@ -63,7 +63,7 @@ interface WriteResult {
 }
 
 /** Writes the document and waits until its fonts and images have loaded. Runs inside the page. */
-async function writeDocument(html: string, loadAll: () => Promise<number>): Promise<WriteResult> {
+async function writeDocument(html: string, loadAll: () => Promise<LoadResult>): Promise<WriteResult> {
   const policy = { isViolated: false };
   // The violation event of a blocked frame fires too late. Therefore also search for elements that may load something.
   const unsupported = 'script, iframe, frame, object, embed, base, link, form, meta[http-equiv]';
@@ -75,7 +75,7 @@ async function writeDocument(html: string, loadAll: () => Promise<number>): Prom
   // eslint-disable-next-line @typescript-eslint/no-deprecated
   document.write(html);
   document.close();
-  const pending = await loadAll();
+  const { pending } = await loadAll();
   // The violation event fires in a separate task.
   await new Promise((resolve) => setTimeout(resolve));
   document.removeEventListener('securitypolicyviolation', onViolation);

@@ -23,6 +23,7 @@ export class AnimationTracker {
   readonly #known = new WeakMap<Animation, RunningAnimation>();
   readonly #roots: () => readonly DocumentOrShadowRoot[];
   #running: RunningAnimation[] = [];
+  #followsScrolling = false;
 
   /** `roots` returns the document and its shadow trees. */
   constructor(roots: () => readonly DocumentOrShadowRoot[]) {
@@ -32,8 +33,10 @@ export class AnimationTracker {
   /** Finds the running animations. `now` is page time. */
   update(now: number): void {
     this.#running = [];
+    this.#followsScrolling = false;
     for (const root of this.#roots())
       for (const animation of root.getAnimations()) {
+        this.#followsScrolling ||= followsScrolling(animation);
         const left = timeLeft(animation);
         if (left === undefined) continue;
         const positionThen = Number(animation.currentTime ?? 0);
@@ -46,6 +49,11 @@ export class AnimationTracker {
         this.#known.set(animation, running);
         this.#running.push(running);
       }
+  }
+
+  /** Whether an animation found by the last update follows scrolling (CSS Scroll-driven Animations 1). */
+  get followsScrolling(): boolean {
+    return this.#followsScrolling;
   }
 
   /** Page time at which the first running animation ends; undefined if none ends. */
@@ -77,6 +85,10 @@ export class AnimationTracker {
         else animation.currentTime = positionThen + (now - seenAt) * animation.playbackRate;
       });
   }
+}
+
+function followsScrolling({ timeline }: Animation): boolean {
+  return timeline !== null && !(timeline instanceof DocumentTimeline);
 }
 
 /** Runs `work` and ignores its errors, because an animation may have lost its target or its end. */

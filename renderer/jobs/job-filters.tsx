@@ -1,6 +1,6 @@
 /** The filters of the job list: search text, outcome and, for operators, the account. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useBridge } from '../bridge/bridge.ts';
 import { SearchInput } from '../parts/field.tsx';
 import { useRequest } from '../parts/use-request.tsx';
@@ -40,11 +40,16 @@ export function JobFilters() {
 function SearchField() {
   const appliedText = filter.value.text;
   const [text, setText] = useState(appliedText);
+  /** The text of the filter as this field knows it. Another text comes from elsewhere and replaces what the user has typed. */
+  const knownText = useRef(appliedText);
   useEffect(() => {
+    if (appliedText === knownText.current) return;
+    knownText.current = appliedText;
     setText(appliedText);
   }, [appliedText]);
   useEffect(() => {
     const timer = setTimeout(() => {
+      knownText.current = text;
       changeFilter({ text });
     }, debounceMs);
     return () => {

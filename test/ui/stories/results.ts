@@ -138,6 +138,34 @@ const asynchronous: Story = [
   },
 ];
 
+const searched: Story = [
+  'the search field of the jobs keeps what is typed while an earlier text takes effect',
+  async ({ page }) => {
+    await openView(page, 'Jobs');
+    const field = page.getByRole('searchbox', { name: 'Search tag, ID or message' });
+    // Types the second text when the first one has just taken effect, before the interface has processed that.
+    const typed = await field.evaluate(async (input: HTMLInputElement) => {
+      const native = window.setTimeout.bind(window);
+      const pause = (ms: number) => new Promise((resolve) => native(resolve, ms));
+      const type = (text: string) => {
+        input.value = text;
+        input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      };
+      const debounced: (() => void)[] = [];
+      window.setTimeout = ((callback: () => void, ms?: number) =>
+        ms === 250 ? debounced.push(callback) : native(callback, ms)) as typeof setTimeout;
+      type('earlier');
+      while (debounced.length === 0) await pause(5);
+      window.setTimeout = native;
+      debounced.at(-1)?.();
+      type('later');
+      await pause(200);
+      return input.value;
+    });
+    assert.equal(typed, 'later');
+  },
+];
+
 const batch: Story = [
   'the list of jobs shows how far a batch is, and how many of its rows failed; its archive can be downloaded',
   async ({ page, url, download }) => {
@@ -187,6 +215,7 @@ export const resultStories: readonly Story[] = [
   copied,
   recorded,
   asynchronous,
+  searched,
   batch,
   encrypted,
 ];

@@ -198,6 +198,7 @@ describeWithDatabases(({ kind, temporaryDatabase }) => {
       const job = await addCallback(account, `${receiver.url}/hook`);
       await using _sender = openSender();
       await untilRemoved(job);
+      await waitUntil('the slow receiver has its share', () => slow.received.length >= 4);
       assert.equal(slow.received.length, 4);
       await temporary.database.deleteFrom('jobs').where('id', 'in', slowJobs).execute();
     });

@@ -28,8 +28,8 @@ const confirmDelayMs = 15;
 const requiredConfirmations = { default: 1, modules: 8 } as const;
 /** After this many checks for pending modules, page time may jump even if a module is still pending. */
 const maxJumpChecks = 3;
-/** Rounds of notifying intersection observers: one for the existing targets, one for the images that the first round added. */
-const maxReveals = 2;
+/** Rounds of notifying intersection observers: one for the existing targets, the others for images and content inside them. */
+const maxReveals = 4;
 
 /** Within this time after a response has arrived, the renderer has processed it. */
 const handoverTimeoutMs = 500;

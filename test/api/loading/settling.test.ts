@@ -277,6 +277,16 @@ describe('content that appears on scrolling', () => {
       assert.deepEqual(image.at(500, Math.round(margin + index * height + 9)), [0, 0, 255], name);
   });
 
+  test('inside other such content is loaded too', async () => {
+    const text = `${screens(() => '<p style="height: 100vh">')}<div id="a"></div><script>
+      const lazy = (element, show) => new IntersectionObserver(([{ isIntersecting, target }], observer) => {
+        if (isIntersecting) { observer.disconnect(); show(target) } }).observe(element);
+      const inner = (target, names) => { target.innerHTML = names[0] + '<div style="margin-top: 300vh"></div>';
+        if (names.length > 1) lazy(target.lastChild, (next) => inner(next, names.slice(1))) };
+      lazy(a, (target) => inner(target, ['outer', 'inner', 'innermost']))</script>`;
+    assert.equal(await textOf({ text }), 'outer inner innermost');
+  });
+
   test('and loads more at its end is loaded only once', async () => {
     const text = `<div id="list"></div><i id="end"></i><script>let n = 0; const more = () => { for (let i = 0; i < 10; i++)
         list.insertAdjacentHTML('beforeend', '<p style="height: 300px">item' + n++ + '</p>') }; more();

@@ -18,7 +18,7 @@ const wholePage = '10000000px';
  * for example for a table of contents. It does not load content.
  */
 const readingLinePercent = 60;
-/** Matches elements that rounds after the first also reveal, such as the images of items that an earlier round added. */
+/** Matches elements that rounds after the first reveal wherever they are, such as the images of items that an earlier round added. */
 const lazyMedia = 'img, iframe, video, source, [data-src], [data-srcset], [data-bg], [data-background-image]';
 
 export class VisibilityTracker {
@@ -118,10 +118,21 @@ export class VisibilityTracker {
           !this.#visible.has(target) &&
           !this.#revealed.has(target) &&
           target.isConnected &&
-          (this.#rounds === 0 || target.matches(lazyMedia)),
+          (this.#rounds === 0 || target.matches(lazyMedia) || this.#isInsideRevealed(target)),
       );
       return targets.length === 0 ? [] : [{ observed, targets }];
     });
+  }
+
+  /** Returns whether the target is part of content that an earlier round has revealed. A list that loads more has its end outside. */
+  #isInsideRevealed(target: Element): boolean {
+    for (
+      let node = target.parentNode;
+      node !== null;
+      node = node instanceof ShadowRoot ? node.host : node.parentNode
+    )
+      if (node instanceof Element && this.#revealed.has(node)) return true;
+    return false;
   }
 
   #installIntersection(): void {

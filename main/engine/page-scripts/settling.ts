@@ -85,15 +85,22 @@ const stepPerCost = 8;
 const minIdleFrames = 3;
 /**
  * Six seconds of frames at 60 frames/s. A loop that counts frames instead of reading the clock may run this many, even beyond the
- * limit, unless it uses up framesBudgetMs earlier.
+ * limit, unless it uses up the budget earlier.
  */
 const maxFrames = 360;
+/** The page time between two frames beyond the limit, in milliseconds. Without any, scripts may divide by zero. */
+const frameStepBeyondMs = 1;
 /** The maximum number of idle frames that run beyond the limit. A loop may count frames before it shows anything. */
 const maxIdleFrames = 150;
 /** Idle frames run beyond the limit only if they take less than this many milliseconds. */
 const maxIdleFrameMs = 1;
-/** The real time for all frames that change the page, in milliseconds. Frames that continue after that count as endless. */
-const framesBudgetMs = 700;
+/**
+ * The real time for all frames that change the page, as a share of the settle limit. Frames that continue after that count as endless.
+ * WebGL gets less, because it is slow without a graphics processor, and most pages draw it endlessly.
+ */
+const framesBudgetShares = { default: 0.3, webGl: 0.14 } as const;
+/** The least value of that time, in milliseconds. */
+const minFramesBudgetMs = 700;
 /** The cost of a frame is estimated as that of the fastest among this many last frames. */
 const costSamples = 8;
 /** Milliseconds of real time between two checks of pending work. */
@@ -134,6 +141,7 @@ class Settling {
   /** The last frame, until it has been evaluated. */
   #lastFrame: { readonly changesBefore: number; readonly tookMs: number } | undefined;
   #framesTookMs = 0;
+  #limitMs = 0;
   /** The number of idle frames that have run beyond the limit. */
   #idleFrames = 0;
   #lastFramesTookMs: readonly number[] = [];
@@ -170,6 +178,7 @@ class Settling {
     const deadline = clock.realNow() + budget;
     this.#mayJump = mayJump;
     this.#arrived = arrived;
+    this.#limitMs = limit;
     clock.hold();
     this.#changes.watch();
     if (restart || this.#startedAt === undefined) this.#restart();
@@ -229,9 +238,14 @@ class Settling {
       .slice(0, 20);
   }
 
+  get #framesBudgetMs(): number {
+    const share = framesBudgetShares[this.#changes.drawsWebGl ? 'webGl' : 'default'];
+    return Math.max(minFramesBudgetMs, share * this.#limitMs);
+  }
+
   #restart(): void {
     this.#startedAt = this.#clock.now();
-    this.#framesTookMs = this.#hasEndlessFrames ? framesBudgetMs - endlessBudgetMs : 0;
+    this.#framesTookMs = this.#hasEndlessFrames ? this.#framesBudgetMs - endlessBudgetMs : 0;
     this.#unchangedFrames = 0;
     this.#framesAtStart = this.#runCounts.frame - (this.#hasEndlessFrames ? maxFrames - maxEndlessFrames : 0);
   }
@@ -287,8 +301,8 @@ class Settling {
   /** Returns the callback or end of an animation that is due next; undefined if nothing is due until `end`. */
   #nextDue(end: number): DueTimer | undefined {
     const now = this.#clock.now();
-    // After framesBudgetMs, frames that change the page count as endless and are no longer played; timers still are.
-    let next = this.#clock.next(this.#framesTookMs <= framesBudgetMs);
+    // After their budget, frames that change the page count as endless and are no longer played; timers still are.
+    let next = this.#clock.next(this.#framesTookMs <= this.#framesBudgetMs);
     const isFar = next === undefined || next.at - now >= animationCheckMs;
     if (isFar || now - this.#animationsCheckedAt >= animationCheckMs) {
       this.#animations.update(now);
@@ -300,16 +314,24 @@ class Settling {
       animationEnd === undefined || now >= end ? animationEnd : Math.min(animationEnd, end);
     if (animationStop !== undefined && (next === undefined || animationStop <= next.at))
       next = { at: animationStop, kind: 'animation', run: () => {} };
-    if (next === undefined) return undefined;
-    return next.at <= end || this.#allowsFrame(next) ? next : undefined;
+    return next !== undefined && next.at <= end ? next : this.#frameBeyond(end);
   }
 
-  /** Returns whether a frame may run beyond the limit: at most `maxFrames` do, and idle ones only if they are few and cheap. */
-  #allowsFrame({ kind }: DueTimer): boolean {
-    if (kind !== 'frame' || this.#runCounts.frame - this.#framesAtStart >= maxFrames) return false;
-    if (this.#unchangedFrames < minIdleFrames) return true;
-    this.#idleFrames += 1;
-    return this.#idleFrames <= maxIdleFrames && Math.min(...this.#lastFramesTookMs) < maxIdleFrameMs;
+  /**
+   * Returns a frame beyond the limit, for loops that count frames instead of reading the clock. Page time almost stands still, and no
+   * timer runs, so that nothing else happens. Returns undefined after `maxFrames`, and if frames change nothing and are many or
+   * expensive.
+   */
+  #frameBeyond(end: number): DueTimer | undefined {
+    const isOverBudget = this.#framesTookMs > this.#framesBudgetMs;
+    const count = this.#runCounts.frame - this.#framesAtStart;
+    if (!this.#clock.hasFrames || isOverBudget || count >= maxFrames) return undefined;
+    if (this.#unchangedFrames >= minIdleFrames) {
+      this.#idleFrames += 1;
+      const isCheap = Math.min(...this.#lastFramesTookMs) < maxIdleFrameMs;
+      if (this.#idleFrames > maxIdleFrames || !isCheap) return undefined;
+    }
+    return this.#clock.frameDue(Math.max(this.#clock.now(), end) + frameStepBeyondMs);
   }
 
   async #run(due: DueTimer): Promise<void> {

@@ -68,6 +68,12 @@ describe('a page is converted when its', () => {
     'animation frames have been counted before anything is shown': script(
       `let n = 0; const step = () => { ++n < 90 ? requestAnimationFrame(step) : ${done} }; step()`,
     ),
+    'animation frames have ended after a certain number beyond the limit, before timers that are due later':
+      script(
+        `let n = 0, late = false; setInterval(() => {}, 1000); setTimeout(() => { late = true }, 5050);
+       const step = () => { const t = performance.now(); while (performance.now() - t < 2);
+       p.style.left = ++n + 'px'; if (n < 330) requestAnimationFrame(step); else if (!late) ${done} }; step()`,
+      ),
     'smooth scrolling has ended': script(
       `${scrolled} b.onscrollend = () => { if (b.scrollLeft === 400) ${done} }; b.scrollTo({ left: 400, behavior: 'smooth' })`,
     ),

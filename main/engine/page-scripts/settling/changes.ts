@@ -16,6 +16,7 @@ export class ChangeTracker {
   #isWatching = false;
   #hasSearchedRoots = false;
   #hasScrolled = false;
+  #drawsWebGl = false;
   #lastChanged: WeakRef<Node> | undefined;
 
   /** `onAdded` is called with each node added while changes are watched. */
@@ -29,7 +30,8 @@ export class ChangeTracker {
   /** Installs the watchers. Call it before the page's scripts run. */
   install(): void {
     this.#installShadowRoots();
-    watchCanvases((canvas) => {
+    watchCanvases((canvas, isWebGl) => {
+      this.#drawsWebGl ||= isWebGl;
       this.#countChange(canvas);
     });
     watchScrolling((target) => {
@@ -59,6 +61,11 @@ export class ChangeTracker {
     const field = this.#fields.takeChanged();
     if (field !== undefined) this.#countChange(field);
     return this.#count;
+  }
+
+  /** Whether the page has drawn with WebGL. */
+  get drawsWebGl(): boolean {
+    return this.#drawsWebGl;
   }
 
   /** Returns whether a script has scrolled since the last call: Chromium dispatches scroll events in the next browser frame. */
@@ -93,11 +100,12 @@ export class ChangeTracker {
   }
 
   #countRecords(records: readonly MutationRecord[]): void {
-    for (const { target, addedNodes } of records) {
-      this.#count += 1;
-      this.#lastChanged = new WeakRef(target);
-      addedNodes.forEach(this.#onAdded);
-    }
+    const last = records.at(-1);
+    if (last === undefined) return;
+    this.#count += records.length;
+    this.#lastChanged = new WeakRef(last.target);
+    // A frame may change thousands of attributes, and reading `addedNodes` of each record takes time.
+    for (const record of records) if (record.type === 'childList') record.addedNodes.forEach(this.#onAdded);
   }
 
   #countChange(target: object): void {

@@ -227,19 +227,24 @@ export class PageClock {
         },
       };
     if (frames && this.#frames.size > 0 && (timer === undefined || frameAt <= timer.due))
-      return {
-        at: frameAt,
-        kind: 'frame',
-        run: () => {
-          this.#runFrames();
-        },
-      };
+      return this.frameDue(frameAt);
     if (timer === undefined) return undefined;
     return {
       at: timer.due,
       kind: 'timer',
       run: () => {
         this.#runTimer(timer);
+      },
+    };
+  }
+
+  /** Returns a frame that is due at this page time, with all animation callbacks. */
+  frameDue(at: number): DueTimer {
+    return {
+      at,
+      kind: 'frame',
+      run: () => {
+        this.#runFrames();
       },
     };
   }

@@ -59,6 +59,9 @@ describe('a page is converted when the browser has', () => {
     'received progress and the result of a worker': `${worker(
       `onmessage = () => { postMessage('Computing 0 %'); const t = Date.now(); while (Date.now() - t < 1400); postMessage('done') }`,
     )} w.onmessage = ({ data }) => { ${set('data')} }; w.postMessage(1)`,
+    'received the result of a worker that reported progress long before': `${worker(
+      `onmessage = () => { postMessage({ status: 'progress', progress: 0.1 }); const t = Date.now(); while (Date.now() - t < 1400); postMessage({ status: 'done' }) }`,
+    )} w.onmessage = ({ data }) => { if (data.status === 'done') { ${set('data.status')} } }; w.postMessage(1)`,
     'received a reply over the port that a worker sent': `${worker(
       `onmessage = () => { const { port1, port2 } = new MessageChannel(); port1.onmessage = () => setTimeout(() => port1.postMessage('done'), 700);
       postMessage(0, [port2]) }`,

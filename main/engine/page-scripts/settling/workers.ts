@@ -1,4 +1,5 @@
 /** Detects by their messages which workers and shared workers of a page are busy. Part of the page script `settling`. */
+import { reportsProgress } from './progress-messages.ts';
 import { replaceMethodOnce, watchConstructor } from './replacements.ts';
 
 export interface WorkerTraffic {
@@ -16,7 +17,7 @@ interface MessageCounts {
   sent: number;
   received: number;
   lastAt: number;
-  /** Whether the page has sent the last message. */
+  /** Whether the last message came from the page, or reported progress. */
   awaitsReply: boolean;
   isOver: boolean;
 }
@@ -97,11 +98,12 @@ class WorkerTracker {
     if (endpoint instanceof MessagePort) this.#watchPosts(MessagePort.prototype);
     // The type of both kinds of events is the same; `Endpoint` has no common signature.
     (endpoint as EventTarget).addEventListener('message', (event) => {
+      const { data, ports } = event as MessageEvent<unknown>;
       counts.received += 1;
-      counts.awaitsReply = false;
+      counts.awaitsReply = reportsProgress(data);
       counts.lastAt = this.#watch.now();
       // Libraries such as Comlink continue over a port that the worker sends.
-      for (const port of (event as MessageEvent).ports) this.#watchEndpoint(port, counts);
+      for (const port of ports) this.#watchEndpoint(port, counts);
     });
   }
 

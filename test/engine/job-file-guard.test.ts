@@ -124,6 +124,26 @@ test('a document with a frame of another site can read the files of its job, inc
   assert.deepEqual(read, ['SECRET', 'SECRET', 'beside', 'SECRET']);
 });
 
+const embedded: Readonly<Record<string, string>> = {
+  'an image of': '<object data="/image.svg" type="image/svg+xml">',
+  'a picture of': '<object data="/picture.png" type="image/png">',
+  'a PDF of': '<embed src="/file.pdf" type="application/pdf">',
+  'a file without a type of': '<object data="/image.svg">',
+};
+for (const [what, html] of Object.entries(embedded))
+  test(`a document that embeds ${what} another site can read the files of its job`, async () => {
+    const image: Routes[string] = (_request, response) =>
+      response
+        .writeHead(200, { 'content-type': 'image/svg+xml' })
+        .end('<svg xmlns="http://www.w3.org/2000/svg"/>');
+    await using web = await serveWeb({ '/image.svg': image, '/picture.png': image, '/file.pdf': '%PDF-1.4' });
+    const page = `<body>${html.replace('="/', `="${web.url}/`)}</body>`;
+    const read = await withDocument(page, (contents) =>
+      contents.executeJavaScript("fetch('/secret.txt').then((answer) => answer.text())"),
+    );
+    assert.equal(read, 'SECRET');
+  });
+
 interface Theft {
   /** The HTML of the other site's page. */
   readonly page: string;

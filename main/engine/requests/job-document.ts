@@ -36,6 +36,8 @@ export interface JobDocument {
   /** Serves this document until the next `serve` or `withdraw`, and returns its address. */
   readonly serve: (source: DocumentSource) => string;
   readonly withdraw: () => void;
+  /** Must be called when a frame begins to navigate to another document, before its requests. */
+  readonly noteNavigation: (frame: RequestingFrame, url: string) => void;
   /**
    * Must be called before each request that Electron reports. Returns how to change the request: undefined leaves it unchanged;
    * otherwise it is cancelled, or redirected into the document's folder.
@@ -80,10 +82,12 @@ export function openJobDocument(session: Session): JobDocument {
       isRestricted = false;
       foreignFrames.clear();
     },
-    guardFiles(request) {
-      const { url, resourceType, frame } = request;
+    noteNavigation(frame, url) {
+      foreignFrames.note(frame, url);
       // Electron does not report the requests of workers, so from now on no file is served without the name of the folder.
-      if (foreignFrames.note(request)) isRestricted = true;
+      if (isForeign(url)) isRestricted = true;
+    },
+    guardFiles({ url, resourceType, frame }) {
       if (!isRestricted || served === undefined || isEmptyPage(url) || !url.startsWith(origin))
         return undefined;
       if (url.startsWith(served.folder)) return undefined;
@@ -94,8 +98,15 @@ export function openJobDocument(session: Session): JobDocument {
   };
 }
 
-/** A request of a frame, as Electron's webRequest describes it. The frame is null or undefined if it no longer exists. */
+/** A request of a frame, as Electron's webRequest describes it. */
 type FrameRequest = Pick<OnBeforeRequestListenerDetails, 'url' | 'resourceType' | 'frame'>;
+
+/** Null or undefined if the frame no longer exists. */
+type RequestingFrame = FrameRequest['frame'];
+
+function isForeign(url: string): boolean {
+  return /^https?:/.test(url);
+}
 
 /** Resource types that can contain a document. */
 const documentTypes: ReadonlySet<string> = new Set(['mainFrame', 'subFrame', 'object']);
@@ -106,29 +117,27 @@ const documentTypes: ReadonlySet<string> = new Set(['mainFrame', 'subFrame', 'ob
  */
 class ForeignFrames {
   /**
-   * The frames whose last requested page is of another site. Until Chromium has reported that the page is committed, the frame still
+   * The frames whose last navigation leads to another site. Until Chromium has reported that the page is committed, the frame still
    * has the previous page's origin, although scripts of the new page may already run.
    */
   readonly #loading = new Set<number>();
 
-  /** Notes a request for a frame's page. Returns whether it is a page of another site. */
-  note({ url, resourceType, frame }: FrameRequest): boolean {
-    if (!documentTypes.has(resourceType)) return false;
-    const isForeign = /^https?:/.test(url);
+  /** Notes that a frame begins to navigate to this address. */
+  note(frame: RequestingFrame, url: string): void {
     const id = idOf(frame);
-    if (id !== undefined && isForeign) this.#loading.add(id);
-    if (id !== undefined && !isForeign) this.#loading.delete(id);
-    return isForeign;
+    if (id === undefined) return;
+    if (isForeign(url)) this.#loading.add(id);
+    else this.#loading.delete(id);
   }
 
   /**
    * Returns true if the frame or one of its ancestors shows or loads a page of another site, or if the frame does not exist. A frame
    * with an opaque origin belongs to the site of its ancestors.
    */
-  contain(frame: FrameRequest['frame']): boolean {
+  contain(frame: RequestingFrame): boolean {
     try {
       for (let ancestor = frame ?? null; ancestor !== null; ancestor = ancestor.parent)
-        if (this.#loading.has(ancestor.frameTreeNodeId) || /^https?:/.test(ancestor.origin)) return true;
+        if (this.#loading.has(ancestor.frameTreeNodeId) || isForeign(ancestor.origin)) return true;
       return frame === undefined || frame === null;
     } catch {
       // The frame no longer exists.
@@ -142,7 +151,7 @@ class ForeignFrames {
 }
 
 /** Returns the frame's number, which stays the same when the frame shows another page. Returns undefined if it no longer exists. */
-function idOf(frame: FrameRequest['frame']): number | undefined {
+function idOf(frame: RequestingFrame): number | undefined {
   try {
     return frame?.frameTreeNodeId;
   } catch {

@@ -96,6 +96,9 @@ async function makeReady({ window, kind, context, visits }: NewWindow): Promise<
   contents.on('frame-created', (_event, { frame }) => {
     runInEmptyFrame(frame, visits);
   });
+  contents.on('did-start-navigation', ({ frame, url, isSameDocument }) => {
+    if (!isSameDocument) context.document.noteNavigation(frame, url);
+  });
   contents.on('did-navigate', (_event, url) => {
     noteSite(engineWindow, url);
   });

@@ -208,6 +208,12 @@ describe('Loading a page:', () => {
     for (const text of await Promise.all(pages)) assert.equal(text, 'there');
   });
 
+  test('after max_loading_time, a document whose script never arrives is converted as far as it has loaded', async () => {
+    await using web = await serveWeb({ '/never.js': () => {} });
+    const text = `<p>before</p><script src="${web.url}/never.js"></script>`;
+    assert.equal(await textOf({ text, max_loading_time: 1 }), 'before');
+  });
+
   const incomplete: Readonly<Record<string, readonly [html: string, text: RegExp]>> = {
     'a script in its head': ['<head><script src="/never"></script></head><p>content', /^content$/],
     'a style sheet before a script': [

@@ -256,7 +256,7 @@ describe('content that appears on scrolling', () => {
     ${Object.entries(revealed)
       .map(([name, css]) => `<section><p style="margin: 0; background: #00f; ${css}">${name}</p></section>`)
       .join('')}<section>`;
-  const driven = `<template></template><section id="s"></section><script>s.textContent = 'a script'; s.animate({ opacity: [0, 1] },
+  const driven = `<section id="s"></section><script>s.textContent = 'a script'; s.animate({ opacity: [0, 1] },
     { fill: 'both', timeline: new ViewTimeline({ subject: s }), rangeStart: 'entry 0%', rangeEnd: 'entry 100%' })</script><section>`;
   const ways: readonly (readonly [name: string, text: string, options: Fields])[] = [
     ['in a document without scripts', reveals, {}],

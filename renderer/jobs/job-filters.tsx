@@ -40,7 +40,7 @@ export function JobFilters() {
 function SearchField() {
   const appliedText = filter.value.text;
   const [text, setText] = useState(appliedText);
-  /** The text of the filter as this field knows it. Another text comes from elsewhere and replaces what the user has typed. */
+  /** The last filter text that this field has applied or adopted. Any other text was set elsewhere and replaces the typed one. */
   const knownText = useRef(appliedText);
   useEffect(() => {
     if (appliedText === knownText.current) return;

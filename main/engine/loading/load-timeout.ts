@@ -25,9 +25,9 @@ const parseTimeoutMs = 5000;
 const blockingTypes = ['script', 'stylesheet', 'xhr'] as const;
 
 /**
- * Once `expire` is called, stops loading as soon as a complete document is present. A page that reloads itself is between two
- * documents most of the time, and would be empty if loading were stopped there. Therefore new navigations are blocked from `expire`
- * to `end`.
+ * Once `expire` is called, stops loading as soon as a complete document is present. Until then, drops the connections of requests for
+ * which the parser waits. A page that reloads itself is between two documents most of the time, and would be empty if loading were
+ * stopped there. Therefore new navigations are blocked from `expire` to `end`.
  */
 export class LoadTimeout {
   readonly #loading: Loading;

@@ -85,10 +85,10 @@ const stepPerCost = 8;
 const minIdleFrames = 3;
 /**
  * Six seconds of frames at 60 frames/s. A loop that counts frames instead of reading the clock may run this many, even beyond the
- * limit, unless it uses up the budget earlier.
+ * limit, unless it uses up its share of real time earlier.
  */
 const maxFrames = 360;
-/** The page time between two frames beyond the limit, in milliseconds. Without any, scripts may divide by zero. */
+/** The page time between two frames beyond the limit, in milliseconds. With 0, scripts may divide by zero. */
 const frameStepBeyondMs = 1;
 /** The maximum number of idle frames that run beyond the limit. A loop may count frames before it shows anything. */
 const maxIdleFrames = 150;
@@ -243,6 +243,11 @@ class Settling {
     return Math.max(minFramesBudgetMs, share * this.#limitMs);
   }
 
+  /** Whether frames that change the page may still be played. */
+  get #hasFramesBudget(): boolean {
+    return this.#framesTookMs <= this.#framesBudgetMs;
+  }
+
   #restart(): void {
     this.#startedAt = this.#clock.now();
     this.#framesTookMs = this.#hasEndlessFrames ? this.#framesBudgetMs - endlessBudgetMs : 0;
@@ -302,7 +307,7 @@ class Settling {
   #nextDue(end: number): DueTimer | undefined {
     const now = this.#clock.now();
     // After their budget, frames that change the page count as endless and are no longer played; timers still are.
-    let next = this.#clock.next(this.#framesTookMs <= this.#framesBudgetMs);
+    let next = this.#clock.next(this.#hasFramesBudget);
     const isFar = next === undefined || next.at - now >= animationCheckMs;
     if (isFar || now - this.#animationsCheckedAt >= animationCheckMs) {
       this.#animations.update(now);
@@ -323,9 +328,8 @@ class Settling {
    * expensive.
    */
   #frameBeyond(end: number): DueTimer | undefined {
-    const isOverBudget = this.#framesTookMs > this.#framesBudgetMs;
     const count = this.#runCounts.frame - this.#framesAtStart;
-    if (!this.#clock.hasFrames || isOverBudget || count >= maxFrames) return undefined;
+    if (!this.#clock.hasFrames || !this.#hasFramesBudget || count >= maxFrames) return undefined;
     if (this.#unchangedFrames >= minIdleFrames) {
       this.#idleFrames += 1;
       const isCheap = Math.min(...this.#lastFramesTookMs) < maxIdleFrameMs;

@@ -120,14 +120,14 @@ class ForeignFrames {
    * The frames whose last navigation leads to another site. Until Chromium has reported that the page is committed, the frame still
    * has the previous page's origin, although scripts of the new page may already run.
    */
-  readonly #loading = new Set<number>();
+  readonly #navigated = new Set<number>();
 
   /** Notes that a frame begins to navigate to this address. */
   note(frame: RequestingFrame, url: string): void {
     const id = idOf(frame);
     if (id === undefined) return;
-    if (isForeign(url)) this.#loading.add(id);
-    else this.#loading.delete(id);
+    if (isForeign(url)) this.#navigated.add(id);
+    else this.#navigated.delete(id);
   }
 
   /**
@@ -137,7 +137,7 @@ class ForeignFrames {
   contain(frame: RequestingFrame): boolean {
     try {
       for (let ancestor = frame ?? null; ancestor !== null; ancestor = ancestor.parent)
-        if (this.#loading.has(ancestor.frameTreeNodeId) || isForeign(ancestor.origin)) return true;
+        if (this.#navigated.has(ancestor.frameTreeNodeId) || isForeign(ancestor.origin)) return true;
       return frame === undefined || frame === null;
     } catch {
       // The frame no longer exists.
@@ -146,7 +146,7 @@ class ForeignFrames {
   }
 
   clear(): void {
-    this.#loading.clear();
+    this.#navigated.clear();
   }
 }
 

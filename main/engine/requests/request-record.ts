@@ -233,11 +233,12 @@ export class RequestRecord {
    */
   fail(details: RequestDetails, outcome: RequestOutcome): void {
     const { id, url } = details;
-    if (this.#pending.get(id)?.isGivenUp === true) {
+    const request = this.#pending.get(id);
+    if (request?.isGivenUp === true) {
       this.#end(details, { failed: requestFailures.pending });
       return;
     }
-    const response = this.#pending.get(id)?.response ?? jobFileResponse(details);
+    const response = request?.response ?? jobFileResponse(details);
     const isRefusal = response !== undefined && response.status >= 400;
     if (isRefusal && this.#pending.has(id))
       this.#addFailure(url, `was answered with status ${response.status}`);

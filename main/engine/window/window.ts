@@ -114,7 +114,7 @@ async function makeReady({ window, kind, context, visits }: NewWindow): Promise<
 /**
  * Runs the script in the initial empty document of a new iframe. Chromium reuses the JavaScript context of the empty document for the
  * iframe's own document if something has used it: a script of the page (`contentWindow`), a call of the service, or the protocol's
- * Runtime domain, which is enabled for a recorded debug log. Then it runs neither preload scripts nor DevTools scripts in the own one.
+ * Runtime domain, which is enabled for a recorded debug log. Then it runs no preload or DevTools scripts there.
  */
 function runInEmptyFrame(frame: WebFrameMain | null, visits: Visits): void {
   if (!frame?.parent || visits.documentScript === undefined || visits.emptyFramesLeft === 0) return;

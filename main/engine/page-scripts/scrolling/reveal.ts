@@ -33,11 +33,7 @@ export async function revealScrolled(): Promise<number> {
   const held = animations.flatMap(hold);
   const [best, ...others] = positions;
   for (const one of held) moveTo(one, best);
-  for (const position of others)
-    moveIfClearer(
-      held.filter((one) => opacityOf(one) < 1),
-      position,
-    );
+  for (const position of others) moveIfClearer(held, position);
   return held.length;
 }
 
@@ -73,15 +69,14 @@ function moveTo({ animation, start }: HeldAnimation, position: number): void {
   animation.currentTime = CSS.percent(position - start);
 }
 
-/** Moves the animations to a position, except those whose element does not become less transparent. */
+/** Moves the animations of transparent elements to a position, except where the element does not become less transparent. */
 function moveIfClearer(held: readonly HeldAnimation[], position: number): void {
-  const before = held.map((one) => ({ opacity: opacityOf(one), time: one.animation.currentTime }));
-  for (const one of held) moveTo(one, position);
-  const opacities = held.map(opacityOf);
-  for (const [index, { animation }] of held.entries()) {
-    const { opacity = 0, time = null } = before[index] ?? {};
-    if ((opacities[index] ?? 0) <= opacity) animation.currentTime = time;
-  }
+  const transparent = held
+    .map((one) => ({ ...one, opacity: opacityOf(one), time: one.animation.currentTime }))
+    .filter(({ opacity }) => opacity < 1);
+  for (const one of transparent) moveTo(one, position);
+  const notClearer = transparent.filter((one) => opacityOf(one) <= one.opacity);
+  for (const { animation, time } of notClearer) animation.currentTime = time;
 }
 
 function opacityOf({ target, pseudoElement }: HeldAnimation): number {

@@ -124,7 +124,7 @@ export class VisibilityTracker {
     });
   }
 
-  /** Returns whether the target is part of content that an earlier round has revealed. A list that loads more has its end outside. */
+  /** Returns whether the target is part of content that an earlier round has revealed. The end marker of an endless list is outside. */
   #isInsideRevealed(target: Element): boolean {
     for (
       let node = target.parentNode;

@@ -18,7 +18,7 @@ interface MessageCounts {
   received: number;
   lastAt: number;
   /** Whether the last message came from the page, or reported progress. */
-  awaitsReply: boolean;
+  expectsMore: boolean;
   isOver: boolean;
 }
 
@@ -84,7 +84,7 @@ class WorkerTracker {
       sent: 0,
       received: 0,
       lastAt: now(),
-      awaitsReply: false,
+      expectsMore: false,
       isOver: false,
     };
     this.list.push({ name, isBusy: () => isBusy(counts, now(), looksUnfinished) });
@@ -100,7 +100,7 @@ class WorkerTracker {
     (endpoint as EventTarget).addEventListener('message', (event) => {
       const { data, ports } = event as MessageEvent<unknown>;
       counts.received += 1;
-      counts.awaitsReply = reportsProgress(data);
+      counts.expectsMore = reportsProgress(data);
       counts.lastAt = this.#watch.now();
       // Libraries such as Comlink continue over a port that the worker sends.
       for (const port of ports) this.#watchEndpoint(port, counts);
@@ -134,7 +134,7 @@ class WorkerTracker {
     const counts = this.#counts.get(endpoint);
     if (counts === undefined) return;
     counts.sent += 1;
-    counts.awaitsReply = true;
+    counts.expectsMore = true;
     counts.lastAt = this.#watch.now();
     for (const port of portsIn(options)) {
       const otherEnd = this.#otherEnds.get(port)?.deref();
@@ -152,10 +152,10 @@ function portsIn(options: unknown): readonly MessagePort[] {
 }
 
 function isBusy(counts: MessageCounts, now: number, looksUnfinished: () => boolean): boolean {
-  const { isOver, began, sent, received, lastAt, awaitsReply } = counts;
+  const { isOver, began, sent, received, lastAt, expectsMore } = counts;
   const budget = received - sent > minEndless ? budgetMs.endless : budgetMs.default;
   if (isOver || now - began > budget) return false;
   if (sent === 0 && received === 0 && now - began < startTimeoutMs) return true;
-  if (now - lastAt < (awaitsReply || sent > received ? answerTimeoutMs : quietTimeMs)) return true;
+  if (now - lastAt < (expectsMore || sent > received ? answerTimeoutMs : quietTimeMs)) return true;
   return now - lastAt < answerTimeoutMs && looksUnfinished();
 }

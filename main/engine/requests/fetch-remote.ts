@@ -35,6 +35,7 @@ export async function fetchRemote(
   file: RemoteFile,
   run: WindowRun,
 ): Promise<FetchedFile> {
+  window.context.requests.open();
   const refusalsBefore = window.context.guard.refusals().length;
   const wasRefused = () => window.context.guard.refusals().length > refusalsBefore;
   try {

@@ -1,6 +1,7 @@
 /**
  * Owns the requests of a session since its job began: which are pending, which have failed, and which the job's rules refuse.
- * Passes each request to the job's request log.
+ * Passes each request to the job's request log. A request belongs to the job whose document made it: before the service loads
+ * the job's own document and after the job, only the window's empty pages may be requested.
  */
 import type {
   OnBeforeRedirectListenerDetails,
@@ -17,7 +18,7 @@ import {
   type RequestRules,
   type ResponseHeaders,
 } from './request-rules.ts';
-import { isJobFile, displayUrl } from './shown-address.ts';
+import { isEmptyPage, isJobFile, displayUrl } from './shown-address.ts';
 import type { RequestOutcome } from '../diagnostics/recording/network-errors.ts';
 import type { RequestDetails, RequestLog } from './request-log.ts';
 
@@ -61,6 +62,8 @@ interface PendingRequest {
  */
 const allowedSchemes = /^((https?|wss?|data|blob|about):|platen:\/\/job\/)/;
 const networkSchemes = /^(https?|wss?):/;
+/** Matches addresses that lead to the network or to files of a job. An inline document may show its own data: images. */
+const needsJob = /^(https?|wss?|platen):/;
 const endlessTypes = new Set(['webSocket', 'ping', 'eventStream']);
 const maxFailures = 100;
 const trackedTypes: ReadonlySet<string> = new Set(['script', 'image', 'stylesheet']);
@@ -83,6 +86,8 @@ export class RequestRecord {
   #rules: RequestRules;
   /** Number of requests that the page may still make. */
   #requestsLeft: number;
+  /** The service has begun to load the job's document, or a file of the job, and the job has not ended. */
+  #isOpen = false;
   #touchedNetwork = false;
   /** The page's load event has fired. */
   #hasLoaded = false;
@@ -157,13 +162,19 @@ export class RequestRecord {
     this.#hasLoaded = true;
   }
 
+  /** Allows requests until the end of the job. Call this when the job's own document replaces the empty page of the window. */
+  open(): void {
+    this.#isOpen = true;
+  }
+
   /**
-   * Records the start of a request. Returns whether it is allowed: false for schemes that are never loaded, refused redirects,
-   * requests that an option blocks, and requests beyond the limit. Requests beyond the limit are not logged, because their number
-   * is unbounded.
+   * Records the start of a request. Returns whether it is allowed: false for requests that are not the job's, schemes that are never
+   * loaded, refused redirects, requests that an option blocks, and requests beyond the limit. Requests beyond the limit are not
+   * logged, because their number is unbounded; nor are requests that are not the job's.
    */
   begin(details: RequestDetails): boolean {
     const { id, url, resourceType } = details;
+    if (!this.#isOpen && needsJob.test(url) && !isEmptyPage(url)) return false;
     this.#requestsLeft -= 1;
     // Navigations of the main frame are not refused, because a refused navigation would replace the page with an error page. Their
     // number is bounded by load-page.ts and by Chromium's redirect limit.
@@ -189,6 +200,7 @@ export class RequestRecord {
    */
   changeHeaders(details: OnBeforeSendHeadersListenerDetails): RequestHeaders | undefined {
     const { id, url, requestHeaders } = details;
+    if (!this.#pending.has(id)) return undefined;
     const changed = this.#rules.changeRequestHeaders(url, requestHeaders);
     if (changed !== undefined) this.#log?.noteSentHeaders(url);
     const request = this.#pending.get(id);
@@ -266,7 +278,7 @@ export class RequestRecord {
    */
   credentialsFor({ url, isProxy, host, port, realm }: Challenge): Credentials | undefined {
     const key = `${host}:${port} ${realm}`;
-    if (isProxy || this.#answeredChallenges.has(key)) return undefined;
+    if (isProxy || !this.#isOpen || this.#answeredChallenges.has(key)) return undefined;
     const credentials = this.#rules.credentialsFor(url);
     if (credentials === undefined) return undefined;
     this.#answeredChallenges.add(key);
@@ -274,9 +286,10 @@ export class RequestRecord {
     return credentials;
   }
 
-  /** Ends the job. Later requests are recorded, but they are not logged, and no rule of the job applies to them. */
+  /** Ends the job. Later requests are refused, except those for the empty pages. */
   endJob(): void {
     this.#log?.noteBlocked();
+    this.#isOpen = false;
     this.#log = undefined;
     this.#rules = noRules;
     // The empty pages have `platen:` addresses too, so refused redirects must not outlive the job.

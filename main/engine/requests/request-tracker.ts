@@ -58,14 +58,19 @@ export class RequestTracker {
     this.#addListeners();
   }
 
-  /** Starts a job. From now on, requests are recorded for this job. */
+  /** Starts a job. From now on, requests are recorded for this job. They are refused until `open` is called. */
   begin(log: RequestLog, rules: RequestRules): void {
     this.#record = new RequestRecord(log, rules, this.#maxRequests);
     this.#isRefusing = false;
     if (rules.changesDocumentHeaders) this.#listenForHeaders(allUrls);
   }
 
-  /** Ends the job. Later requests are recorded for no job. */
+  /** Allows the job's requests. Call this when the service begins to load the job's document, or a file that an option names. */
+  open(): void {
+    this.#record.open();
+  }
+
+  /** Ends the job. Later requests are refused, except those for the window's empty pages. */
   end(): void {
     const { changesDocumentHeaders } = this.#record.rules;
     this.#isRefusing = false;

@@ -15,6 +15,7 @@ export async function navigate(loading: Loading): Promise<void> {
   const { window, source } = loading;
   const { contents, context } = window;
   const address = source.kind === 'document' ? context.document.serve(source) : source.url.href;
+  context.requests.open();
   // The promise of loadURL rejects if the page navigates while it loads. Therefore waitForLoad listens to events instead.
   contents.loadURL(address).catch(() => {});
   if (!contents.isLoadingMainFrame()) {

@@ -13,6 +13,7 @@ const aborted = outcomeOf({ error: 'net::ERR_ABORTED' });
 
 test('a style sheet that Chromium cancels because its file is missing counts as failed', () => {
   const record = new RequestRecord();
+  record.open();
   assert.ok(record.begin(style));
   const responseHeaders = { 'content-type': ['text/plain'] };
   record.fail({ ...style, statusCode: 404, responseHeaders }, aborted);
@@ -24,7 +25,23 @@ test('a style sheet that Chromium cancels because its file is missing counts as 
 
 test('a style sheet that the page cancels does not count as failed', () => {
   const record = new RequestRecord();
+  record.open();
   assert.ok(record.begin(style));
   record.fail(style, aborted);
   assert.deepEqual(record.failures, []);
+});
+
+test('requests are refused before the document of the job begins to load, and after the job', () => {
+  const record = new RequestRecord();
+  const image = { id: 2, method: 'GET', resourceType: 'image', url: 'http://example.com/image' };
+  const emptyPage = { id: 3, method: 'GET', resourceType: 'mainFrame', url: 'platen://job/open' };
+  assert.ok(!record.begin(style));
+  assert.ok(!record.begin(image));
+  assert.ok(record.begin(emptyPage));
+  assert.ok(!record.touchedNetwork);
+  record.open();
+  assert.ok(record.begin(image));
+  record.endJob();
+  assert.ok(!record.begin({ ...image, id: 4 }));
+  assert.ok(record.begin({ ...emptyPage, id: 5 }));
 });

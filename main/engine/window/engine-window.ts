@@ -1,5 +1,6 @@
 /** A window as the engine uses it: its operations and its state. */
 import type { WebContents } from 'electron';
+import type { Rgba } from '../../job/image-formats.ts';
 import type { Cdp } from '../devtools/cdp.ts';
 import type { Viewport } from '../devtools/emulation.ts';
 import type { PlatformFont } from '../devtools/platform-fonts.ts';
@@ -33,8 +34,8 @@ export interface Emulation {
   /** The page is drawn at the size of its layout. */
   readonly isDrawn?: boolean;
   readonly media?: 'screen' | 'print';
-  /** Colour behind the page, as text: red, green, blue and alpha. */
-  readonly background?: string | undefined;
+  /** Colour behind the page. */
+  readonly background?: Rgba | undefined;
   readonly identity?: BrowserIdentity;
   readonly scriptsDisabled?: boolean;
   readonly framesDisabled?: boolean;

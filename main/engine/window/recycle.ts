@@ -1,11 +1,12 @@
 /**
- * Cleans a window between two jobs, so that nothing of one job is visible to the next. A document that ran no script and used no
- * network leaves only what the next navigation removes.
+ * Cleans a window between two jobs, so that nothing of one job is visible to the next, and no document remains that could load
+ * anything: it would react to the viewport of the next job, and load its resources with the cookies of that job.
  */
 import type { WebContents } from 'electron';
 import { emptyPages, type EngineWindow } from './engine-window.ts';
 import { endRequests, clearNetworkState, clearStorage } from './browser-context.ts';
 import { showsInlineDocumentPage } from '../loading/inline-document.ts';
+import { emptyDocument } from '../loading/steps/write.ts';
 
 /**
  * Number of jobs after which garbage is collected. A reused renderer grows by megabytes with each job, but collecting garbage after
@@ -16,12 +17,14 @@ const jobsPerCollection = 10;
 export async function recycle(window: EngineWindow): Promise<void> {
   const { contents, cdp, context } = window;
   context.document.withdraw();
-  const mayHaveState =
-    window.kind === 'dynamic' || window.usedMuchMemory || context.requests.touchedNetwork();
-  // An inline document cannot load anything.
-  const mayHaveCache = mayHaveState || !showsInlineDocumentPage(window);
+  const staysOnPage =
+    window.kind === 'static' && !window.usedMuchMemory && !context.requests.touchedNetwork();
+  // An inline document cannot load anything. It remains until the next job writes its document or changes the window.
+  const isInline = staysOnPage && showsInlineDocumentPage(window);
   // The order matters: end the page first, because its scripts could store data; then its requests, whose responses could
   // set cookies; then clear what is stored.
+  if (staysOnPage && !isInline) await emptyDocument(window);
+  const mayHaveState = !staysOnPage || context.requests.touchedNetwork();
   if (mayHaveState) await showEmptyPage(window);
   const touchedNetwork = context.requests.touchedNetwork() || context.guard.refusals().length > 0;
   if (mayHaveState) {
@@ -30,7 +33,7 @@ export async function recycle(window: EngineWindow): Promise<void> {
     contents.setZoomLevel(0);
     await clearStorage(context);
   }
-  if (mayHaveCache) await cdp.clearMemoryCache();
+  if (!isInline || mayHaveState) await cdp.clearMemoryCache();
   // Chromium may have used the network even if the page did not.
   if (touchedNetwork) await clearNetworkState(context);
   else context.guard.reset();

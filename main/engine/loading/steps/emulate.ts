@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { isIP } from 'node:net';
-import { backgroundColour } from '../../../job/image-formats.ts';
+import { backgroundColour, type Rgba } from '../../../job/image-formats.ts';
 import { isImage } from '../../../job/job.ts';
 import type { Layout } from '../../../job/layout.ts';
 import type { Options } from '../../../job/options.ts';
@@ -16,46 +16,49 @@ import type { Loading, StepWork } from '../loading.ts';
 import { pageScriptCall } from '../../devtools/evaluate.ts';
 import { chromiumInfo } from '../../window/browser-context.ts';
 import { identityFor } from '../../devtools/user-agent.ts';
-import type { EngineWindow } from '../../window/engine-window.ts';
+import type { Emulation } from '../../window/engine-window.ts';
+import { showsInlineDocumentPage } from '../inline-document.ts';
+import { emptyDocument } from './write.ts';
 import { Failure } from '../../../failure/failure.ts';
 
 export async function emulate(loading: Loading): Promise<void> {
-  await emulateScreen(loading);
-  await emulateBrowser(loading);
+  const { window, source, run } = loading;
+  const wanted = emulationFor(loading);
+  // An inline document of the previous job, which recycle.ts leaves in the page, must not react to changes or be recorded.
+  if (showsInlineDocumentPage(window) && (run.log.isRecorded || !isDeepStrictEqual(wanted, window.emulation)))
+    await emptyDocument(window);
+  await applyEmulation(loading, wanted);
+  window.visits.documentScript = await frameScript(source, run);
 }
 
-async function emulateScreen(loading: Loading): Promise<void> {
-  const { window, run, layout, layoutWidth } = loading;
-  await setViewport(loading, viewportOf(layoutWidth, layout, run.job.options));
-  const media = run.job.options.use_print_media ? 'print' : 'screen';
+type WantedEmulation = Required<Pick<Emulation, 'viewport' | 'isDrawn' | 'media' | 'identity'>> &
+  Omit<Emulation, 'viewport' | 'isDrawn' | 'media' | 'identity'>;
+
+function emulationFor(loading: Loading): WantedEmulation {
+  const { window, source, run, layout, layoutWidth } = loading;
+  const { options } = run.job;
+  return {
+    ...window.emulation,
+    viewport: viewportOf(layoutWidth, layout, options),
+    isDrawn: isDrawn(loading),
+    media: options.use_print_media ? 'print' : 'screen',
+    background: backgroundOf(options),
+    identity: identityFor(options, chromiumInfo()),
+    scriptsDisabled: options.disable_javascript,
+    framesDisabled: options.load_iframes === 'none',
+    dialogsRecorded: run.log.isRecorded && source.scripts,
+  };
+}
+
+async function applyEmulation(loading: Loading, wanted: WantedEmulation): Promise<void> {
+  const { window } = loading;
+  await setViewport(loading, wanted.viewport);
   const { emulation, cdp } = window;
+  const { media, background, identity, scriptsDisabled = false, framesDisabled = false } = wanted;
   if (emulation.media !== media) await cdp.setMedia(media);
-  const background = await setBackground(window, run.job.options);
-  window.emulation = { ...emulation, media, background };
-}
-
-/**
- * Sets the viewport in which the page is laid out. The page is drawn at this size only for images and for the screenshot in a
- * recorded debug log, which a static window draws from the layout.
- */
-export async function setViewport(
-  { window, run }: Pick<Loading, 'window' | 'run'>,
-  viewport: Viewport,
-): Promise<void> {
-  const { emulation, cdp, kind } = window;
-  const isDrawn = isImage(run.job.options) || (run.log.isRecorded && kind === 'dynamic');
-  if (emulation.isDrawn === isDrawn && isDeepStrictEqual(emulation.viewport, viewport)) return;
-  await cdp.setViewport(viewport, isDrawn);
-  window.emulation = { ...emulation, viewport, isDrawn };
-}
-
-async function emulateBrowser({ window, source, run }: Loading): Promise<void> {
-  const { disable_javascript: scriptsDisabled, load_iframes } = run.job.options;
-  const framesDisabled = load_iframes === 'none';
-  const identity = identityFor(run.job.options, chromiumInfo());
-  const { emulation, cdp } = window;
+  if (!isDeepStrictEqual(emulation.background, background)) await cdp.setBackground(background);
   // Also needed for a window's first job: by default Chromium sends the languages of the machine.
-  if (!isDeepStrictEqual(identity, emulation.identity)) await cdp.setIdentity(identity);
+  if (!isDeepStrictEqual(emulation.identity, identity)) await cdp.setIdentity(identity);
   if (scriptsDisabled !== (emulation.scriptsDisabled ?? false)) {
     // While scripts are disabled, page-preload.ts does not run. Therefore first load an empty page, in which page-preload.ts clears
     // window.name and storage.
@@ -63,10 +66,29 @@ async function emulateBrowser({ window, source, run }: Loading): Promise<void> {
     await cdp.setScriptsDisabled(scriptsDisabled);
   }
   if (framesDisabled !== (emulation.framesDisabled ?? false)) await cdp.setFramesDisabled(framesDisabled);
-  const dialogsRecorded = run.log.isRecorded && source.scripts;
+  const { dialogsRecorded = false } = wanted;
   if (dialogsRecorded !== (emulation.dialogsRecorded ?? false)) await cdp.setDialogsRecorded(dialogsRecorded);
-  window.emulation = { ...emulation, identity, scriptsDisabled, framesDisabled, dialogsRecorded };
-  window.visits.documentScript = await frameScript(source, run);
+  window.emulation = wanted;
+}
+
+/**
+ * Sets the viewport in which the page is laid out. The page is drawn at this size only for images and for the screenshot in a
+ * recorded debug log, which a static window draws from the layout.
+ */
+export async function setViewport(
+  loading: Pick<Loading, 'window' | 'run'>,
+  viewport: Viewport,
+): Promise<void> {
+  const { window } = loading;
+  const { emulation, cdp } = window;
+  const drawn = isDrawn(loading);
+  if (emulation.isDrawn === drawn && isDeepStrictEqual(emulation.viewport, viewport)) return;
+  await cdp.setViewport(viewport, drawn);
+  window.emulation = { ...emulation, viewport, isDrawn: drawn };
+}
+
+function isDrawn({ window, run }: Pick<Loading, 'window' | 'run'>): boolean {
+  return isImage(run.job.options) || (run.log.isRecorded && window.kind === 'dynamic');
 }
 
 /** Returns the code that runs in each frame before the page's own scripts, or undefined if scripts are disabled. */
@@ -75,19 +97,10 @@ async function frameScript(source: Source, { job, log }: WindowRun): Promise<str
   return pageScriptCall('settling.install', { traced: log.isRecorded });
 }
 
-/**
- * Sets the colour behind the page, which only images have. Returns the colour as text, to be compared with that of the next job;
- * undefined for the default.
- */
-async function setBackground(
-  { cdp, emulation }: EngineWindow,
-  options: Options,
-): Promise<string | undefined> {
+/** Returns the colour behind the page, which only images have; undefined for the default. */
+function backgroundOf(options: Options): Rgba | undefined {
   const { background_color: colour, output_format: format } = options;
-  const behindPage = isImage(options) && colour !== undefined ? backgroundColour(colour, format) : undefined;
-  const background = behindPage && `${behindPage.r} ${behindPage.g} ${behindPage.b} ${behindPage.a}`;
-  if (emulation.background !== background) await cdp.setBackground(behindPage);
-  return background;
+  return isImage(options) && colour !== undefined ? backgroundColour(colour, format) : undefined;
 }
 
 /**

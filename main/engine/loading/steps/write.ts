@@ -83,6 +83,11 @@ async function writeDocument(html: string, loadAll: () => Promise<LoadResult>): 
   return { refused: policy.isViolated || document.querySelector(unsupported) !== null, pending };
 }
 
+/** Removes everything from the window's document, even if scripts are disabled. The page keeps its address. */
+export async function emptyDocument({ cdp }: Pick<EngineWindow, 'cdp'>): Promise<void> {
+  await cdp.evaluate('document.open(); document.close();');
+}
+
 // Header and footer documents are loaded into the window of the main page after that page has been printed.
 
 type InlineSource = Extract<Source, { kind: 'document' }>;

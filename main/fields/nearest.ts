@@ -7,16 +7,17 @@ const maxLength = 100;
 export function nearestName(name: string, knownNames: readonly string[]): string | undefined {
   if (name.length > maxLength) return undefined;
   const normalized = name.toLowerCase().replaceAll('-', '_');
+  const maxEdits = Math.max(2, Math.floor(normalized.length / 3));
   const ranked = knownNames
+    // The difference of the lengths is the least possible number of edits.
+    .filter((candidate) => Math.abs(candidate.length - normalized.length) <= maxEdits)
     .map((candidate) => ({
       candidate,
       edits: distance(normalized, candidate.toLowerCase().replaceAll('-', '_')),
     }))
+    .filter(({ edits }) => edits <= maxEdits)
     .sort((left, right) => left.edits - right.edits);
-  const best = ranked[0];
-  return best !== undefined && best.edits <= Math.max(2, Math.floor(normalized.length / 3))
-    ? best.candidate
-    : undefined;
+  return ranked[0]?.candidate;
 }
 
 /** Returns the Levenshtein distance, computed row by row. */

@@ -1,5 +1,5 @@
 /** Turns a job's input into a Source: unpacks archives, finds the document, and fills templates with data. */
-import { mkdir, open, readFile } from 'node:fs/promises';
+import { mkdir, open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { Failure, outOfResources, shortened } from '../failure/failure.ts';
@@ -153,9 +153,16 @@ function hasData({ data_file, data_string }: Options): boolean {
   return data_file !== undefined || data_string !== undefined;
 }
 
+/** The main thread decodes a template in one step. */
+const maxTemplateBytes = 10_000_000;
+
 /** Returns the document with its template filled from the request's data. @throws Failure dataInvalid; the signal's reason */
 async function fillWithData(draft: PreparedDocument, { job, log, signal }: Run): Promise<PreparedDocument> {
   const { input, options } = job;
+  if (draft.bytes.length > maxTemplateBytes) {
+    const size = `${draft.bytes.length} bytes; the limit of a template is ${maxTemplateBytes / 1e6} MB`;
+    throw new Failure('dataInvalid', `The document has ${size}. Move images and data out of it.`);
+  }
   // The field `text` is always UTF-8.
   const fallback = input.kind === 'file' ? options.default_encoding : undefined;
   const { html, notes } = await fillTemplate({
@@ -173,7 +180,7 @@ async function fillWithData(draft: PreparedDocument, { job, log, signal }: Run):
     });
   });
   const contentType = `${draft.contentType.split(';')[0] ?? 'text/html'}; charset=utf-8`;
-  return { ...draft, bytes: Buffer.from(html, 'utf8'), contentType };
+  return { ...draft, bytes: html, contentType };
 }
 
 /** Returns the bytes of the data. data_encoding applies only to data_file: data_string is a form field, so it is always UTF-8. */
@@ -214,11 +221,12 @@ async function prepareHeaderFooter(run: Run, archive?: UnpackedArchive): Promise
   return { ...(header && { header }), ...(footer && { footer }) };
 }
 
+/** The same limit as that of header_html: headers and footers are decoded and searched in one step. */
+export const maxHeaderFooterBytes = 5_000_000;
+
 /** Returns whether a header or footer may run scripts. Always true for a URL, because its HTML is loaded later. */
 function headerFooterMayRunScripts(sources: HeaderFooterSources): boolean {
-  return Object.values(sources).some(
-    (source) => source.kind === 'remote' || mayRunScripts(Buffer.from(source.html)),
-  );
+  return Object.values(sources).some((source) => source.kind === 'remote' || source.scripts);
 }
 
 async function prepareSide(
@@ -227,7 +235,7 @@ async function prepareSide(
   archive: UnpackedArchive | undefined,
 ): Promise<HeaderFooterSource | undefined> {
   const html = options[`${side}_html`];
-  if (html !== undefined) return { kind: 'html', html, ...(isStatic(html) && { isStatic: true }) };
+  if (html !== undefined) return { kind: 'html', html, ...factsOf(html) };
   const url = options[`${side}_url`];
   if (url !== undefined) return { kind: 'remote', url };
   const name = options[`zip_${side}_filename`];
@@ -238,10 +246,13 @@ async function prepareSide(
   throw new Failure('valueNotAllowed', message);
 }
 
-function isStatic(html: string): boolean {
+function factsOf(html: string): Pick<HtmlHeaderFooter, 'scripts' | 'isStatic'> {
   const draft = { bytes: Buffer.from(html, 'utf8'), contentType: 'text/html; charset=utf-8' };
-  return staticDocumentText(draft, mayRunScripts(draft.bytes)) !== undefined;
+  const scripts = mayRunScripts(draft.bytes);
+  return { scripts, ...(staticDocumentText(draft, scripts) !== undefined && { isStatic: true }) };
 }
+
+type HtmlHeaderFooter = Extract<HeaderFooterSource, { kind: 'html' }>;
 
 interface ArchiveFile {
   readonly option: string;
@@ -261,8 +272,15 @@ async function fromArchive(
       `The archive does not contain the file '${shortened(name)}' of ${option}; correct the name.`,
     );
   }
-  const bytes = await readFile(join(archive.root, ...path.split('/')));
-  return { kind: 'html', html: htmlText(bytes, { fallback }), path };
+  const file = join(archive.root, ...path.split('/'));
+  if ((await stat(file)).size > maxHeaderFooterBytes) {
+    throw new Failure(
+      'archiveUnusable',
+      `The file '${shortened(name)}' of ${option} is larger than ${maxHeaderFooterBytes / 1e6} MB; make it smaller.`,
+    );
+  }
+  const html = htmlText(await readFile(file), { fallback });
+  return { kind: 'html', html, path, scripts: factsOf(html).scripts };
 }
 
 // Refuses uploads that are not HTML. Detects common file types by their first bytes, so that the message names the type.

@@ -38,6 +38,8 @@ export type HeaderFooterSource =
       readonly html: string;
       /** The path of the HTML among the job's files. If absent, relative addresses are resolved against the main document. */
       readonly path?: string;
+      /** Whether the HTML may run scripts. */
+      readonly scripts: boolean;
       /** Whether the HTML is static: no scripts, subresources, forms or relative links. */
       readonly isStatic?: true;
     }

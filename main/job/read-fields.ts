@@ -71,7 +71,8 @@ export function readFields(form: Form, problems: Problem[]): FieldsRead {
   ];
   for (const part of parts) {
     const option = optionNamed(part.name);
-    const result = option === undefined ? unknownName(part.name) : part.read(option);
+    const result =
+      option === undefined ? unknownName(part.name, problems.length < maxSuggestions) : part.read(option);
     if ('kind' in result) problems.push(result);
     else if (option !== undefined && (result.value !== undefined || keepsEmptyFields(option))) {
       const { isRepeatable = false, aliases = [] }: OptionRow = table[option];
@@ -163,8 +164,11 @@ function notAllowed(name: OptionName, value: string, row: OptionRow): Problem {
   };
 }
 
-function unknownName(name: string): Problem {
-  const suggestion = nearestName(name, [...optionsByName.keys()]);
+/** Further unknown names are reported without a suggestion, because each comparison with all options takes half a millisecond. */
+const maxSuggestions = 20;
+
+function unknownName(name: string, suggests: boolean): Problem {
+  const suggestion = suggests ? nearestName(name, [...optionsByName.keys()]) : undefined;
   const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
   return { kind: 'unknownParameter', message: `'${shortened(name)}' is not a known parameter${hint}` };
 }
@@ -173,12 +177,26 @@ function givenTwice(name: OptionName): Problem {
   return { kind: 'valueNotAllowed', message: `${name} was given more than once; send it once` };
 }
 
-// Length limits of values: parsing megabytes as a page range or a cookie would block the event loop.
+// Length limits of values: reading megabytes as a page range or a cookie would block the event loop.
 
-/** In characters. Documents, data and scripts (`content`) are limited only by the size of the request. */
+/** In characters. Documents and data are limited only by the size of the request. */
 const defaultMaxLength = 100_000;
-/** conversion_config has the same limit as conversion_config_file. */
-const maxLengths: Partial<Record<OptionName, number>> = { conversion_config: 1_000_000 };
+
+const maxLengths: Partial<Record<OptionName, number>> = {
+  text: Infinity,
+  data_string: Infinity,
+  // Sent to the page as strings, which the main thread copies.
+  custom_css: 10_000_000,
+  custom_javascript: 10_000_000,
+  on_load_javascript: 10_000_000,
+  header_html: 5_000_000,
+  footer_html: 5_000_000,
+  // The same limit as for conversion_config_file.
+  conversion_config: 1_000_000,
+};
+
+/** The limit of all values together whose own limit is the default: validation reads them in one step. */
+const maxTotalLength = 2_000_000;
 
 interface CheckedForm {
   /** The form without the values that are too long. */
@@ -187,29 +205,34 @@ interface CheckedForm {
   readonly problem?: Failure;
 }
 
-/** Removes the values that are too long to be read. */
+/** Removes the values that are too long to be read, and those above the limit of all values together. */
 export function dropLongValues(form: Form): CheckedForm {
-  const isTooLong = ({ name, value }: Form['fields'][number]) => value.length > maxLengthOf(name);
-  const tooLong = form.fields.filter(isTooLong).map(({ name }) => optionNamed(name));
-  if (tooLong.length === 0) return { form };
-  // Keeps a field with an unknown name, without its value, so that the name is reported as unknown.
-  const fields = form.fields.flatMap((field) =>
-    isTooLong(field)
-      ? optionNamed(field.name) === undefined
-        ? [{ name: field.name, value: '' }]
-        : []
-      : [field],
-  );
-  const option = tooLong.find((name) => name !== undefined);
-  const checked = { form: { ...form, fields } };
-  if (option === undefined) return checked;
-  const message = `The value of ${option} is longer than the limit of ${maxLengthOf(option).toLocaleString('en')} characters.`;
-  return { ...checked, problem: new Failure('valueNotAllowed', message) };
+  let totalLength = 0;
+  let problem: Failure | undefined;
+  const fields = form.fields.flatMap((field) => {
+    const option = optionNamed(field.name);
+    const maxLength = maxLengthOf(option);
+    if (maxLength === defaultMaxLength) totalLength += field.value.length;
+    const isTooLong = field.value.length > maxLength;
+    if (!isTooLong && totalLength <= maxTotalLength) return [field];
+    // A field with an unknown name is kept, without its value, so that the name is reported as unknown.
+    if (option === undefined) return [{ name: field.name, value: '' }];
+    problem ??= isTooLong ? tooLong(option, maxLength) : tooLongTogether();
+    return [];
+  });
+  return { form: { ...form, fields }, ...(problem && { problem }) };
 }
 
-function maxLengthOf(name: string): number {
-  const option = optionNamed(name);
-  if (option === undefined) return defaultMaxLength;
-  const row: OptionRow = table[option];
-  return row.content === true ? Infinity : (maxLengths[option] ?? defaultMaxLength);
+function maxLengthOf(option: OptionName | undefined): number {
+  return (option && maxLengths[option]) ?? defaultMaxLength;
+}
+
+function tooLong(option: OptionName, maxLength: number): Failure {
+  const message = `The value of ${option} is longer than the limit of ${maxLength.toLocaleString('en')} characters.`;
+  return new Failure('valueNotAllowed', message);
+}
+
+function tooLongTogether(): Failure {
+  const message = `The values of the form have more than ${maxTotalLength.toLocaleString('en')} characters together, not counting documents, data, headers, footers, style sheets and scripts. Send shorter or fewer values.`;
+  return new Failure('valueNotAllowed', message);
 }

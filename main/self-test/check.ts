@@ -57,5 +57,5 @@ export function internalJob({ workFolder, signal }: CheckContext): Omit<Internal
 }
 
 function htmlPart(html: string) {
-  return { kind: 'html', html } as const;
+  return { kind: 'html', html, scripts: false } as const;
 }

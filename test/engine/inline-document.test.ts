@@ -100,7 +100,7 @@ function navigated(source: Source): Source {
 function markedAsStatic(html: string) {
   return (source: Source): Source =>
     source.kind === 'document'
-      ? { ...source, headerFooter: { footer: { kind: 'html', html, isStatic: true } } }
+      ? { ...source, headerFooter: { footer: { kind: 'html', html, scripts: false, isStatic: true } } }
       : source;
 }
 

@@ -64,8 +64,8 @@ describe('/health responds immediately', { skip: process.platform !== 'linux' },
       'writes 100,000 console messages to the debug log',
       () => script("for (let n = 0; n < 100000; n += 1) console.log('x'.repeat(99))", { debug_log: true }),
     ],
-    ['has a style sheet of 50 MB', () => ({ text: '<p>page', custom_css: `/*${megabytes(50, 'x')}*/` })],
-    ['has a script of 50 MB', () => ({ text: '<p>page', custom_javascript: `/*${megabytes(50, 'x')}*/` })],
+    ['has a style sheet of 10 MB', () => ({ text: '<p>page', custom_css: `/*${megabytes(9.9, 'x')}*/` })],
+    ['has a script of 10 MB', () => ({ text: '<p>page', custom_javascript: `/*${megabytes(9.9, 'x')}*/` })],
   ] as const)
     test(`while a page ${what}`, async () => {
       const converted = convert(service, fields());

@@ -22,7 +22,8 @@ interface TemplateRequest {
 }
 
 interface FilledTemplate {
-  readonly html: string;
+  /** UTF-8. */
+  readonly html: Buffer<ArrayBuffer>;
   /** Messages for the debug log: engine, data format, missing values. */
   readonly notes: readonly string[];
 }
@@ -70,7 +71,10 @@ function readAnswer({ json, bytes }: TaskMessage): FilledTemplate {
   const answer = json as AnswerWithoutHtml;
   switch (answer.kind) {
     case 'filled':
-      return { html: new TextDecoder().decode(bytes), notes: answer.notes };
+      return {
+        html: Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength),
+        notes: answer.notes,
+      };
     case 'problem':
       throw invalid(shortened(answer.message));
     case 'fault':

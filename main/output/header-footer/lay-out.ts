@@ -4,6 +4,7 @@ import type { WindowRun } from '../../engine/window-run.ts';
 import type { Page } from '../../engine/page.ts';
 import { headerFooterName } from '../../engine/requests/shown-address.ts';
 import { htmlText } from '../../input/html-text.ts';
+import { maxHeaderFooterBytes } from '../../input/prepare-source.ts';
 import { mayRunScripts } from '../../input/static-document.ts';
 import type { Options } from '../../job/options.ts';
 import { isListed } from '../../job/page-range.ts';
@@ -25,7 +26,6 @@ interface PrintedPages {
 }
 
 const sides = ['header', 'footer'] as const;
-const maxHtmlBytes = 20_000_000;
 /** The smallest height of a header or footer that is printed. */
 const minHeightInches = 0.02;
 
@@ -151,18 +151,18 @@ async function loadHtml(
 ): Promise<HeaderFooterHtml | undefined> {
   const content = source.headerFooter?.[side];
   if (content === undefined) return undefined;
-  const hasScripts = (html: string) =>
-    !run.job.options.disable_javascript && mayRunScripts(Buffer.from(html, 'utf8'));
+  const allowsScripts = !run.job.options.disable_javascript;
   if (content.kind === 'remote') {
-    const request = { option: `${side}_url`, url: content.url, maxBytes: maxHtmlBytes };
+    const request = { option: `${side}_url`, url: content.url, maxBytes: maxHeaderFooterBytes };
     const fetched = await run.log.timeStage(`fetch the ${side}`, () => fetchRemote(window, request, run));
     const html = htmlText(fetched.bytes, { contentType: fetched.contentType });
     const { option } = request;
-    return { html, option, path: headerFooterName(option), base: fetched.url, scripts: hasScripts(html) };
+    const scripts = allowsScripts && mayRunScripts(Buffer.from(html, 'utf8'));
+    return { html, option, path: headerFooterName(option), base: fetched.url, scripts };
   }
   const { html, path, isStatic } = content;
   const option = path === undefined ? `${side}_html` : `zip_${side}_filename`;
-  const scripts = hasScripts(html);
+  const scripts = allowsScripts && content.scripts;
   const name = headerFooterName(option);
   if (source.kind === 'remote') return { html, option, path: name, base: url, scripts };
   const siblingPath = source.path.slice(0, source.path.lastIndexOf('/') + 1) + name;

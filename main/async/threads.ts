@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MessagePort } from 'node:worker_threads';
-import type { Task, TaskQueue, Tinypool } from 'tinypool';
+import type { Task, TaskQueue, Tinypool, Transferable } from 'tinypool';
 import { isOutOfResources } from '../failure/failure.ts';
 
 interface ThreadsOptions {
@@ -30,7 +30,7 @@ export interface ThreadPool<Input, Answer> extends AsyncDisposable {
 interface ThreadRunOptions {
   readonly signal?: AbortSignal;
   /** Objects to transfer to the thread. */
-  readonly transferList?: MessagePort[];
+  readonly transferList?: (MessagePort | ArrayBuffer)[];
 }
 
 /**
@@ -80,6 +80,34 @@ export function openThreadPool<Input, Answer>(options: ThreadsOptions): ThreadPo
         await Promise.race([pool.destroy(), pause(disposeTimeoutMs, undefined, { ref: false })]);
     },
   };
+}
+
+/** Shorter arrays are copied: detaching them would save nothing. */
+const minTransferBytes = 500_000;
+
+/**
+ * Returns the buffers of the arrays that a message should transfer, because copying them would block the main thread. An array that
+ * is only part of its buffer is copied.
+ */
+export function transferable(arrays: readonly Uint8Array[]): ArrayBuffer[] {
+  const buffers = arrays
+    .filter(({ byteLength, buffer }) => byteLength >= minTransferBytes && byteLength === buffer.byteLength)
+    .map(({ buffer }) => buffer)
+    .filter((buffer) => buffer instanceof ArrayBuffer);
+  return [...new Set(buffers)];
+}
+
+/** Returns the answer of a worker in the form in which the pool transfers its arrays instead of copying them. */
+export async function transferred<Answer extends object>(
+  answer: Answer,
+  arrays: readonly Uint8Array[],
+): Promise<Answer> {
+  const buffers = transferable(arrays);
+  if (buffers.length === 0) return answer;
+  const { Tinypool } = await importTinypool();
+  const { transferableSymbol, valueSymbol } = Tinypool;
+  const movable = { [transferableSymbol]: buffers, [valueSymbol]: answer };
+  return Tinypool.move(movable as unknown as Transferable) as unknown as Answer;
 }
 
 interface OpenedPool {

@@ -3,7 +3,8 @@ import { EventEmitter, once } from 'node:events';
 import type { JobEnd, JobEntry } from '../accounts/ledger/job-entry.ts';
 import type { ConversionResult } from './convert.ts';
 import { toFailure, type Failure } from '../failure/failure.ts';
-import { sha256Of, sha256OfFile } from '../input/bytes.ts';
+import { sha256Of } from '../async/sha256.ts';
+import { sha256OfFile } from '../input/bytes.ts';
 import type { Job, RawValue } from '../job/job.ts';
 import { DebugLog } from '../log/debug-log.ts';
 import type { Versions, OptionsEvent, RequestValue } from '../log/events.ts';
@@ -56,7 +57,7 @@ export async function runLogged<T>(
 async function endAsConverted(debugLog: DebugLog, { output }: ConversionResult): Promise<void> {
   const { bytes, contentType, pages } = output;
   const facts = { bytes: bytes.length, ...(pages && { pages: pages.printed }) };
-  const digest = debugLog.isRecorded && { contentType, sha256: sha256Of(bytes) };
+  const digest = debugLog.isRecorded && { contentType, sha256: await sha256Of(bytes) };
   await debugLog.end('converted', { outcome: 'converted', ...facts, ...digest });
 }
 
@@ -191,7 +192,7 @@ async function requestValue(row: OptionRow, value: RawValue): Promise<OmitName<R
   }
   if (row.content === true || value.length > maxShownLength) {
     const bytes = Buffer.from(value, 'utf8');
-    return { bytes: bytes.length, sha256: sha256Of(bytes) };
+    return { bytes: bytes.length, sha256: await sha256Of(bytes) };
   }
   return value === withoutCredentials(value) ? { value } : { hidden: true };
 }

@@ -1,7 +1,7 @@
 /** Finds the contents and files of a request in a folder, by their digests. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sha256Of } from '../../input/bytes.ts';
+import { sha256Of } from '../../async/sha256.ts';
 import type { RequestValue } from '../../log/events.ts';
 import { counted } from '../../log/findings/phrases.ts';
 import { UsageProblem } from '../terminal.ts';
@@ -22,7 +22,7 @@ export async function findContents(
     if (size > largest) continue;
     const file = await readFile(path);
     for (const bytes of [file, withCrlf(file)]) {
-      const digest = sha256Of(bytes);
+      const digest = await sha256Of(bytes);
       if (digests.has(digest)) found.set(digest, bytes);
     }
     if (found.size === digests.size) break;

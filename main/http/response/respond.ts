@@ -1,7 +1,7 @@
 /** Builds responses: service, output and security headers, files from disk, and a signal for callers that disconnect. */
 import type { Response, RequestHandler } from 'express';
 import type { ServerResponse } from 'node:http';
-import { createHash, webcrypto } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import helmet from 'helmet';
 import { extname } from 'node:path';
 import { contentType } from 'mime-types';
@@ -10,6 +10,7 @@ import type { ConversionResult } from '../../conversion/convert.ts';
 import type { Options } from '../../job/options.ts';
 import { requestedName } from '../../job/job.ts';
 import { CallerDisconnected } from '../../conversion/job-log.ts';
+import { sha256Of } from '../../async/sha256.ts';
 import { Failure } from '../../failure/failure.ts';
 
 /** Header names without the prefix `x-service-`, and their values. */
@@ -28,12 +29,9 @@ export function setServiceHeaders(
   }
 }
 
-/**
- * Returns the Repr-Digest of a body (RFC 9530), with which a caller detects damage on the way. A thread computes it: 100 MB take
- * 100 ms.
- */
+/** Returns the Repr-Digest of a body (RFC 9530), with which a caller detects damage on the way. */
 export async function reprDigest(bytes: Uint8Array): Promise<string> {
-  return reprDigestOf(Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes)).toString('base64'));
+  return reprDigestOf(await sha256Of(bytes, 'base64'));
 }
 
 /** Returns the Repr-Digest of a short text. */

@@ -1,4 +1,5 @@
 /** Finishes a printed PDF: parses it once, performs the steps of the task, and writes it once. */
+import { readFile } from 'node:fs/promises';
 import type { PDFDocument, PDFRef } from '@cantoo/pdf-lib';
 import type { FormField } from '../../engine/page-scripts/controls/form-field.ts';
 import { attachFiles } from './attachments/attach-files.ts';
@@ -159,7 +160,10 @@ async function placeHeadersAndFooters(
   if (tasks.length > 1) shareEqualStreams(document);
 }
 
-async function attach(work: FinishWork, { files, invoice: xml }: AttachmentTask): Promise<void> {
+async function attach(work: FinishWork, { files: paths, invoice: xml }: AttachmentTask): Promise<void> {
+  const files = await Promise.all(
+    paths.map(async ({ path, ...file }) => ({ ...file, bytes: await readFile(path) })),
+  );
   if (xml === undefined) {
     attachFiles(work.document, files);
     return;

@@ -42,9 +42,15 @@ export interface FinishTask {
 
 /** The files to attach. */
 export interface AttachmentTask {
-  readonly files: readonly AttachedFile[];
+  /** The thread reads the files: a copy of 300 MB between threads would block the main thread for a second. */
+  readonly files: readonly AttachmentPath[];
   /** The XML of an e-invoice. */
   readonly invoice?: Uint8Array;
+}
+
+/** A file to attach, and where its bytes are. */
+export interface AttachmentPath extends Omit<AttachedFile, 'bytes'> {
+  readonly path: string;
 }
 
 /** Printed headers or footers, and their positions on the pages of the output. */

@@ -2,6 +2,7 @@
  * The code of a finishing thread: receives a task and returns its result. A Failure is returned as plain data, because messages
  * between threads do not keep its class.
  */
+import { transferred } from '../../async/threads.ts';
 import { Failure } from '../../failure/failure.ts';
 import type { FailureKind } from '../../failure/catalogue.ts';
 import { finishPdf } from './finish-pdf.ts';
@@ -17,9 +18,9 @@ export type ThreadResult =
 
 export default async function work(task: ThreadTask): Promise<ThreadResult> {
   try {
-    return 'finish' in task
-      ? { finished: await finishPdf(task.finish) }
-      : { repacked: repackPng(task.repack) };
+    if ('repack' in task) return { repacked: repackPng(task.repack) };
+    const finished = await finishPdf(task.finish);
+    return await transferred({ finished }, [finished.bytes]);
   } catch (problem) {
     if (problem instanceof Failure) return { kind: problem.kind, message: problem.message };
     throw problem;

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { Failure } from '../../failure/failure.ts';
-import { openThreadPool } from '../../async/threads.ts';
+import { openThreadPool, transferable } from '../../async/threads.ts';
 import type { FinishResult, FinishTask } from './finish-task.ts';
 import type { ThreadResult, ThreadTask } from './finisher-thread.ts';
 import { bufferOf } from '../../input/bytes.ts';
@@ -34,7 +34,10 @@ export function openFinisher(threads: number): Finisher {
   return {
     prepare: pool.prepare,
     async finish(task, signal) {
-      const result = await pool.run({ finish: task }, { signal });
+      const result = await pool.run(
+        { finish: task },
+        { signal, transferList: transferable(buffersOf(task)) },
+      );
       return 'finished' in result ? result.finished : throwProblem(result);
     },
     async repack(png) {
@@ -45,6 +48,11 @@ export function openFinisher(threads: number): Finisher {
       await pool[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Returns the long byte arrays of a task. Nothing uses them after the task. */
+function buffersOf({ printed, headersAndFooters = [], stamps = [] }: FinishTask): Uint8Array[] {
+  return [printed, ...headersAndFooters.map(({ pdf }) => pdf), ...stamps.map(({ bytes }) => bytes)];
 }
 
 function throwProblem(result: ThreadResult): never {

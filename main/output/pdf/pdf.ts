@@ -30,7 +30,7 @@ import type { Stamp } from '../finish/stamps/stamps.ts';
 import type { Upload } from '../../job/option-kinds.ts';
 import type { Options } from '../../job/options.ts';
 import { encryptionOptionsIn, hasOutline, isAccessible, pdfAIn, standardsOf } from '../../job/rules.ts';
-import { bufferOf } from '../../input/bytes.ts';
+import { bufferOf, includesText } from '../../input/bytes.ts';
 
 /**
  * @throws Failure tooComplex if the page cannot be printed or the PDF is too large; valueNotAllowed for an option that does not fit
@@ -57,7 +57,7 @@ export async function producePdf(
       options: ['remove_blank_pages'],
     });
   const task: FinishTask = {
-    ...taskFor(body, selection, run),
+    ...(await taskFor(body, selection, run)),
     ...(formFields.length > 0 && { formFields }),
     ...(await headerFooterAndStamps(page, { selection, facts, run, body })),
     ...documentOptions(run.job.options, facts, snapshot),
@@ -124,11 +124,11 @@ async function readFactsIfNeeded(page: Page, { job: { options } }: WindowRun): P
   return needed ? readPageFacts(page) : noFacts;
 }
 
-function taskFor(
+async function taskFor(
   { bytes, inspection, plan }: PrintedBody,
   { kept, numbers, total }: OutputPages,
   run: WindowRun,
-): FinishTask {
+): Promise<FinishTask> {
   const { options } = run.job;
   const colours = numbers.map(
     (page) => setupOfPage(options, page, total).backgroundColor ?? options.page_background_color,
@@ -136,7 +136,7 @@ function taskFor(
   return {
     printed: bytes,
     ...(inspection.hasNamedDestinations && { printedAt: printedAt(plan, inspection.pages) }),
-    ...(bytes.includes('platen://job/') && { hasInternalLinks: true as const }),
+    ...((await includesText(bytes, 'platen://job/')) && { hasInternalLinks: true as const }),
     ...(plan.placement && { placement: plan.placement }),
     ...(hasOutline(options) && { hasOutline: true as const }),
     ...(kept.length < inspection.pages && { keptPages: kept.map((page) => page - 1) }),
@@ -309,15 +309,13 @@ async function readAttachments(options: Options): Promise<Pick<FinishTask, 'atta
   const { attachment, invoice_xml } = options;
   if (attachment === undefined && invoice_xml === undefined) return {};
   const uploads = (attachment ?? []).filter((upload) => upload !== undefined);
-  const files = await Promise.all(
-    uploads.map(async (upload, index) => ({
-      name: upload.name,
-      contentType: contentTypeOf(upload),
-      relationship: options.attachment_relationship?.[index] ?? ('Unspecified' as const),
-      description: options.attachment_description?.[index] ?? '',
-      bytes: await readFile(upload.path),
-    })),
-  );
+  const files = uploads.map((upload, index) => ({
+    name: upload.name,
+    contentType: contentTypeOf(upload),
+    relationship: options.attachment_relationship?.[index] ?? ('Unspecified' as const),
+    description: options.attachment_description?.[index] ?? '',
+    path: upload.path,
+  }));
   return { attachments: { files, ...(invoice_xml && { invoice: await readFile(invoice_xml.path) }) } };
 }
 

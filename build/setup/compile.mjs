@@ -72,6 +72,7 @@ const outputs = [
   { source: 'main/launch/entry/command.ts', name: 'platen', options: COMMON_JS },
   { source: 'main/cli/entry/all-commands.ts', name: 'platen-program', options: codeCached },
   { source: 'main/cli/entry/serve-only.ts', name: 'serve-program', options: codeCached },
+  { source: 'main/log/render-worker.ts', name: 'render-worker', options: COMMON_JS },
   { source: 'main/http/upload/form-worker.ts', name: 'form-worker', options: COMMON_JS },
   {
     source: 'main/engine/health/back-pressure-thread.ts',

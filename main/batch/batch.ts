@@ -41,7 +41,7 @@ interface BatchOptions {
 export async function convertBatch(options: BatchOptions): Promise<void> {
   const { log, versions, workFolder, stopSignal } = options;
   const settings = withBatchQueueTimeout(options.settings);
-  using debugLogs = await openDebugLogs(debugLogsFolder(settings.data), settings['debug-log-keep']);
+  await using debugLogs = await openDebugLogs(debugLogsFolder(settings.data), settings['debug-log-keep']);
   await using converter = await Converter.open({
     settings,
     log,

@@ -55,7 +55,7 @@ async function openContext(parsed: ParsedArguments): Promise<AccountContext & As
 
 function removeLogsWith(settings: LoadedSettings): (ids: string[]) => Promise<void> {
   return async (ids) => {
-    using logs = await openDebugLogs(debugLogsFolder(settings.data), settings['debug-log-keep']);
+    await using logs = await openDebugLogs(debugLogsFolder(settings.data), settings['debug-log-keep']);
     await logs.remove(ids);
   };
 }

@@ -16,9 +16,8 @@ import { archiveName } from '../asynchronous-jobs/batch/batch-archive.ts';
 import type { ClosingLogs } from '../conversion/job-log.ts';
 import { Failure } from '../failure/failure.ts';
 import type { DebugLogs } from '../log/debug-logs.ts';
-import { findingsOf } from '../log/findings.ts';
 import { counted } from '../log/findings/phrases.ts';
-import { summaryOf } from '../log/job-summary.ts';
+import type { ConsoleLog } from '../log/render-log.ts';
 import type { Settings } from '../settings/table.ts';
 import type { Handlers } from './calls.ts';
 import type { JobView, ParsedInputOf } from './contract.ts';
@@ -29,7 +28,7 @@ export interface JobCallDependencies {
   readonly accounts: Pick<AccountBook, 'find'>;
   readonly jobs: Pick<Jobs, 'list' | 'find'>;
   readonly asynchronousJobs: Pick<AsynchronousJobs, 'remove' | 'resultOf' | 'readOutput' | 'openArchive'>;
-  readonly debugLogs: Pick<DebugLogs, 'read'>;
+  readonly debugLogs: Pick<DebugLogs, 'render'>;
   readonly closingLogs: Pick<ClosingLogs, 'closed'>;
   /** Returns the service's address, for callers that do not send one. */
   readonly baseUrl: () => string;
@@ -58,10 +57,10 @@ export function jobCalls(
       const job = await findJob(dependencies, id, caller);
       if (job.debug_log === null) throw neverRecorded(job);
       await dependencies.closingLogs.closed(job.debug_log);
-      const events = await dependencies.debugLogs.read(job.debug_log);
-      if (events === undefined) throw expired(dependencies.settings['debug-log-keep']);
+      const rendered = await dependencies.debugLogs.render(job.debug_log, { format: 'console' });
+      if (rendered?.body === undefined) throw expired(dependencies.settings['debug-log-keep']);
       const link = `${baseUrl}/debug-log/${job.debug_log}`;
-      return { summary: summaryOf(events), findings: findingsOf(events), events, link };
+      return { ...(JSON.parse(Buffer.from(rendered.body).toString()) as ConsoleLog), link };
     },
   };
 }

@@ -6,7 +6,6 @@ import { randomUUID } from 'node:crypto';
 import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DebugLogs } from '../log/debug-logs.ts';
-import { debugLogPage } from '../log/log-page.ts';
 import type { SourceResult, SourceJob } from './convert-source.ts';
 import {
   uniqueName,
@@ -33,7 +32,7 @@ const logSuffix = '.log.html';
 export async function moveFailedSource(
   finished: FinishedSource,
   result: Extract<SourceResult, { kind: 'failed' }>,
-  debugLogs: Pick<DebugLogs, 'read'>,
+  debugLogs: Pick<DebugLogs, 'render'>,
 ): Promise<void> {
   const { folder, source } = finished;
   const failed = await ensureSubFolder(folder, failedFolder);
@@ -43,8 +42,9 @@ export async function moveFailedSource(
   const isMoved = await moveIfUnchanged(from, to, finished.signature);
   const modeSource = isMoved ? to : from;
   await writeDurably(to + errorSuffix, errorLineOf(result), modeSource);
-  const events = result.debugLog === undefined ? undefined : await debugLogs.read(result.debugLog);
-  if (events !== undefined) await writeDurably(to + logSuffix, debugLogPage(events), modeSource);
+  const log =
+    result.debugLog === undefined ? undefined : await debugLogs.render(result.debugLog, { format: 'html' });
+  if (log?.body !== undefined) await writeDurably(to + logSuffix, log.body, modeSource);
   if (isMoved) await moveCompanionFolders(finished, failed, name);
 }
 

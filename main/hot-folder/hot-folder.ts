@@ -38,7 +38,7 @@ export interface FolderState {
 }
 
 export interface HotFolderDependencies extends Omit<SourceDependencies, 'debugLogs'> {
-  readonly debugLogs: Pick<DebugLogs, 'open' | 'read'>;
+  readonly debugLogs: Pick<DebugLogs, 'open' | 'render'>;
   readonly limiter: JobLimiter;
   /** Returns the account of the jobs, and creates it if it was removed. Called for each job. */
   readonly account: () => Promise<Account>;

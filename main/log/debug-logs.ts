@@ -9,13 +9,18 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import { openThreadPool, transferable } from '../async/threads.ts';
 import { DebugLog } from './debug-log.ts';
 import type { LogEvent } from './events.ts';
+import { eventsIn, renderLog, type LogView, type RenderedLog } from './render-log.ts';
+import type { RenderTask } from './render-worker.ts';
 
-export interface DebugLogs extends Disposable {
+export interface DebugLogs extends AsyncDisposable {
   readonly open: (recorded: boolean) => DebugLog;
   /** Returns the events of a log, or undefined if it is unknown or expired. */
   readonly read: (id: string) => Promise<readonly LogEvent[] | undefined>;
+  /** Returns a view of a log, or undefined if the log is unknown or expired. A thread renders long logs. */
+  readonly render: (id: string, view: LogView) => Promise<RenderedLog | undefined>;
   /** Deletes logs before they expire. */
   readonly remove: (ids: readonly string[]) => Promise<void>;
   /** From now on, copies each log to the archive when it ends, and reads logs of other nodes from it. */
@@ -32,6 +37,8 @@ export interface DebugLogArchive {
 
 const idPattern = /^[0-9a-f]{40}$/;
 const sweepIntervalMs = 600_000;
+/** Logs up to this size are rendered on the main thread, because a message to another thread would take longer. */
+const minThreadBytes = 300_000;
 
 /** Opens the store and deletes logs older than `maxAgeMs`, now and at least every ten minutes. */
 export async function openDebugLogs(folder: string, maxAgeMs: number): Promise<DebugLogs> {
@@ -47,6 +54,16 @@ export async function openDebugLogs(folder: string, maxAgeMs: number): Promise<D
   };
   const timer = setInterval(() => void sweep(), Math.min(maxAgeMs, sweepIntervalMs));
   timer.unref();
+  const linesOf = async (id: string) => {
+    if (!idPattern.test(id)) return undefined;
+    const lines = await readLog(join(folder, `${id}.jsonl`), maxAgeMs);
+    return lines ?? (archive && (await readArchived(archive, id, maxAgeMs)));
+  };
+  const threads = openThreadPool<RenderTask, RenderedLog>({
+    filename: join(import.meta.dirname, 'render-worker.cjs'),
+    minThreads: 1,
+    maxThreads: 1,
+  });
   return {
     useArchive(shared) {
       archive = shared;
@@ -64,17 +81,23 @@ export async function openDebugLogs(folder: string, maxAgeMs: number): Promise<D
       return new DebugLog({ id, stream });
     },
     async read(id) {
-      if (!idPattern.test(id)) return undefined;
-      const events = await readLog(join(folder, `${id}.jsonl`), maxAgeMs);
-      return events ?? (archive && (await readArchived(archive, id, maxAgeMs)));
+      const lines = await linesOf(id);
+      return lines && eventsIn(lines);
+    },
+    async render(id, view) {
+      const lines = await linesOf(id);
+      if (lines === undefined) return undefined;
+      if (lines.length <= minThreadBytes) return renderLog(lines, view);
+      return threads.run({ log: lines, view }, { transferList: transferable([lines]) });
     },
     async remove(ids) {
       const validIds = ids.filter((id) => idPattern.test(id));
       for (const id of validIds) await rm(join(folder, `${id}.jsonl`), { force: true }).catch(() => {});
       await archive?.remove(validIds).catch(() => {});
     },
-    [Symbol.dispose]() {
+    async [Symbol.asyncDispose]() {
       clearInterval(timer);
+      await threads[Symbol.asyncDispose]();
     },
   };
 }
@@ -94,28 +117,19 @@ async function readArchived(
   archive: DebugLogArchive,
   id: string,
   maxAgeMs: number,
-): Promise<readonly LogEvent[] | undefined> {
+): Promise<Buffer | undefined> {
   for (let reads = 1; ; reads += 1) {
     const bytes = await archive.read(id, maxAgeMs);
-    if (bytes !== undefined) return eventsIn(await decompress(bytes));
+    if (bytes !== undefined) return await decompress(bytes);
     if (reads === maxArchiveReads) return undefined;
     await pause(archiveRetryMs);
   }
 }
 
-function eventsIn(lines: Buffer): LogEvent[] {
-  // The last line may be incomplete while the log is being written, or after a crash.
-  return lines
-    .toString('utf8')
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line) as LogEvent);
-}
-
-async function readLog(path: string, maxAgeMs: number): Promise<readonly LogEvent[] | undefined> {
+async function readLog(path: string, maxAgeMs: number): Promise<Buffer | undefined> {
   try {
     if (await isExpired(path, maxAgeMs)) return undefined;
-    return eventsIn(await readFile(path));
+    return await readFile(path);
   } catch {
     return undefined;
   }

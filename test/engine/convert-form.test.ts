@@ -31,7 +31,7 @@ describe('finished jobs', () => {
   test('leave no listeners on the shutdown signal', async () => {
     await using engine = await startEngine();
     await using finisher = openFinisher(1);
-    using debugLogs = await openDebugLogs(join(folder, 'logs'), 60_000);
+    await using debugLogs = await openDebugLogs(join(folder, 'logs'), 60_000);
     const { signal: shutdown } = new AbortController();
     const parts: FormDependencies = {
       engine,

@@ -19,7 +19,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   network: [],
   launch: ['failure'],
   settings: ['failure', 'fields', 'files', 'network'],
-  log: ['failure', 'fields', 'settings'],
+  log: ['async', 'failure', 'fields', 'settings'],
   metrics: [],
   accounts: ['failure', 'settings'],
   webhook: ['accounts', 'async', 'log', 'network', 'settings'],

@@ -103,7 +103,7 @@ async function watch(): Promise<() => Promise<void>> {
   return async () => {
     shutdown.abort();
     await running;
-    debugLogs[Symbol.dispose]();
+    await debugLogs[Symbol.asyncDispose]();
   };
 }
 

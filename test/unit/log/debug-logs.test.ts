@@ -18,7 +18,7 @@ afterEach(async () => {
 
 /** Writes a complete log and returns the id of its link. */
 async function write(text = 'hello'): Promise<string> {
-  using logs = await openDebugLogs(folder, hour);
+  await using logs = await openDebugLogs(folder, hour);
   const log = logs.open(true);
   log.note(text);
   await log.end('converted', { outcome: 'converted' });
@@ -34,7 +34,7 @@ async function age(id: string, milliseconds: number): Promise<void> {
 describe('a recorded log', () => {
   test('can be read by its id, also after a restart', async () => {
     const id = await write('héllo\n😀');
-    using logs = await openDebugLogs(folder, hour);
+    await using logs = await openDebugLogs(folder, hour);
     const events = await logs.read(id);
     assert.deepEqual(
       events?.map(({ kind, text }) => [kind, text]),
@@ -59,24 +59,24 @@ describe('a recorded log', () => {
   test('whose last line is incomplete can be read up to that line', async () => {
     const id = await write();
     await writeFile(join(folder, `${id}.jsonl`), '{"at":1,"kind":"note","text":"whole"}\n{"at":2,"ki');
-    using logs = await openDebugLogs(folder, hour);
+    await using logs = await openDebugLogs(folder, hour);
     assert.deepEqual(await logs.read(id), [{ at: 1, kind: 'note', text: 'whole' }]);
   });
 
   test('cannot be read after it expires; the next start deletes the file', async () => {
     const old = await write();
     const young = await write();
-    using logs = await openDebugLogs(folder, hour);
+    await using logs = await openDebugLogs(folder, hour);
     await age(old, hour + 1000);
     await age(young, hour - 60_000);
     assert.equal(await logs.read(old), undefined);
-    using _next = await openDebugLogs(folder, hour);
+    await using _next = await openDebugLogs(folder, hour);
     assert.deepEqual(await readdir(folder), [`${young}.jsonl`]);
   });
 });
 
 test('a job without debug_log leaves no file', async () => {
-  using logs = await openDebugLogs(folder, hour);
+  await using logs = await openDebugLogs(folder, hour);
   const log = logs.open(false);
   log.note('x');
   await log.end('converted', { outcome: 'converted' });
@@ -85,7 +85,7 @@ test('a job without debug_log leaves no file', async () => {
 
 test('an invalid id finds no log, neither in the folder nor outside it', async () => {
   await writeFile(join(folder, '..', `${'a'.repeat(40)}.jsonl`), '{}\n');
-  using logs = await openDebugLogs(folder, hour);
+  await using logs = await openDebugLogs(folder, hour);
   const id = await write();
   const wrong = [
     '',
@@ -110,13 +110,13 @@ describe('the removal of old logs', () => {
     const { mkdir } = await import('node:fs/promises');
     await mkdir(foreign);
     await utimes(foreign, new Date(0), new Date(0));
-    using logs = await openDebugLogs(folder, hour);
+    await using logs = await openDebugLogs(folder, hour);
     assert.ok(logs.open(false));
   });
 
   test('causes no unhandled rejection when the folder is missing', async () => {
     mock.timers.enable({ apis: ['setInterval'] });
-    using _logs = await openDebugLogs(folder, hour);
+    await using _logs = await openDebugLogs(folder, hour);
     await rm(folder, { recursive: true });
     const rejections: unknown[] = [];
     const note = (reason: unknown) => rejections.push(reason);

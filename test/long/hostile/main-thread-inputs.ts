@@ -157,7 +157,11 @@ export const largeInputs: readonly LargeInput[] = [
     data_string: JSON.stringify({ a: list(90, () => 0), b: megabytes(1, 'x') }),
   })),
   logged('attachments of 100 MB', () => ({ text: '<p>page', attachment: files(19, 5_200_000) })),
-  form('a PDF of 3,000 pages', () => ({ text: paragraphs(3000), remove_blank_pages: 'all' })),
+  form('a PDF of 3,000 pages with a footer', () => ({
+    text: paragraphs(3000),
+    remove_blank_pages: 'all',
+    footer_html: '<p>foot',
+  })),
   logged('9,000 console messages of 1,000 characters', () =>
     page("for (let n = 0; n < 9000; n += 1) console.log(n + 'x'.repeat(950))"),
   ),

@@ -222,7 +222,7 @@ async function prepareHeaderFooter(run: Run, archive?: UnpackedArchive): Promise
 }
 
 /** The same limit as that of header_html: headers and footers are decoded and searched in one step. */
-export const maxHeaderFooterBytes = 5_000_000;
+export const maxHeaderFooterBytes = 2_000_000;
 
 /** Returns whether a header or footer may run scripts. Always true for a URL, because its HTML is loaded later. */
 function headerFooterMayRunScripts(sources: HeaderFooterSources): boolean {

@@ -189,14 +189,14 @@ const maxLengths: Partial<Record<OptionName, number>> = {
   custom_css: 10_000_000,
   custom_javascript: 10_000_000,
   on_load_javascript: 10_000_000,
-  header_html: 5_000_000,
-  footer_html: 5_000_000,
+  header_html: 2_000_000,
+  footer_html: 2_000_000,
   // The same limit as for conversion_config_file.
   conversion_config: 1_000_000,
 };
 
 /** The limit of all values together whose own limit is the default: validation reads them in one step. */
-const maxTotalLength = 2_000_000;
+const maxTotalLength = 1_000_000;
 
 interface CheckedForm {
   /** The form without the values that are too long. */

@@ -107,8 +107,8 @@ export const largeInputs: readonly LargeInput[] = [
     { status: 400 },
   ),
   form(
-    '499 headers of 4,000 characters',
-    () => ({ text: 'x', custom_http_header: list(499, (n) => `x-${n}: ${'é'.repeat(3900)}`) }),
+    '499 headers of 1,980 characters',
+    () => ({ text: 'x', custom_http_header: list(499, (n) => `x-${n}: ${'é'.repeat(1980)}`) }),
     { status: 400 },
   ),
   form(
@@ -136,10 +136,10 @@ export const largeInputs: readonly LargeInput[] = [
   form('a style sheet of 50 MB', () => ({ text: '<p>page', custom_css: `/*${megabytes(50, 'x')}*/` }), {
     status: 400,
   }),
-  form('a header and a footer of 5 MB', () => ({
+  form('a header and a footer of 2 MB', () => ({
     text: '<p>page',
-    header_html: `<p>head<!--${'x'.repeat(4_999_000)}-->`,
-    footer_html: `<p>foot<!--${'字'.repeat(4_999_000)}-->`,
+    header_html: `<p>head<!--${'x'.repeat(1_999_000)}-->`,
+    footer_html: `<p>foot<!--${'字'.repeat(1_999_000)}-->`,
   })),
   form('a header of 50 MB', () => ({ text: '<p>page', header_html: `<!--${megabytes(50, 'x')}-->` }), {
     status: 400,

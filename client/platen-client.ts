@@ -34,7 +34,7 @@ export class PlatenClient {
   readonly #patience: number;
 
   constructor({ url, account, key, fetch: customFetch, patience = 60 }: ClientSettings) {
-    this.#base = String(url).replace(/\/+$/, '');
+    this.#base = String(url).replace(/(?<!\/)\/+$/, '');
     this.#authorization = `Basic ${inBase64(`${account}:${key}`)}`;
     // `fetch` of a browser throws when it is called as a method of another object.
     this.#fetch = customFetch ?? ((input, init) => fetch(input, init));
@@ -104,7 +104,7 @@ export class PlatenClient {
   /** Returns a debug log. Takes its id or its URL (`debugLog` of a conversion or an error). */
   async debugLog(idOrAddress: string, { signal }: RequestControl = {}): Promise<DebugLog> {
     // Uses only the id of a URL, because the request must go to the service of this client.
-    const id = /([^/]*)\/*$/.exec(idOrAddress)?.[1] ?? '';
+    const id = idOrAddress.split('/').findLast((segment) => segment !== '') ?? '';
     return this.#json(`/debug-log/${encodeURIComponent(id)}.json`, { signal });
   }
 

@@ -6,6 +6,11 @@ export interface Kind<T> {
   readonly allowed: string;
   /** The field's schema, for OpenAPI and the form in the console. */
   readonly schema: JsonSchema;
+  /**
+   * Maximum length of the text of an option, in characters (`maxLengths`). Longer text is refused before it is read. Absent for
+   * contents, which only the size of the request limits. Settings have no such limit.
+   */
+  readonly maxLength?: number;
   /** Returns the value, or undefined if the text is not allowed. */
   readonly read: (text: string) => T | undefined;
   /** Returns why a string is not allowed. Present if `allowed` alone is not specific enough. */
@@ -22,6 +27,20 @@ export interface JsonSchema {
   readonly minLength?: number;
   readonly examples?: readonly string[];
 }
+
+/** Length limits of texts by what they contain, in characters. */
+export const maxLengths = {
+  /** A number, a measure, a colour, a date, or one word of a few. */
+  word: 100,
+  /** A name, a title or another line of text. */
+  line: 4000,
+  /** An address, or the value of a header. */
+  address: 16_000,
+  /** Several elements: page numbers, cookies, selectors. */
+  list: 16_000,
+  /** A configuration with one entry for each page. */
+  config: 200_000,
+} as const;
 
 type ValueOf<K> = K extends Kind<infer T> ? T : never;
 
@@ -45,6 +64,7 @@ const flagWords = new Map([
 export const flag: Kind<boolean> = {
   allowed: 'true or false',
   schema: { type: 'boolean' },
+  maxLength: maxLengths.word,
   read: (text) => flagWords.get(text.trim().toLowerCase()),
 };
 
@@ -54,6 +74,7 @@ export function integer(minimum: number, maximum: number, unit = ''): Kind<numbe
   return {
     allowed: `a whole number ${range(minimum, maximum)}${unit && ` (${unit})`}`,
     schema,
+    maxLength: maxLengths.word,
     read(text) {
       if (!/^\s*[+-]?\d{1,15}\s*$/.test(text)) return undefined;
       const value = Number(text);
@@ -67,6 +88,7 @@ export function decimal(minimum: number, maximum: number): Kind<number> {
   return {
     allowed: `a number from ${minimum} to ${maximum}`,
     schema: { type: 'number', minimum, maximum },
+    maxLength: maxLengths.word,
     read(text) {
       if (!/^\s*\d{1,15}(\.\d{1,15})?\s*$/.test(text)) return undefined;
       const value = Number(text);
@@ -80,15 +102,20 @@ export function oneOf<const W extends string>(words: readonly W[]): Kind<W> {
   return {
     allowed: words.join(', '),
     schema: { type: 'string', enum: words },
-    read: (text) => words.find((word) => word.toLowerCase() === text.trim().toLowerCase()),
+    maxLength: maxLengths.word,
+    read(text) {
+      const written = text.trim().toLowerCase();
+      return words.find((word) => word.toLowerCase() === written);
+    },
   };
 }
 
 /** Any text that is not empty, unchanged. */
-export function text(allowed: string): Kind<string> {
+export function text(allowed: string, maxLength: number = maxLengths.line): Kind<string> {
   return {
     allowed,
     schema: { type: 'string', minLength: 1 },
+    maxLength,
     read: (value) => (value === '' ? undefined : value),
   };
 }
@@ -97,7 +124,11 @@ export function text(allowed: string): Kind<string> {
 export const onOff: Kind<boolean> = {
   allowed: 'on or off',
   schema: { type: 'string', enum: ['on', 'off'] },
-  read: (value) => flag.read(value.replace(/^\s*on\s*$/i, 'true').replace(/^\s*off\s*$/i, 'false')),
+  maxLength: maxLengths.word,
+  read(text) {
+    const word = text.trim().toLowerCase();
+    return word === 'on' ? true : word === 'off' ? false : flag.read(word);
+  },
 };
 
 /** Elements separated by commas, each read by `read`. Blanks around elements, and empty elements, are ignored. */
@@ -105,6 +136,7 @@ export function listOf<T>(allowed: string, read: (element: string) => T | undefi
   return {
     allowed,
     schema: { type: 'string' },
+    maxLength: maxLengths.list,
     read(value) {
       const elements = value
         .split(',')
@@ -136,6 +168,7 @@ export const length: Kind<Inches> = {
     pattern: '^(0+(\\.0+)?|(\\d+|\\d*\\.\\d+)(pt|px|mm|cm|in))$',
     examples: ['0.4in', '15mm'],
   },
+  maxLength: maxLengths.word,
   read(text) {
     const match = lengthPattern.exec(text);
     if (match === null) return undefined;
@@ -149,6 +182,7 @@ export const length: Kind<Inches> = {
 export const duration: Kind<number> = {
   allowed: 'a number of seconds, or a number with ms, s, m or h (such as 90s or 2m)',
   schema: { type: 'string', pattern: '^\\d+(\\.\\d+)?(ms|s|m|h)?$' },
+  maxLength: maxLengths.word,
   read: (text) => readQuantity(text, { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }, 's'),
 };
 
@@ -166,6 +200,7 @@ export const timeLimit: Kind<number> = {
 export const megabytes: Kind<number> = {
   allowed: 'a number of megabytes, or a number with B, kB, MB or GB (such as 500kB or 1GB)',
   schema: { type: 'string', pattern: '^\\d+(\\.\\d+)?([kMG]?B)?$' },
+  maxLength: maxLengths.word,
   read: (text) => readQuantity(text, { b: 1, kb: 1e3, mb: 1e6, gb: 1e9 }, 'mb'),
 };
 

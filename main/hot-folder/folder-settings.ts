@@ -5,7 +5,7 @@ import { isAbsolute, join, sep } from 'node:path';
 import { Failure } from '../failure/failure.ts';
 import { oneOf, type Kind, timeLimit } from '../fields/kinds.ts';
 import { nearestName } from '../fields/nearest.ts';
-import { dropLongValues, isFileOption, type Form, type ReceivedField } from '../job/read-fields.ts';
+import { dropExcessiveValues, isFileOption, type Form, type ReceivedField } from '../job/read-fields.ts';
 import { table, type OptionName, type OptionRow } from '../job/options.ts';
 import { readJob } from '../job/read-job.ts';
 import type { JobLimits } from '../job/rules.ts';
@@ -175,7 +175,7 @@ function formatOf({ fields, files }: Pick<FolderSettings, 'fields' | 'files'>, l
   const upload = { path: '', name: 'page.html', size: 1 };
   const uploads = [{ name: 'file', path: '' }, ...files].map(({ name }) => ({ name, upload }));
   try {
-    const { form, problem } = dropLongValues({ fields, files: uploads });
+    const { form, problem } = dropExcessiveValues({ fields, files: uploads });
     if (problem !== undefined) throw problem;
     return readJob(form, limits).options.output_format;
   } catch (problem) {

@@ -11,7 +11,7 @@ import { create } from 'tar';
 import type { ReceivedForm } from '../conversion/admission.ts';
 import { CallerDisconnected } from '../conversion/job-log.ts';
 import { Failure, fileErrorReason, toFailure } from '../failure/failure.ts';
-import { dropLongValues, type Form } from '../job/read-fields.ts';
+import { dropExcessiveValues, type Form } from '../job/read-fields.ts';
 import { fileInside, isServiceFolder, type FolderSettings } from './folder-settings.ts';
 import { signatureOf } from './folder-file.ts';
 import { sourceOf, type SourceName } from './source-names.ts';
@@ -35,11 +35,11 @@ export async function receiveSource(request: SourceRequest, to: string): Promise
   try {
     const uploads = [await copySource(request, to)];
     for (const file of settings.files) uploads.push(await copyOptionFile(request, file, to));
-    if (assets.length === 0) return dropLongValues({ fields: withTag(request, fields), files: uploads });
+    if (assets.length === 0) return dropExcessiveValues({ fields: withTag(request, fields), files: uploads });
     const [, ...others] = uploads;
     const packed = await packSource(request, assets, to);
     const main = { name: 'zip_main_filename', value: source.name };
-    return dropLongValues({ fields: [...withTag(request, fields), main], files: [packed, ...others] });
+    return dropExcessiveValues({ fields: [...withTag(request, fields), main], files: [packed, ...others] });
   } catch (problem) {
     if (problem instanceof CallerDisconnected) throw problem;
     return { form: { fields: withTag(request, fields), files: [] }, problem: toFailure(problem) };

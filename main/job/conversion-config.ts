@@ -1,5 +1,5 @@
 /** Reads `conversion_config`: the setup of individual pages, as JSON. */
-import { oneOf, type Kind, length, type Inches } from '../fields/kinds.ts';
+import { length, maxLengths, oneOf, type Inches, type Kind } from '../fields/kinds.ts';
 import { colour, paperSizes, type PaperName } from './option-kinds.ts';
 import { pageRange, type PageRange } from './page-range.ts';
 
@@ -43,9 +43,13 @@ const memberKinds: { readonly [N in keyof Required<PageSetup>]: Kind<Required<Pa
   backgroundColor: colour,
 };
 
+/** More than the pages of almost every document, and few enough to check in some milliseconds. */
+const maxPageSetups = 1000;
+
 export const conversionConfig: Kind<readonly PageSetup[]> = {
   allowed: 'JSON such as {"pageSetup": [{"pages": "1", "marginTop": "2in", "displayHeader": "none"}]}',
   schema: { type: 'string', examples: ['{"pageSetup": [{"pages": "1", "displayHeader": "none"}]}'] },
+  maxLength: maxLengths.config,
   read(text) {
     const setups = readConfig(text);
     return typeof setups === 'string' ? undefined : setups;
@@ -63,6 +67,8 @@ function readConfig(text: string): readonly PageSetup[] | string {
   const unknown = Object.keys(config).find((name) => name !== 'pageSetup');
   if (unknown !== undefined) return `'${unknown}' is not a known member`;
   if (!Array.isArray(config.pageSetup)) return 'pageSetup is not a list';
+  if (config.pageSetup.length > maxPageSetups)
+    return `pageSetup has ${config.pageSetup.length} elements; send at most ${maxPageSetups}`;
   const setups: PageSetup[] = [];
   for (const [index, entry] of config.pageSetup.entries()) {
     const setup = readSetup(entry, `pageSetup[${index}]`);
@@ -80,9 +86,12 @@ function readSetup(entry: unknown, path: string): PageSetup | string {
     if (kind === undefined) return `'${name}' is not a known member of ${path}`;
     // As with an option, an empty value counts as absent.
     if (value === '' || value === null) continue;
-    const memberValue = kind.read(toFieldText(value));
-    if (memberValue === undefined)
-      return `'${toFieldText(value)}' is not allowed as ${name} of ${path}; allowed: ${kind.allowed}`;
+    const text = typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+    const memberValue = text === undefined ? undefined : kind.read(text);
+    if (memberValue === undefined) {
+      const shown = text === undefined ? 'a list, an object or a boolean' : `'${text.slice(0, 100)}'`;
+      return `${shown} is not allowed as ${name} of ${path}; allowed: ${kind.allowed}`;
+    }
     values[name] = memberValue;
   }
   return values;
@@ -94,11 +103,6 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Returns the value as text, as in a form field. No kind accepts the JSON text of an object, a list or a boolean. */
-function toFieldText(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : JSON.stringify(value);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -5,7 +5,7 @@ import type { ViewportWidth } from './option-kinds.ts';
 import type { OptionName, Options } from './options.ts';
 import { geometryFor, printAreaOf, type Paper } from './paper.ts';
 import type { PageSetup } from './conversion-config.ts';
-import { pagesInRange } from './page-range.ts';
+import { PagesLeft, wholeDocument } from './page-range.ts';
 
 export interface Layout {
   /** Width of the viewport in CSS pixels. */
@@ -74,12 +74,20 @@ export function contentAreaFor(options: Options): ContentArea {
 /** The CSS page selectors for which paper and margins can be set (CSS Paged Media 3, 3.1). */
 type PageSelector = '' | ':first' | ':right' | ':left';
 
-/** Returns the setup of one page (counted from 1) in a document of `total` pages. Later setups override earlier ones. */
-export function setupOfPage(options: Options, page: number, total: number): PageSetup {
-  return mergeSetups(
-    options,
-    ({ pages }) => pages === undefined || pagesInRange(pages, total).includes(page),
-  );
+/** Returns the setup of each page of a document of `total` pages. Later setups override earlier ones. */
+export function setupsOfPages(options: Options, total: number): readonly PageSetup[] {
+  const merged: Record<string, unknown>[] = Array.from({ length: total }, () => ({}));
+  // Starts with the last setup, which wins, so that each page gets each member once, however many setups match.
+  const setups = (options.conversion_config ?? []).toReversed();
+  const names = new Set(setups.flatMap(({ pages: _pages, ...members }) => Object.keys(members)));
+  for (const name of names as ReadonlySet<Exclude<keyof PageSetup, 'pages'>>) {
+    const pagesLeft = new PagesLeft(total);
+    for (const setup of setups)
+      if (setup[name] !== undefined)
+        for (const page of pagesLeft.take(setup.pages ?? wholeDocument))
+          Object.assign(merged[page - 1] ?? {}, { [name]: setup[name] });
+  }
+  return merged;
 }
 
 /** Returns the setup of the pages that a selector matches, or undefined if paper and margins do not change. */

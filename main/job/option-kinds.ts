@@ -1,5 +1,5 @@
 /** The kinds of values that only options have, and the types of uploads. */
-import { listOf, oneOf, text, type Kind, length, type Inches } from '../fields/kinds.ts';
+import { length, listOf, maxLengths, oneOf, text, type Inches, type Kind } from '../fields/kinds.ts';
 
 const mm = (width: number, height: number) => ({ width: width / 25.4, height: height / 25.4 });
 
@@ -36,6 +36,7 @@ export const viewportWidth: Kind<ViewportWidth> = {
     pattern: `^(balanced|small|medium|large|extra-large|0*(9[6-9]|[1-9]\\d{2}|${upperNumbers})(px)?)$`,
     examples: ['medium', '800px', 'balanced'],
   },
+  maxLength: maxLengths.word,
   read(text) {
     const word = text.trim().toLowerCase();
     if (word === 'balanced') return 'balanced';
@@ -55,6 +56,7 @@ export const viewportHeight: Kind<number | 'auto'> = {
     pattern: `^(auto|large|0*([1-9]\\d{0,2}|${upperNumbers})(px)?)$`,
     examples: ['auto', '5000px'],
   },
+  maxLength: maxLengths.word,
   read(text) {
     const word = text.trim().toLowerCase();
     if (word === 'auto') return 'auto';
@@ -68,6 +70,7 @@ export const viewportHeight: Kind<number | 'auto'> = {
 export const lengthOrContent: Kind<Inches | 'content'> = {
   allowed: `-1, or ${length.allowed}`,
   schema: { ...length.schema, pattern: '^(-1|0+(\\.0+)?|(\\d+|\\d*\\.\\d+)(pt|px|mm|cm|in))$' },
+  maxLength: maxLengths.word,
   read: (text) => (text.trim() === '-1' ? 'content' : length.read(text)),
 };
 
@@ -75,10 +78,12 @@ export const lengthOrContent: Kind<Inches | 'content'> = {
 export const signedLength: Kind<Inches> = {
   allowed: `${length.allowed}, with or without a minus sign`,
   schema: { ...length.schema, pattern: '^-?(0+(\\.0+)?|(\\d+|\\d*\\.\\d+)(pt|px|mm|cm|in))$' },
+  maxLength: maxLengths.word,
   read(text) {
-    const [, minus, size = ''] = /^\s*(-?)(.*)$/s.exec(text) ?? [];
-    const inches = length.read(size);
-    return inches === undefined ? undefined : minus === '-' ? -inches : inches;
+    const size = text.trimStart();
+    if (!size.startsWith('-')) return length.read(size);
+    const inches = length.read(size.slice(1));
+    return inches === undefined ? undefined : -inches;
   },
 };
 
@@ -86,6 +91,7 @@ export const signedLength: Kind<Inches> = {
 export const colour: Kind<string> = {
   allowed: 'a colour as RRGGBB or RRGGBBAA (such as ffeedd or 00000000)',
   schema: { type: 'string', pattern: '^([0-9a-fA-F]{6}|[0-9a-fA-F]{8})$', examples: ['ffeedd'] },
+  maxLength: maxLengths.word,
   read: (text) => /^\s*#?([0-9a-f]{8}|[0-9a-f]{6})\s*$/i.exec(text)?.[1]?.toLowerCase(),
 };
 
@@ -95,10 +101,11 @@ type MatrixValue = readonly [number, number, number, number, number, number];
 export const matrix: Kind<MatrixValue> = {
   allowed: 'six numbers scaleX,skewX,transX,skewY,scaleY,transY (such as 1,0,0,0,1,0)',
   schema: { type: 'string', examples: ['1,0,0,0,1,0'] },
+  maxLength: maxLengths.line,
   read(text) {
     const numbers = text
       .split(',')
-      .map((part) => (/^\s*[+-]?(\d+\.?\d*|\.\d+)\s*$/.test(part) ? Number(part) : NaN));
+      .map((part) => (/^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)\s*$/.test(part) ? Number(part) : NaN));
     const isValid = numbers.length === 6 && numbers.every((number) => Math.abs(number) < 1e6);
     return isValid ? (numbers as unknown as MatrixValue) : undefined;
   },
@@ -108,6 +115,7 @@ export const matrix: Kind<MatrixValue> = {
 export const webAddress: Kind<URL> = {
   allowed: 'a complete http:// or https:// address',
   schema: { type: 'string', format: 'uri', examples: ['https://example.com/letterhead.html'] },
+  maxLength: maxLengths.address,
   read: (text) => (/^\s*https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined),
 };
 
@@ -115,6 +123,7 @@ export const webAddress: Kind<URL> = {
 export const pdfDate: Kind<string> = {
   allowed: 'a date or a time in the format of ISO 8601, such as 2026-11-26 or 2026-11-26T09:30:00+01:00',
   schema: { type: 'string', examples: ['2026-11-26T09:30:00+01:00'] },
+  maxLength: maxLengths.word,
   read(text) {
     const match = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d))?(Z|[+-]\d\d:\d\d)?)?$/.exec(
       text.trim(),
@@ -147,6 +156,7 @@ type PdfStandard = (typeof pdfStandards)[number];
 export const pdfStandardList: Kind<readonly PdfStandard[]> = {
   allowed: `one of ${pdfAStandards.join(', ')}, or pdfua-1, or both, separated by a comma`,
   schema: { type: 'string', examples: ['pdfa-2u', 'pdfa-2u,pdfua-1'] },
+  maxLength: maxLengths.word,
   read(text) {
     const standards = listOf('', oneOf(pdfStandards).read).read(text);
     const pdfA = standards?.filter((name) => name !== 'pdfua-1') ?? [];
@@ -164,6 +174,7 @@ export type Relationship = (typeof relationships)[number];
 export const pdfPassword: Kind<string> = {
   allowed: 'a password of at most 127 bytes in UTF-8',
   schema: { type: 'string', minLength: 1 },
+  maxLength: maxLengths.line,
   read: (text) => (text !== '' && byteLength(text.normalize('NFKC')) <= 127 ? text : undefined),
 };
 
@@ -176,6 +187,7 @@ function byteLength(text: string): number {
 export const charset: Kind<string> = {
   allowed: 'the name of a character set, such as utf-8 or windows-1252',
   schema: { type: 'string', examples: ['utf-8', 'windows-1252'] },
+  maxLength: maxLengths.word,
   read(text) {
     try {
       return new TextDecoder(text.trim()).encoding;
@@ -185,26 +197,41 @@ export const charset: Kind<string> = {
   },
 };
 
+interface NamedText {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Returns the texts around the first separator, without the blanks around them. The name is empty without a separator. */
+function partsAround(separator: string, text: string): NamedText {
+  const at = text.indexOf(separator);
+  return { name: text.slice(0, Math.max(0, at)).trim(), value: text.slice(at + 1).trim() };
+}
+
 /** Cookies by name, as in a Cookie header (RFC 6265, 4.2.1). */
-export const cookies: Kind<readonly { readonly name: string; readonly value: string }[]> = {
+export const cookies: Kind<readonly NamedText[]> = {
   allowed: 'name=value pairs separated by semicolons',
   schema: { type: 'string', examples: ['session=abc;language=en'] },
+  maxLength: maxLengths.list,
   read(text) {
     const pairs = text.split(';').filter((pair) => pair.trim() !== '');
-    const matches = pairs.map((pair) => /^\s*([^\s=;,"\x00-\x1f]+)\s*=\s*([^;\x00-\x1f]*?)\s*$/.exec(pair));
-    if (matches.length === 0 || matches.includes(null)) return undefined;
-    return matches.map((match) => ({ name: match?.[1] ?? '', value: match?.[2] ?? '' }));
+    const values = pairs.map((pair) => partsAround('=', pair));
+    const isValid = ({ name, value }: NamedText) =>
+      /^[^\s=;,"\x00-\x1f]+$/.test(name) && !/[;\x00-\x1f]/.test(value);
+    return values.length > 0 && values.every(isValid) ? values : undefined;
   },
 };
 
 /** One header of a request (RFC 9110, 5.1). */
-export const header: Kind<{ readonly name: string; readonly value: string }> = {
+export const header: Kind<NamedText> = {
   allowed:
     'Name:value on one line; headers of the connection (Host, Content-Length, Connection and so on) are refused',
   schema: { type: 'string', pattern: '^.+:.+$', examples: ['X-Department: Sales'] },
+  maxLength: maxLengths.address,
   read(text) {
-    const [, name = '', value = ''] = /^\s*([\w!#$%&'*+.^`|~-]+)\s*:\s*([^\r\n\0]+?)\s*$/.exec(text) ?? [];
-    return value.trim() === '' || connectionHeaders.test(name) ? undefined : { name, value };
+    const { name, value } = partsAround(':', text);
+    const isValid = /^[\w!#$%&'*+.^`|~-]+$/.test(name) && value !== '' && !/[\r\n\0]/.test(value);
+    return isValid && !connectionHeaders.test(name) ? { name, value } : undefined;
   },
 };
 
@@ -220,6 +247,7 @@ export const proxyAddress: Kind<URL> = {
     pattern: '^([\\w.-]+|\\[[\\da-fA-F:.]+\\]):\\d{1,5}$',
     examples: ['proxy.example.com:3128'],
   },
+  maxLength: maxLengths.line,
   read(text) {
     const [, host = '', port = ''] = /^\s*([\w.-]+|\[[\da-f:.]+\]):(\d{1,5})\s*$/i.exec(text) ?? [];
     const address = `http://${host}:${port}`;
@@ -231,6 +259,7 @@ export const proxyAddress: Kind<URL> = {
 export const languageTag: Kind<string> = {
   allowed: 'a language tag such as en-US, de or pt-BR',
   schema: { type: 'string', examples: ['en-US', 'de-DE'] },
+  maxLength: maxLengths.word,
   read(text) {
     // The default. Loading the locales of ICU to check it would take 8 ms of each start.
     if (text === 'en-US') return text;
@@ -276,9 +305,15 @@ export function isStoredText(value: string | Upload): value is StoredText {
   return typeof value === 'object' && 'characters' in value;
 }
 
-/** Returns a kind for text whose length is limited only by the size of the request. */
+/** The maximum length of a style sheet or a script, in characters: it is sent to the page in strings, which the main thread copies. */
+export const maxScriptLength = 10_000_000;
+
+/** The maximum length of a header or a footer, in characters: it is searched in one step. */
+export const maxHeaderFooterLength = 2_000_000;
+
+/** Returns a kind for content that a long field may also bring in a file: only the size of the request limits its length. */
 export function longText(allowed: string): Kind<string | StoredText> {
-  return text(allowed);
+  return text(allowed, Infinity);
 }
 
 export const upload: Kind<Upload> = {
@@ -296,6 +331,7 @@ const maxTagLength = 32;
 export const fileName: Kind<string> = {
   allowed: `a file name; it is cut to ${maxNameLength} characters`,
   schema: { type: 'string', minLength: 1, examples: ['invoice.pdf'] },
+  maxLength: maxLengths.line,
   read(text) {
     const name = text.trim().replace(unsafe, '_');
     return /^\.*$/.test(name) ? undefined : cutBeforeExtension(name);
@@ -320,6 +356,7 @@ function firstCharacters(text: string, count: number): string {
 export const tag: Kind<string> = {
   allowed: `text; it is cut to ${maxTagLength} characters`,
   schema: { type: 'string', minLength: 1, examples: ['invoices'] },
+  maxLength: maxLengths.line,
   read(text) {
     const word = firstCharacters(text.trim().replace(/\p{Cc}/gu, ' '), maxTagLength);
     return word === '' ? undefined : word;

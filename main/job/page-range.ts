@@ -32,41 +32,79 @@ export const pageList: Kind<readonly number[]> = {
   },
 };
 
+export const wholeDocument: PageRange = [{ from: 1, to: undefined }];
+
 /** Returns the pages of a document of `total` pages that are in the range, ascending and without duplicates. */
 export function pagesInRange(range: PageRange, total: number): number[] {
-  const all = Array.from({ length: total }, (_, index) => index + 1);
-  return all.filter((page) => range.some((span) => contains(span, page, total)));
+  return new PagesLeft(total).take(range).sort((left, right) => left - right);
 }
 
-/** Returns true if the list contains this page of a document of `total` pages. */
-export function isListed(list: readonly number[] | undefined, page: number, total: number): boolean {
-  return list?.some((listed) => (listed < 0 ? total + 1 + listed : listed) === page) ?? false;
-}
+/** The pages of a document that no range has taken yet. Taking all pages takes linear time, however many ranges overlap. */
+export class PagesLeft {
+  readonly #total: number;
+  /** By page, the page itself if it is left; otherwise a later page with the same parity, from which to look further. */
+  readonly #next: Int32Array;
 
-function contains(span: Span, page: number, total: number): boolean {
-  switch (span) {
-    case 'odd':
-      return page % 2 === 1;
-    case 'even':
-      return page % 2 === 0;
-    case 'last':
-      return page === total;
-    default:
-      return page >= span.from && page <= (span.to ?? total);
+  constructor(total: number) {
+    this.#total = total;
+    this.#next = Int32Array.from({ length: total + 3 }, (_, page) => page);
   }
+
+  /** Removes the pages of a range that are left, and returns them in any order. */
+  take(range: PageRange): number[] {
+    const taken: number[] = [];
+    for (const span of range) {
+      const { from, to, parities } = this.#bounds(span);
+      for (const start of parities.map((offset) => from + offset))
+        for (let page = this.#firstLeft(start); page <= to; page = this.#firstLeft(page)) {
+          taken.push(page);
+          this.#next[page] = page + 2;
+        }
+    }
+    return taken;
+  }
+
+  #bounds(span: Span) {
+    const total = this.#total;
+    if (span === 'odd') return { from: 1, to: total, parities: [0] };
+    if (span === 'even') return { from: 2, to: total, parities: [0] };
+    if (span === 'last') return { from: Math.max(1, total), to: total, parities: [0] };
+    return { from: span.from, to: Math.min(span.to ?? total, total), parities: [0, 1] };
+  }
+
+  /** Returns the first page with the parity of `page` that is left, from `page` on; a page beyond the last one if there is none. */
+  #firstLeft(page: number): number {
+    if (page > this.#total) return page;
+    let left = page;
+    while (this.#next[left] !== left) left = this.#next[left] ?? left;
+    // Shortens the way for the next search.
+    for (let at = page; at !== left;) {
+      const next = this.#next[at] ?? left;
+      this.#next[at] = left;
+      at = next;
+    }
+    return left;
+  }
+}
+
+/** Returns the pages of a document of `total` pages that are in the list. */
+export function listedPages(list: readonly number[] | undefined, total: number): ReadonlySet<number> {
+  return new Set(list?.map((listed) => (listed < 0 ? total + 1 + listed : listed)));
 }
 
 function readSpan(text: string): Span | undefined {
   const word = text.toLowerCase();
   if (word === 'odd' || word === 'even' || word === 'last') return word;
-  const match = /^(?:(\d{1,7})\s*(-)?\s*(\d{1,7})?|-\s*(\d{1,7}))$/.exec(text);
-  if (match === null) return undefined;
-  const [, first, dash, second, until] = match;
-  if (until !== undefined) return validSpan({ from: 1, to: Number(until) });
-  if (dash === undefined && second !== undefined) return undefined;
-  const from = Number(first);
-  if (dash === undefined) return validSpan({ from, to: from });
-  return validSpan({ from, to: second === undefined ? undefined : Number(second) });
+  const [first = '', second, ...more] = word.split('-').map((number) => number.trim());
+  if (more.length > 0 || ![first, second ?? ''].every(isNumberOrEmpty)) return undefined;
+  const from = first === '' ? 1 : Number(first);
+  if (second === undefined) return first === '' ? undefined : validSpan({ from, to: from });
+  if (second === '') return first === '' ? undefined : validSpan({ from, to: undefined });
+  return validSpan({ from, to: Number(second) });
+}
+
+function isNumberOrEmpty(text: string): boolean {
+  return /^\d{0,7}$/.test(text);
 }
 
 /** Returns the span, or undefined if it starts before page 1 or runs backwards. */

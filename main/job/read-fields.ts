@@ -1,5 +1,6 @@
 /** Reads the fields and files of a form into option values, each with the kind of its row in the table. */
 import { mask, withoutUserInfo } from '../log/masking.ts';
+import { maxLengths } from '../fields/kinds.ts';
 import { nearestName } from '../fields/nearest.ts';
 import { isStoredText, type Upload } from './option-kinds.ts';
 import type { RawValue } from './job.ts';
@@ -71,8 +72,7 @@ export function readFields(form: Form, problems: Problem[]): FieldsRead {
   ];
   for (const part of parts) {
     const option = optionNamed(part.name);
-    const result =
-      option === undefined ? unknownName(part.name, problems.length < maxSuggestions) : part.read(option);
+    const result = option === undefined ? unknownName(part.name) : part.read(option);
     if ('kind' in result) problems.push(result);
     else if (option !== undefined && (result.value !== undefined || keepsEmptyFields(option))) {
       const { isRepeatable = false, aliases = [] }: OptionRow = table[option];
@@ -164,11 +164,8 @@ function notAllowed(name: OptionName, value: string, row: OptionRow): Problem {
   };
 }
 
-/** Further unknown names are reported without a suggestion, because each comparison with all options takes half a millisecond. */
-const maxSuggestions = 20;
-
-function unknownName(name: string, suggests: boolean): Problem {
-  const suggestion = suggests ? nearestName(name, [...optionsByName.keys()]) : undefined;
+function unknownName(name: string): Problem {
+  const suggestion = nearestName(name, [...optionsByName.keys()]);
   const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
   return { kind: 'unknownParameter', message: `'${shortened(name)}' is not a known parameter${hint}` };
 }
@@ -177,62 +174,45 @@ function givenTwice(name: OptionName): Problem {
   return { kind: 'valueNotAllowed', message: `${name} was given more than once; send it once` };
 }
 
-// Length limits of values: reading megabytes as a page range or a cookie would block the event loop.
-
-/** In characters. Documents and data are limited only by the size of the request. */
-const defaultMaxLength = 100_000;
-
-const maxLengths: Partial<Record<OptionName, number>> = {
-  text: Infinity,
-  data_string: Infinity,
-  // Sent to the page as strings, which the main thread copies.
-  custom_css: 10_000_000,
-  custom_javascript: 10_000_000,
-  on_load_javascript: 10_000_000,
-  header_html: 2_000_000,
-  footer_html: 2_000_000,
-  // The same limit as for conversion_config_file.
-  conversion_config: 1_000_000,
-};
-
-/** The limit of all values together whose own limit is the default: validation reads them in one step. */
-const maxTotalLength = 1_000_000;
+// Limits of what is read in a form: masking, recording and parsing megabytes of cookies would block the event loop.
 
 interface CheckedForm {
-  /** The form without the values that are too long. */
+  /** The form without the values that are not read. */
   readonly form: Form;
   /** The failure for the first value that is too long. */
   readonly problem?: Failure;
 }
 
-/** Removes the values that are too long to be read, and those above the limit of all values together. */
-export function dropLongValues(form: Form): CheckedForm {
-  let totalLength = 0;
-  let problem: Failure | undefined;
-  const fields = form.fields.flatMap((field) => {
+/**
+ * Removes the values that are too long to be read, and those of an option that was already given twice: the second one is kept, so
+ * that it is reported.
+ */
+export function dropExcessiveValues(form: Form): CheckedForm {
+  const counts = new Map<OptionName, number>();
+  const fields: ReceivedField[] = [];
+  let tooLong: OptionName | undefined;
+  for (const field of form.fields) {
     const option = optionNamed(field.name);
-    const maxLength = maxLengthOf(option);
-    if (maxLength === defaultMaxLength) totalLength += field.value.length;
-    const isTooLong = field.value.length > maxLength;
-    if (!isTooLong && totalLength <= maxTotalLength) return [field];
-    // A field with an unknown name is kept, without its value, so that the name is reported as unknown.
-    if (option === undefined) return [{ name: field.name, value: '' }];
-    problem ??= isTooLong ? tooLong(option, maxLength) : tooLongTogether();
-    return [];
-  });
-  return { form: { ...form, fields }, ...(problem && { problem }) };
+    const isTooLong = field.value.length > maxLengthOf(option);
+    // A field with an unknown name is kept without its value, so that the name is reported as unknown.
+    if (option === undefined) fields.push(isTooLong ? { name: field.name, value: '' } : field);
+    else if (isTooLong) tooLong ??= option;
+    else {
+      const count = (counts.get(option) ?? 0) + 1;
+      counts.set(option, count);
+      const { isRepeatable = false }: OptionRow = table[option];
+      if (count <= 2 || isRepeatable) fields.push(field);
+    }
+  }
+  const checked = { form: { ...form, fields } };
+  if (tooLong === undefined) return checked;
+  const message = `The value of ${tooLong} is longer than the limit of ${maxLengthOf(tooLong).toLocaleString('en')} characters. Send a shorter value.`;
+  return { ...checked, problem: new Failure('valueNotAllowed', message) };
 }
 
+/** Returns the length limit of an option's value, or of the value of a field that is not an option. */
 function maxLengthOf(option: OptionName | undefined): number {
-  return (option && maxLengths[option]) ?? defaultMaxLength;
-}
-
-function tooLong(option: OptionName, maxLength: number): Failure {
-  const message = `The value of ${option} is longer than the limit of ${maxLength.toLocaleString('en')} characters.`;
-  return new Failure('valueNotAllowed', message);
-}
-
-function tooLongTogether(): Failure {
-  const message = `The values of the form have more than ${maxTotalLength.toLocaleString('en')} characters together, not counting documents, data, headers, footers, style sheets and scripts. Send shorter or fewer values.`;
-  return new Failure('valueNotAllowed', message);
+  if (option === undefined) return maxLengths.address;
+  const { kind }: OptionRow = table[option];
+  return kind.maxLength ?? Infinity;
 }

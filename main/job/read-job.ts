@@ -1,6 +1,7 @@
 /** Reads the options and the input of a job from a form, or throws one Failure that names every problem. */
 import type { FailureKind } from '../failure/catalogue.ts';
 import { Failure, shortened, type Problem } from '../failure/failure.ts';
+import { maxLengths } from '../fields/kinds.ts';
 import { withoutUserInfo } from '../log/masking.ts';
 import type { Input, Job, JobNote } from './job.ts';
 import { table, type OptionName, type OptionRow, type Options } from './options.ts';
@@ -206,17 +207,20 @@ function ignoredNote(older: OptionName, current: OptionName): JobNote {
   return { text, code: 'ignored-input', options: [older] };
 }
 
-const maxBytes = 1_000_000;
-
 /**
  * Returns the form with the file conversion_config_file replaced with a field conversion_config that contains the file's text.
- * For a file over 1 MB, the field's value is `(too long)`, which validation refuses.
+ * @throws Failure valueNotAllowed for a file that is larger than the field may be
  */
 export async function inlineConfigFile(form: Form): Promise<Form> {
   const part = form.files.find(({ name }) => name === 'conversion_config_file');
   if (part === undefined || form.fields.some(({ name }) => name === 'conversion_config')) return form;
   const { path, size } = part.upload;
-  const value = size > maxBytes ? '(too long)' : (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
+  if (size > maxLengths.config) {
+    const limit = maxLengths.config.toLocaleString('en');
+    const message = `The file conversion_config_file is larger than the limit of ${limit} bytes. Send a smaller file.`;
+    throw new Failure('valueNotAllowed', message);
+  }
+  const value = (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
   const files = form.files.filter((file) => file !== part);
   return { files, fields: [...form.fields, { name: 'conversion_config', value }] };
 }

@@ -74,7 +74,7 @@ function checkPrintArea(options: Options): string | undefined {
   if (isImage(options) || checkPaperSize(options) !== undefined) return undefined;
   const setups = options.conversion_config ?? [];
   const named = setups.map((setup, index) => ({
-    geometry: geometryFor({ ...options, conversion_config: undefined }, setup),
+    geometry: geometryFor(options, setup),
     where: ` of pageSetup[${index}]`,
   }));
   const merged = (['', ':right', ':left', ':first'] as const).map((selector) => ({

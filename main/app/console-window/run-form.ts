@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import type { ReceivedForm } from '../../conversion/admission.ts';
 import { Failure, toFailure } from '../../failure/failure.ts';
-import { dropLongValues, type Form } from '../../job/read-fields.ts';
+import { dropExcessiveValues, type Form } from '../../job/read-fields.ts';
 import type { PickedPath } from '../native-bridge/picked-files.ts';
 import type { NativeRunForm } from '../native-bridge/contract.ts';
 import { packFolder } from '../../input/folder-files.ts';
@@ -49,9 +49,9 @@ export async function receiveRunForm(form: NativeRunForm, options: ReceiveOption
     checkFiles(form, options);
     const files = await Promise.all(form.files.map((file) => storeFile(file, options)));
     if (form.picked !== undefined) files.push(await copyPicked(form.picked, options));
-    return dropLongValues({ fields, files });
+    return dropExcessiveValues({ fields, files });
   } catch (problem) {
-    return { form: dropLongValues({ fields, files: [] }).form, problem: toFailure(problem) };
+    return { form: dropExcessiveValues({ fields, files: [] }).form, problem: toFailure(problem) };
   }
 }
 

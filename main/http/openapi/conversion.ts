@@ -17,7 +17,9 @@ export function conversionSchema() {
     const row: OptionRow = table[name];
     const withoutEffect =
       row.noEffectReason === undefined ? '' : ` Accepted, without effect: ${row.noEffectReason}.`;
-    const { schema: valueSchema } = row.kind;
+    const { schema, maxLength = Infinity } = row.kind;
+    const isText = schema.type === 'string' && schema.enum === undefined && maxLength < Infinity;
+    const valueSchema = isText ? { ...schema, maxLength } : schema;
     const facts = {
       ...(row.isRepeatable === true ? { type: 'array', items: valueSchema } : valueSchema),
       description: `${row.description}${withoutEffect}`,
@@ -25,12 +27,12 @@ export function conversionSchema() {
       'x-output': row.output,
       ...(row.noEffectReason !== undefined && { deprecated: true }),
     };
-    const schema = row.default === undefined ? facts : { ...facts, default: typedDefault(row) };
+    const property = row.default === undefined ? facts : { ...facts, default: typedDefault(row) };
     const aliases = (row.aliases ?? []).map((alias) => [
       alias,
       { ...facts, description: `The same as ${name}.`, deprecated: true },
     ]);
-    return [[name, schema], ...aliases];
+    return [[name, property], ...aliases];
   });
   return {
     type: 'object',

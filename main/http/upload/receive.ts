@@ -4,7 +4,7 @@ import busboy from 'busboy';
 import type { Request, Response } from 'express';
 import type { ReceivedForm } from '../../conversion/admission.ts';
 import { toFailure, Failure } from '../../failure/failure.ts';
-import { dropLongValues, type Form, type ReceivedField } from '../../job/read-fields.ts';
+import { dropExcessiveValues, type Form, type ReceivedField } from '../../job/read-fields.ts';
 import type { BodyShare } from './body-budget.ts';
 import {
   bodyFormat,
@@ -42,11 +42,11 @@ export async function receive(
   // The separate stream can be destroyed with the files it writes, while the request stays open for the response.
   const body: MultipartBody = Object.assign(new PassThrough(), { headers: request.headers });
   try {
-    return dropLongValues(await readForm(request, response, { ...limits, fields, body }));
+    return dropExcessiveValues(await readForm(request, response, { ...limits, fields, body }));
   } catch (problem) {
     request.unpipe(body);
     body.destroy();
-    const { form } = dropLongValues({ fields: [...fields, ...receivedFields(body)], files: [] });
+    const { form } = dropExcessiveValues({ fields: [...fields, ...receivedFields(body)], files: [] });
     return { form, problem: problem as Error };
   }
 }
@@ -92,7 +92,7 @@ function typeOf({ headers }: Request): string {
 type FormReader = (request: Request, limits: ReceiveFormOptions) => Promise<Form>;
 
 function readerFor(type: string): FormReader {
-  const essence = type.replace(/\s*;.*$/s, '').trim();
+  const essence = (type.split(';', 1)[0] ?? '').trim();
   if (essence === 'multipart/form-data')
     return (request, limits) => receiveMultipart(request.pipe(limits.body), limits);
   if (essence === 'application/x-www-form-urlencoded')

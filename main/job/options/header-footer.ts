@@ -1,6 +1,6 @@
 /** The options for headers and footers, and for watermarks and backgrounds. */
-import { flag, integer, text, length } from '../../fields/kinds.ts';
-import { colour, upload, webAddress } from '../option-kinds.ts';
+import { flag, integer, length, text } from '../../fields/kinds.ts';
+import { colour, maxHeaderFooterLength, upload, webAddress } from '../option-kinds.ts';
 import { pageList } from '../page-range.ts';
 import { optionGroup } from './option-row.ts';
 
@@ -33,7 +33,7 @@ export const headerFooterRows = optionGroup('Header and footer', 'pdf', {
 function side<const S extends 'header' | 'footer'>(name: S, place: string) {
   const rows = {
     [`${name}_html`]: {
-      kind: text('HTML'),
+      kind: text('HTML', maxHeaderFooterLength),
       description: `HTML of the ${name}, a separate document ${place}. Elements with the classes service-page-number, service-page-count, service-source-url and service-source-title are filled. Relative addresses are resolved against the main document.`,
       content: true,
     },

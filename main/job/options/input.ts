@@ -1,11 +1,11 @@
 /** The options for the input and for the data that fills a template. */
-import { flag, oneOf, text } from '../../fields/kinds.ts';
+import { flag, maxLengths, oneOf, text } from '../../fields/kinds.ts';
 import { charset, longText, upload } from '../option-kinds.ts';
 import { optionGroup } from './option-row.ts';
 
 export const inputRows = optionGroup('Input', 'both', {
   url: {
-    kind: text('an http or https address'),
+    kind: text('an http or https address', maxLengths.address),
     description: 'Address of the page to convert.',
   },
   file: {
@@ -57,7 +57,7 @@ export const dataRows = optionGroup('Data', 'both', {
     description: 'Format of the data; auto detects it from the content.',
   },
   data_encoding: {
-    kind: text('the name of a character set'),
+    kind: text('the name of a character set', maxLengths.word),
     default: 'utf-8',
     description: 'Character set of data_file. A byte order mark takes precedence.',
   },

@@ -1,5 +1,6 @@
 /** The options for rendering: what to change in a page, and what to wait for, before it is converted. */
-import { decimal, flag, integer, oneOf, text } from '../../fields/kinds.ts';
+import { decimal, flag, integer, maxLengths, oneOf, text } from '../../fields/kinds.ts';
+import { maxScriptLength } from '../option-kinds.ts';
 import { optionGroup } from './option-row.ts';
 
 export const renderingRows = optionGroup('Rendering', 'both', {
@@ -15,18 +16,18 @@ export const renderingRows = optionGroup('Rendering', 'both', {
     description: 'Do not print background colours and images.',
   },
   custom_css: {
-    kind: text('a style sheet'),
+    kind: text('a style sheet', maxScriptLength),
     description: 'Style sheet to add after those of the page. Its rules are not made !important.',
     content: true,
   },
   on_load_javascript: {
-    kind: text('a script'),
+    kind: text('a script', maxScriptLength),
     description:
       'Script to run in the page as soon as it has loaded, before any waiting; libService is available. If the result is a promise, it is awaited. If the script throws, the conversion fails.',
     content: true,
   },
   custom_javascript: {
-    kind: text('a script'),
+    kind: text('a script', maxScriptLength),
     description:
       'Script to run in the page when it is ready, before it is printed; the object libService provides helpers (docs/scripts.md). If the result is a promise, it is awaited. If the script throws, the conversion fails.',
     content: true,
@@ -50,7 +51,7 @@ export const renderingRows = optionGroup('Rendering', 'both', {
     isExtension: true,
   },
   wait_for_element: {
-    kind: text('a list of CSS selectors'),
+    kind: text('a list of CSS selectors', maxLengths.list),
     description:
       'Wait until an element that matches one of these CSS selectors is in the page or in one of its frames.',
   },
@@ -75,7 +76,7 @@ export const renderingRows = optionGroup('Rendering', 'both', {
     isExtension: true,
   },
   element_to_convert: {
-    kind: text('a list of CSS selectors'),
+    kind: text('a list of CSS selectors', maxLengths.list),
     description:
       'Convert only the first element that matches one of these CSS selectors when the page is ready. To wait for the element, use wait_for_element too.',
   },

@@ -7,8 +7,8 @@ import { htmlText } from '../../input/html-text.ts';
 import { maxHeaderFooterBytes } from '../../input/prepare-source.ts';
 import { mayRunScripts } from '../../input/static-document.ts';
 import type { Options } from '../../job/options.ts';
-import { isListed } from '../../job/page-range.ts';
-import { setupOfPage } from '../../job/layout.ts';
+import { listedPages } from '../../job/page-range.ts';
+import { setupsOfPages } from '../../job/layout.ts';
 import { geometryFor, type PageGeometry, type Paper, type HeaderFooterSide } from '../../job/paper.ts';
 import type { HeaderFooterPosition, HeaderFooterTask } from '../finish/finish-task.ts';
 import { printHeaderFooter, type PrintedHeaderFooter, type HeaderFooterHtml } from './print.ts';
@@ -62,12 +62,14 @@ function pagesShowing(
   { kept, total, papers }: PrintedPages,
   options: Options,
 ): PositionedPage[] {
+  const setups = setupsOfPages(options, total);
+  const excluded = listedPages(options[`exclude_${side}_on_pages`], kept.length);
   return kept.flatMap((number, index) => {
-    const pageGeometry = geometryFor(options, setupOfPage(options, number, total));
+    const pageGeometry = geometryFor(options, setups[number - 1]);
     const geometry = { ...pageGeometry, paper: papers?.[index] ?? pageGeometry.paper };
     const display = side === 'header' ? geometry.displayHeader : geometry.displayFooter;
     const page = index + 1;
-    if (display !== 'content' || isListed(options[`exclude_${side}_on_pages`], page, kept.length)) return [];
+    if (display !== 'content' || excluded.has(page)) return [];
     if (geometry[side] < minHeightInches) return [];
     return [{ page, position: placeOf(side, geometry, options) }];
   });
@@ -97,7 +99,9 @@ function groupBySize(shown: readonly PositionedPage[]): PositionedPage[][] {
   const groups = new Map<string, PositionedPage[]>();
   for (const positioned of shown) {
     const size = `${positioned.position.width} x ${positioned.position.height}`;
-    groups.set(size, [...(groups.get(size) ?? []), positioned]);
+    const group = groups.get(size);
+    if (group === undefined) groups.set(size, [positioned]);
+    else group.push(positioned);
   }
   return [...groups.values()];
 }

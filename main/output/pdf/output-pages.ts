@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Failure } from '../../failure/failure.ts';
 import type { Options } from '../../job/options.ts';
-import { pagesInRange, type PageRange } from '../../job/page-range.ts';
+import { pagesInRange, wholeDocument } from '../../job/page-range.ts';
 import type { Inspection } from '../pdf-reader/inspect-pdf.ts';
 
 export interface OutputPages {
@@ -15,8 +15,6 @@ export interface OutputPages {
   /** Numbers of the printed pages, from 1, that are removed because they are blank. */
   readonly blank: readonly number[];
 }
-
-const wholeDocument: PageRange = [{ from: 1, to: undefined }];
 
 /** Returns the pages of the output. @throws Failure valueNotAllowed if the range contains no page of the document */
 export async function selectOutputPages(options: Options, inspection: Inspection): Promise<OutputPages> {

@@ -12,7 +12,7 @@ import {
 import { diagnosePage } from '../../engine/diagnostics/page-diagnostics.ts';
 import { diagnosePrint, type PrintFacts } from '../../engine/diagnostics/print-diagnostics.ts';
 import type { Page } from '../../engine/page.ts';
-import { pixelsPerInch, setupOfPage } from '../../job/layout.ts';
+import { pixelsPerInch, setupsOfPages } from '../../job/layout.ts';
 import type { PageRulePaper } from '../../job/page-rule-paper.ts';
 import { hasHeaderFooter } from '../../job/paper.ts';
 import type { Finisher } from '../finish/finisher.ts';
@@ -130,9 +130,8 @@ async function taskFor(
   run: WindowRun,
 ): Promise<FinishTask> {
   const { options } = run.job;
-  const colours = numbers.map(
-    (page) => setupOfPage(options, page, total).backgroundColor ?? options.page_background_color,
-  );
+  const setups = setupsOfPages(options, total);
+  const colours = numbers.map((page) => setups[page - 1]?.backgroundColor ?? options.page_background_color);
   return {
     printed: bytes,
     ...(inspection.hasNamedDestinations && { printedAt: printedAt(plan, inspection.pages) }),

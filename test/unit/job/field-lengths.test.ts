@@ -1,43 +1,84 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dropLongValues } from '../../../main/job/read-fields.ts';
+import { optionNames, table, type OptionRow } from '../../../main/job/options.ts';
+import { dropExcessiveValues, isFileOption } from '../../../main/job/read-fields.ts';
 
 const formOf = (...fields: (readonly [string, string])[]) => ({
   fields: fields.map(([name, value]) => ({ name, value })),
   files: [],
 });
-const long = 'x'.repeat(100_001);
+const long = 'x'.repeat(200_001);
 
-test('text, data_string, header_html, footer_html, custom_css and custom_javascript may exceed 100,000 characters', () => {
-  const names = ['text', 'data_string', 'header_html', 'footer_html', 'custom_css', 'custom_javascript'];
-  const form = formOf(...names.map((name) => [name, long] as const));
-  assert.deepEqual(dropLongValues(form), { form });
+test('text and data_string are limited only by the size of the request', () => {
+  const form = formOf(['text', 'x'.repeat(20_000_000)], ['data_string', 'x'.repeat(20_000_000)]);
+  assert.deepEqual(dropExcessiveValues(form), { form });
 });
 
-test('other values over 100,000 characters are dropped, and the error names the first such option', () => {
-  const { form, problem } = dropLongValues(formOf(['text', 'x'], ['cookies', long], ['tag', long]));
+test('a style sheet and a script have at most 10,000,000 characters, a header and a footer 2,000,000', () => {
+  for (const name of [
+    'custom_css',
+    'custom_javascript',
+    'on_load_javascript',
+    'header_html',
+    'footer_html',
+  ]) {
+    const maxLength = name.endsWith('_html') ? 2_000_000 : 10_000_000;
+    const form = formOf([name, 'x'.repeat(maxLength)]);
+    assert.deepEqual(dropExcessiveValues(form), { form });
+    const { problem } = dropExcessiveValues(formOf([name, 'x'.repeat(maxLength + 1)]));
+    assert.ok(
+      problem?.message.includes(`${name} is longer than the limit of ${maxLength.toLocaleString('en')}`),
+    );
+  }
+});
+
+test('every option that is neither a content nor a file has a length limit, and keeps a value of exactly this length', () => {
+  for (const name of optionNames) {
+    const row: OptionRow = table[name];
+    const { kind, content = false } = row;
+    const isContent = content || isFileOption(row);
+    assert.ok(isContent || kind.maxLength !== undefined, name);
+    if (isContent || kind.maxLength === undefined) continue;
+    assert.ok(kind.maxLength <= 200_000, name);
+    const form = formOf([name, 'x'.repeat(kind.maxLength)]);
+    assert.deepEqual(dropExcessiveValues(form), { form });
+    const longer = dropExcessiveValues(formOf([name, 'x'.repeat(kind.maxLength + 1)]));
+    assert.deepEqual(longer.form, formOf());
+    assert.equal(longer.problem?.kind, 'valueNotAllowed');
+    assert.ok(
+      longer.problem.message.includes(
+        `${name} is longer than the limit of ${kind.maxLength.toLocaleString('en')}`,
+      ),
+    );
+  }
+});
+
+test('the error names the first option whose value is too long', () => {
+  const { form, problem } = dropExcessiveValues(formOf(['text', 'x'], ['cookies', long], ['tag', long]));
   assert.deepEqual(form, formOf(['text', 'x']));
-  assert.match(problem?.message ?? '', /\bcookies\b.*100,000/);
+  assert.match(problem?.message ?? '', /\bcookies\b.*16,000/);
   assert.doesNotMatch(problem?.message ?? '', /tag/);
 });
 
-test('a value of exactly 100,000 characters is kept, and so is a conversion_config of exactly 1,000,000', () => {
-  const form = formOf(['cookies', long.slice(1)], ['conversion_config', 'x'.repeat(1_000_000)]);
-  assert.deepEqual(dropLongValues(form), { form });
-  assert.match(
-    dropLongValues(formOf(['conversion_config', 'x'.repeat(1_000_001)])).problem?.message ?? '',
-    /1,000,000/,
-  );
-});
-
 test('a long value is also refused if its name has an index', () => {
-  const { form, problem } = dropLongValues(formOf(['attachment_description[0]', long]));
+  const { form, problem } = dropExcessiveValues(formOf(['attachment_description[0]', long]));
   assert.deepEqual(form, formOf());
-  assert.match(problem?.message ?? '', /attachment_description is longer than the limit of 100,000/);
+  assert.match(problem?.message ?? '', /attachment_description is longer than the limit of 4,000/);
 });
 
 test('the long value of an unknown option is replaced with an empty one, so that the error is about the name of the option', () => {
-  assert.deepEqual(dropLongValues(formOf(['bogus', long])), { form: formOf(['bogus', '']) });
+  assert.deepEqual(dropExcessiveValues(formOf(['bogus', long])), { form: formOf(['bogus', '']) });
+});
+
+test('of an option that is sent many times, two values are read, which is enough for the error', () => {
+  const many = Array.from({ length: 500 }, (_, index) => ['cookies', `a=${index}`] as const);
+  const { form } = dropExcessiveValues(formOf(...many, ['tag', 'a']));
+  assert.deepEqual(form, formOf(['cookies', 'a=0'], ['cookies', 'a=1'], ['tag', 'a']));
+});
+
+test('all values of an option that may be repeated are kept', () => {
+  const many = Array.from({ length: 500 }, (_, index) => ['attachment_description', `${index}`] as const);
+  assert.equal(dropExcessiveValues(formOf(...many)).form.fields.length, 500);
 });
 
 test('a style sheet of more than 10,000,000 characters and a header of more than 2,000,000 are dropped', () => {

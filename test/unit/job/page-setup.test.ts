@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import fc from 'fast-check';
 import { geometryFor, printAreaOf } from '../../../main/job/paper.ts';
-import { setupOfPage, setupOfSelector } from '../../../main/job/layout.ts';
+import { setupOfSelector, setupsOfPages } from '../../../main/job/layout.ts';
+import { pageRange, pagesInRange } from '../../../main/job/page-range.ts';
 import { readJob } from '../../../main/job/read-job.ts';
 import { formOf, limits, optionsOf } from './forms.ts';
 
@@ -19,9 +21,44 @@ describe('conversion_config', () => {
         { pages: '3-', displayHeader: 'space', backgroundColor: 'EEFFEE' },
       ),
     );
-    const colours = [1, 2, 3, 4].map((page) => setupOfPage(options, page, 4).backgroundColor);
+    const setups = setupsOfPages(options, 4);
+    const colours = setups.map(({ backgroundColor }) => backgroundColor);
     assert.deepEqual(colours, ['ffeeee', undefined, 'eeffee', 'eeffee']);
-    assert.equal(setupOfPage(options, 4, 4).displayHeader, 'space');
+    assert.equal(setups[3]?.displayHeader, 'space');
+  });
+
+  test('merges the setups of each page in their order, whichever ranges overlap', () => {
+    const range = fc.constantFrom('odd', 'even', 'last', '1-', '2-4', '-3', '1,4', '3,last', '70-');
+    const colour = fc.constantFrom('aa0000', '00bb00', '0000cc');
+    const display = fc.constantFrom('space', 'content');
+    const setup = fc.record(
+      { pages: range, backgroundColor: colour, displayHeader: display },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(fc.array(setup, { maxLength: 8 }), fc.nat(9), (setups, total) => {
+        const expected = Array.from({ length: total }, (_, index) => {
+          const matching = setups.filter(({ pages }) =>
+            pagesInRange(pageRange.read(pages ?? '1-') ?? [], total).includes(index + 1),
+          );
+          const { pages: _pages, ...members } = Object.assign({}, ...matching) as (typeof setups)[number];
+          return members;
+        });
+        assert.deepEqual(setupsOfPages(optionsOf(config(...setups)), total), expected);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('has at most 1,000 elements in pageSetup', () => {
+    const setups = (count: number) => config(...Array.from({ length: count }, () => ({ pages: '1-' })));
+    assert.equal(optionsOf(setups(1000)).conversion_config?.length, 1000);
+    refuses(setups(1001), /pageSetup has 1001 elements; send at most 1000/);
+  });
+
+  test('with a deeply nested member is refused', () => {
+    const nested = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+    refuses({ conversion_config: `{"pageSetup": [{"pages": ${nested}}]}` }, /not allowed as pages/);
   });
 
   test('treats the first page as a right page, and applies a setup without pages to every page', () => {

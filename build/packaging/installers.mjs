@@ -70,7 +70,7 @@ export async function makeInstallers(dist, requested, { prepackaged, ...facts })
 
 /** Returns the message of sign.cjs in the output of electron-builder, with the output of the command. @param {string} output */
 function signProblem(output) {
-  const [message = ''] = output.slice(output.indexOf('the command in PLATEN_SIGN_COMMAND')).split(/\n\s+at /);
+  const [message = ''] = output.slice(output.indexOf('the command in PLATEN_SIGN_COMMAND')).split(/\n *at /);
   return message.trim();
 }
 

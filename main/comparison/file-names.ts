@@ -26,6 +26,6 @@ function cleanedName(name: string): string {
     .replace(/[^A-Za-z0-9._-]+/g, '-')
     .slice(0, maxLength)
     // Windows removes dots at the end of a name. A name with a dot or hyphen at the beginning is hidden, or looks like an option.
-    .replace(/^[.-]+|[.-]+$/g, '');
+    .replace(/^[.-]+|(?<![.-])[.-]+$/g, '');
   return cleaned === '' || reservedNames.test(cleaned) ? `sample-${cleaned}`.replace(/-$/, '') : cleaned;
 }

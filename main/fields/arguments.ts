@@ -148,7 +148,7 @@ function unknownFlag(
 
 /** Rewrites a flag such as `--PAGE_SIZE=A5` as `--page-size=A5`. */
 function withFlagName(word: string, kinds: FlagKinds): string {
-  const [, written, suffix = ''] = /^--([^=]+)(.*)$/s.exec(word) ?? [];
+  const [, written, suffix = ''] = /^--([^=]+)(=.*)?$/s.exec(word) ?? [];
   if (written === undefined) return word;
   const name = written.replaceAll('_', '-').toLowerCase();
   const isKnown = kindOf(name, kinds) !== undefined || name.startsWith('no-');

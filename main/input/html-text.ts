@@ -20,7 +20,7 @@ export function htmlText(bytes: Buffer, { contentType = '', fallback }: DecodeOp
   const charset = /;\s*charset\s*=\s*"?([\w-]+)/i.exec(contentType)?.[1];
   if (charset !== undefined) return decoded(bytes, charset);
   const detected = /charset=(\S+)/.exec(contentTypeOf(bytes, fallback))?.[1];
-  const declared = /\b(?:charset|encoding)\s*=\s*["']?\s*([\w-]+)/i.exec(
+  const declared = /\b(?:charset|encoding)\s*=\s*(?:["']\s*)?([\w-]+)/i.exec(
     bytes.toString('latin1', 0, 16_384),
   )?.[1];
   return decoded(bytes, detected ?? declared ?? 'windows-1252');

@@ -120,12 +120,19 @@ const scannedBytes = 65_536;
 function documentTypeOf(bytes: Buffer, name: string, fallback?: string): string {
   const html = contentTypeOf(bytes, fallback);
   const start = bytes.toString('latin1', 0, scannedBytes).replace(/^(\xef\xbb\xbf)?\s*/, '');
-  if (/^(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*|<!doctype svg[^>]*>\s*)*<svg[\s>]/i.test(start))
-    return 'image/svg+xml';
+  if (/^<svg[\s>]/i.test(withoutProlog(start))) return 'image/svg+xml';
   if (/\.(xhtml|xht)$/i.test(name) && /^<(\?xml|!doctype|html)/i.test(start)) return 'application/xhtml+xml';
   // Neither a tag nor UTF-16: plain text.
   if (!/<[a-z!?/]/i.test(start) && !start.includes('\0')) return html.replace('text/html', 'text/plain');
   return html;
+}
+
+/** Returns the text after its XML declaration, comments and document type. Reads one of these at a time, in linear time. */
+function withoutProlog(text: string): string {
+  const prologPart = /\s+|<\?xml[^>]*>|<!--.*?-->|<!doctype svg[^>]*>/isy;
+  let end = 0;
+  while (prologPart.test(text)) end = prologPart.lastIndex;
+  return text.slice(end);
 }
 
 /**

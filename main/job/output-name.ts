@@ -36,6 +36,6 @@ function decodeSegment(segment: string): string {
 
 /** Replaces characters that Windows forbids in file names with `_`, and a device name or an empty name with `document`. */
 function safeStem(stem: string): string {
-  const safe = stem.replace(/[<>:"|?*]/g, '_').replace(/[. ]+$/, '');
+  const safe = stem.replace(/[<>:"|?*]/g, '_').replace(/(?<![. ])[. ]+$/, '');
   return safe === '' || /^(con|prn|aux|nul|com\d|lpt\d)$/i.test(safe) ? 'document' : safe;
 }

@@ -89,5 +89,5 @@ export function isTranslocated(program: string): boolean {
 
 /** Quotes a word for Windows command lines. Backslashes before a quote are doubled (CommandLineToArgvW). */
 export function quoteForWindows(word: string): string {
-  return `"${word.replace(/(\\*)"/g, '$1$1\\"').replace(/\\+$/, '$&$&')}"`;
+  return `"${word.replace(/(?<!\\)(\\+)(?="|$)/g, '$1$1').replaceAll('"', '\\"')}"`;
 }

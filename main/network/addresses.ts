@@ -22,7 +22,7 @@ export function classifyAddress(text: string): AddressClass | undefined {
  * undefined for any other text.
  */
 export function readAddress(text: string): Address | undefined {
-  const bare = text.replace(/%.*$/, '');
+  const [bare = ''] = text.split('%', 1);
   switch (isIP(text)) {
     case 4:
       return ipaddr.IPv4.parse(text);

@@ -15,8 +15,9 @@ export interface HostAndPort {
  * text that is not a host.
  */
 export function readHost(text: string): string | undefined {
-  const unbracketed = text.replace(/^\[(.*:.*)\]$/, '$1');
-  if (isIP(unbracketed)) return unbracketed.replace(/%.*$/, '').toLowerCase();
+  const isBracketed = text.startsWith('[') && text.endsWith(']') && text.includes(':');
+  const unbracketed = isBracketed ? text.slice(1, -1) : text;
+  if (isIP(unbracketed)) return unbracketed.split('%', 1)[0]?.toLowerCase();
   // domainToASCII would cut the text at `/`, `\`, `?` or `#` without an error.
   if (/[\s/\\?#@:%[\]]/.test(unbracketed)) return undefined;
   const host = domainToASCII(unbracketed).replace(/\.$/, '');

@@ -282,7 +282,9 @@ function streamAt(file: Buffer, from: number, keyword: number): PdfStream | unde
   if (file[after] !== 10 && file[after] !== 13) return undefined;
   const head = file.subarray(from, after);
   const mark = head.lastIndexOf(' obj', undefined, 'latin1');
-  const object = /(\d+) \d+$/.exec(head.toString('latin1', Math.max(0, mark - 24), Math.max(0, mark)))?.[1];
+  const object = /(?<!\d)(\d+) \d+$/.exec(
+    head.toString('latin1', Math.max(0, mark - 24), Math.max(0, mark)),
+  )?.[1];
   if (object === undefined) return undefined;
   const cursor = { bytes: head, at: mark + ' obj'.length };
   const dict = valueIn(readItem(cursor));

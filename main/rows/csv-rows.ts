@@ -99,13 +99,15 @@ function valueCount(count: number): string {
 /** @throws Failure dataInvalid for empty and repeated names */
 function fieldNames(record: readonly string[]): readonly string[] {
   const names = record.map((name) => name.trim());
+  const columns = new Map<string, number>();
   for (const [index, name] of names.entries()) {
     if (name === '')
       throw rowsUnusable(
         `column ${index + 1} of the header has no name. Name each column in the first line.`,
       );
-    const first = names.indexOf(name);
-    if (first !== index)
+    const first = columns.get(name);
+    columns.set(name, index);
+    if (first !== undefined)
       throw rowsUnusable(
         `columns ${first + 1} and ${index + 1} of the header are both named '${name.slice(0, 100)}'. Give each column its own name.`,
       );
@@ -128,19 +130,38 @@ const maxHeaderLength = 100_000;
 /** Reads the first line with text. A line break in quotes belongs to the header. `all` also yields the header. */
 async function readHeader(texts: AsyncIterable<string>) {
   const iterator = texts[Symbol.asyncIterator]();
+  const line = new FirstLine();
   let begin = '';
-  let header: string | undefined;
-  while (header === undefined && begin.length <= maxHeaderLength) {
+  while (!line.isComplete && begin.length <= maxHeaderLength) {
     const next = await iterator.next();
     if (next.done === true) break;
     begin += next.value;
-    header = firstLine.exec(begin)?.[1];
+    line.add(next.value);
   }
   async function* all(): AsyncGenerator<string> {
     if (begin !== '') yield begin;
     for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
   }
-  return { header: header ?? begin.slice(0, maxHeaderLength), all: all() };
+  return { header: begin.slice(0, Math.min(line.length, maxHeaderLength)), all: all() };
 }
 
-const firstLine = /^\s*((?:"(?:[^"]|"")*"|[^"\r\n])+)[\r\n]/;
+/** Finds the end of the first line with text, and reads each character once. */
+class FirstLine {
+  /** Length of the text up to the end of the line. */
+  length = 0;
+  isComplete = false;
+  #isBlank = true;
+  #isQuoted = false;
+
+  add(text: string): void {
+    for (const character of text) {
+      const isLineBreak = character === '\n' || character === '\r';
+      // A doubled quote ends the quotation and begins it again.
+      if (character === '"') this.#isQuoted = !this.#isQuoted;
+      this.isComplete ||= isLineBreak && !this.#isQuoted && !this.#isBlank;
+      if (this.isComplete) return;
+      this.#isBlank &&= character.trim() === '';
+      this.length += character.length;
+    }
+  }
+}

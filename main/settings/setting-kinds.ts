@@ -77,7 +77,7 @@ function urlKind(allowed: string, accepts: (url: URL) => boolean): Kind<string> 
     read(text) {
       if (!URL.canParse(text)) return undefined;
       const url = new URL(text);
-      return accepts(url) ? url.href.replace(/\/+$/, '') : undefined;
+      return accepts(url) ? url.href.replace(/(?<!\/)\/+$/, '') : undefined;
     },
   };
 }

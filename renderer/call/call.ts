@@ -64,7 +64,7 @@ export function problemWith(name: OptionName, value: OptionValue): string | unde
 /** Returns the fields of an option: one, or for an option that may be repeated one for each line. */
 function textsOf(name: OptionName, value: string): readonly string[] {
   const { isRepeatable = false }: OptionRow = table[name];
-  return isRepeatable ? value.replace(/\n+$/, '').split('\n') : [value];
+  return isRepeatable ? value.replace(/(?<!\n)\n+$/, '').split('\n') : [value];
 }
 
 /** The options whose values the service would refuse. */

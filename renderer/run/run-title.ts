@@ -3,7 +3,8 @@
 /** Returns the title of the document, or else its first heading; undefined if it has neither. */
 export function titleOfHtml(html: string): string | undefined {
   const start = html.slice(0, 20_000);
-  const found = /<title[^>]*>([^<]+)/i.exec(start)?.[1] ?? /<h[1-3][^>]*>\s*([^<]+)/i.exec(start)?.[1];
+  const found =
+    /<title[^<>]*>([^<]+)/i.exec(start)?.[1] ?? /<h[1-3][^<>]*>\s*([^<\s][^<]*)/i.exec(start)?.[1];
   const title = found?.replace(/\s+/g, ' ').trim().slice(0, 80);
   return title === '' ? undefined : title;
 }

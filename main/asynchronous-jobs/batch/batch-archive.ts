@@ -109,5 +109,5 @@ function safeLabel(text: string): string {
     .slice(0, maxLabelLength)
     .join('')
     .trim()
-    .replace(/[. ]+$/, '');
+    .replace(/(?<![. ])[. ]+$/, '');
 }

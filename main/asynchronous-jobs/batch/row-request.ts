@@ -3,7 +3,7 @@ import { fileName } from '../../job/option-kinds.ts';
 import type { ReceivedField } from '../../job/read-fields.ts';
 
 /** A place for the value of a field in output_name: `{{number}}`. */
-const placeholder = /\{\{\s*([^{}]+?)\s*\}\}/g;
+const placeholder = /\{\{([^{}]+)\}\}/g;
 
 /** Returns whether the file names of the rows differ. */
 export function hasPlaceholder(outputName: string | undefined): outputName is string {
@@ -23,7 +23,8 @@ export function rowFields(json: string, outputName: string | undefined): Receive
 
 /** Returns undefined if no name is left. */
 function filledName(outputName: string, data: Readonly<Record<string, unknown>>): string | undefined {
-  const filled = outputName.replace(placeholder, (_whole, name: string) => {
+  const filled = outputName.replace(placeholder, (_whole, content: string) => {
+    const name = content.trim();
     const value = Object.hasOwn(data, name) ? data[name] : undefined;
     return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   });

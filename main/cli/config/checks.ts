@@ -176,7 +176,7 @@ export const runtime: ConfigCheck = {
 async function missingLibraries(electron: string): Promise<string[]> {
   if (process.platform !== 'linux') return [];
   const { out } = await runProgram(['ldd', electron]);
-  return [...out.matchAll(/^\s*(\S+) => not found$/gm)].map(([, name = '']) => name);
+  return [...out.matchAll(/^[ \t]*(\S+) => not found$/gm)].map(([, name = '']) => name);
 }
 
 // Checks whether the current user can use or create the data folder.

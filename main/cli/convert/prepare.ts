@@ -151,7 +151,7 @@ function remoteOf({ flags, settings }: ConvertArguments): Prepared['remote'] {
     throw new UsageProblem('--remote: give user and key with PLATEN_ACCOUNT or --account, not in the URL.');
   if (!/^[^:]+:./.test(account))
     throw new UsageProblem('--remote requires an account: user:key in PLATEN_ACCOUNT or --account.');
-  const path = pathname.replace(/\/+$/, '').replace(/\/convert(\/[\w.]+)?$/, '');
+  const path = pathname.replace(/(?<!\/)\/+$/, '').replace(/\/convert(\/[\w.]+)?$/, '');
   return { url: `${origin}${path}`, account };
 }
 

@@ -86,8 +86,8 @@ async function runOnce(plan: ServicePlan, args: readonly string[], outputFile: s
 
 /** Reads the output of `launchctl print`. */
 export function oneTimeState(printed: string): OneTimeState {
-  const code = /^\s*last exit code = (\d+)/m.exec(printed)?.[1];
-  const signal = /^\s*last terminating signal = (.+)$/m.exec(printed)?.[1];
+  const code = /^[ \t]*last exit code = (\d+)/m.exec(printed)?.[1];
+  const signal = /^[ \t]*last terminating signal = (.+)$/m.exec(printed)?.[1];
   return {
     hasEnded: code !== undefined || signal !== undefined,
     code: code === undefined || signal !== undefined ? undefined : Number(code),
@@ -128,7 +128,7 @@ export async function findServices(
  * print`, which is empty for a job that is not loaded.
  */
 function willRun(printed: string): boolean {
-  return /^\s*(pid = \d+|state = spawn scheduled|last exit code = [1-9].*|last terminating signal = .+)$/m.test(
+  return /^[ \t]*(pid = \d+|state = spawn scheduled|last exit code = [1-9].*|last terminating signal = .+)$/m.test(
     printed,
   );
 }
@@ -164,7 +164,7 @@ export async function startJob(plan: ServiceId, run = runProgram): Promise<void>
 
 async function state(id: ServiceId, run = runProgram): Promise<InstalledServiceState> {
   const out = (await tryRun(['launchctl', 'print', target(id)], run)) ?? '';
-  const pid = /^\s*pid = (\d+)$/m.exec(out)?.[1];
+  const pid = /^[ \t]*pid = (\d+)$/m.exec(out)?.[1];
   if (pid !== undefined) return { running: true, description: `running, process ${pid}` };
   const code = /last exit code = (\S+)/.exec(out)?.[1];
   return {

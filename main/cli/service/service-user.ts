@@ -38,7 +38,7 @@ export async function ensureMacUser(name: string, run = runProgram): Promise<Ide
   if (!name.startsWith('_'))
     throw new Error(`there is no user ${name}; only a user whose name starts with _ is created.`);
   const users = await runOrThrow(['dscl', '.', '-list', '/Users', 'UniqueID'], { run });
-  const usedIds: readonly string[] = users.match(/\d+$/gm) ?? [];
+  const usedIds: readonly string[] = users.match(/(?<!\d)\d+$/gm) ?? [];
   const freeIds = roleAccountIds.flatMap((ids) => ids.find((id) => !usedIds.includes(id)) ?? []);
   let problem: unknown = new Error('no user id is free for the service; name an existing user with --as.');
   for (const id of freeIds) {

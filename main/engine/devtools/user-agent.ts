@@ -35,7 +35,7 @@ type IdentityOptions = Pick<Options, 'converter_user_agent' | 'locale'>;
 export function defaultIdentity(runtime: ChromiumInfo): BrowserIdentity {
   const { userAgent, chrome } = runtime;
   // Like Chrome's user agent: no Electron or application name, and only the major version.
-  const bare = userAgent.replace(/ (?!Chrome\/|Safari\/|AppleWebKit\/)[^\s/()]+\/[\d.]+\S*/g, '');
+  const bare = userAgent.replace(/ (?!Chrome\/|Safari\/|AppleWebKit\/)[^\s/()]+\/[\d.]\S*/g, '');
   return {
     userAgent: bare.replace(/Chrome\/[\d.]+/, `Chrome/${majorOf(chrome)}.0.0.0`),
     hints: desktopHints(runtime),

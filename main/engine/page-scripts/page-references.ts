@@ -111,7 +111,7 @@ function addressOf(href: string): URL | undefined {
 }
 
 function withoutFragment(url: string): string {
-  return url.replace(/#.*$/s, '');
+  return url.split('#', 1)[0] ?? '';
 }
 
 function elementOf(name: string): Element | undefined {

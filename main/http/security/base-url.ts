@@ -60,9 +60,9 @@ export function toOriginForm<R extends { url?: string | undefined }>(request: R)
  * a host.
  */
 function originForm(target: string): string {
-  const path = target
+  const [withoutFragment = ''] = target.split('#', 1);
+  const path = withoutFragment
     .replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '')
-    .replace(/#.*$/s, '')
     .replaceAll(/[^!-~]/g, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
   return path === target || path.startsWith('/') ? path : `/${path}`;
 }

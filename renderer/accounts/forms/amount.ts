@@ -17,8 +17,9 @@ export function readAmount(text: string): number | undefined {
 
 /** Returns the amount in a string, which may have a sign, such as `-500`; undefined for any other text. */
 export function readDifference(text: string): number | undefined {
-  const [, sign = '', rest = ''] = /^\s*([+\-−]?)\s*(.*)$/su.exec(text) ?? [];
-  const value = readAmount(rest);
+  const written = text.trim();
+  const [sign = ''] = /^[+\-−]?/u.exec(written) ?? [];
+  const value = readAmount(written.slice(sign.length));
   if (value === undefined) return undefined;
   return sign === '' || sign === '+' ? value : 0 - value;
 }

@@ -56,7 +56,7 @@ function textOf(name: string, value: string): CodeText {
 
 function fileOf(name: string): string {
   if (name === 'text') return 'page.html';
-  const ending = { html: 'html', css: 'css', javascript: 'js' }[/[a-z]+$/.exec(name)?.[0] ?? ''];
+  const ending = { html: 'html', css: 'css', javascript: 'js' }[/(?<![a-z])[a-z]+$/.exec(name)?.[0] ?? ''];
   return `${name}.${ending ?? 'txt'}`;
 }
 

@@ -59,7 +59,7 @@ const units: Readonly<Record<string, string>> = {
 };
 
 function unitOf(allowed: string): { readonly unit?: string } {
-  const unit = units[/\(([^)]+)\)$/.exec(allowed)?.[1] ?? ''];
+  const unit = units[/\(([^()]+)\)$/.exec(allowed)?.[1] ?? ''];
   return unit === undefined ? {} : { unit };
 }
 

@@ -34,7 +34,7 @@ function tokensOf(text: string, start: number): HandlebarsToken[] {
   }));
 }
 
-const token = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[()|]|(?:\[[^\]]*\]|[^\s"'()|=~{}[\]])+\s*=?|=/g;
+const token = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[()|]|(?:\[[^[\]]*\]|[^\s"'()|=~{}[\]])+\s*=?|=/g;
 
 function kindOf(text: string): HandlebarsToken['kind'] {
   if (text === '(') return 'open';

@@ -217,5 +217,5 @@ function subjectsAround({ subject, parent }: BlockScope): Use[] {
 
 /** Splits `a.b`, `a/b` and `a.[b c]` into property names. */
 function stepsOf(text: string): string[] {
-  return [...text.matchAll(/\[([^\]]*)\]|[^./[\]]+/g)].map((found) => found[1] ?? found[0]);
+  return [...text.matchAll(/\[([^[\]]*)\]|[^./[\]]+/g)].map((found) => found[1] ?? found[0]);
 }

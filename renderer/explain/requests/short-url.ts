@@ -7,12 +7,12 @@ interface ShortUrl {
 
 export function shortUrl(address: string): ShortUrl {
   if (/^(data|blob|about):/i.test(address)) return { name: address.slice(0, 48), location: '' };
-  const [, host = '', path = ''] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)([^]*)$/i.exec(address) ?? [
+  const [, host = '', path = ''] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)((?:[/?#][^]*)?)$/i.exec(address) ?? [
     ,
     '',
     address,
   ];
-  const pathname = path.replace(/[?#][^]*$/, '');
+  const [pathname = ''] = path.split(/[?#]/, 1);
   const query = /\?[^#]*/.exec(path)?.[0] ?? '';
   const parts = pathname.split('/');
   const last = parts.pop() ?? '';

@@ -160,7 +160,7 @@ function listLinuxProcesses(folder: string): RunningProcess[] {
 
 async function listMacProcesses(folder: string, run: typeof runProgram): Promise<RunningProcess[]> {
   const out = await runOrThrow(['/bin/ps', '-axww', '-o', 'pid=,ppid=,uid=,args='], { run });
-  return [...out.matchAll(/^\s*(\d+)\s+(\d+)\s+(\d+)\s+(.*)$/gm)]
+  return [...out.matchAll(/^ *(\d+) +(\d+) +(\d+) +(\S.*)$/gm)]
     .map(([, pid, parent, user = '', commandLine = '']) => ({
       pid: Number(pid),
       parent: Number(parent),

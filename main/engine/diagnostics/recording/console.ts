@@ -122,10 +122,21 @@ function recordException({ timestamp, exceptionDetails }: ExceptionThrown, write
   write(timestamp, { level: 'exception', text: text + thrown, location, stack: stackTrace });
 }
 
-/** Removes the stack trace that follows the message in the description of an error. */
+/** Removes the stack trace that follows the message in the description of an error: its last lines, backwards. */
 function withoutStack(description: string): string {
-  return description.replace(/(\n\s+at .*)+\s*$/, '');
+  let end = description.trimEnd().length;
+  let hasStack = false;
+  for (;;) {
+    const lineStart = description.lastIndexOf('\n', end - 1);
+    if (lineStart === -1 || !/^\n\s+at /.test(description.slice(lineStart, lineStart + maxIndent))) break;
+    hasStack = true;
+    end = lineStart;
+  }
+  return hasStack ? description.slice(0, end) : description;
 }
+
+/** V8 writes four blanks before `at`. */
+const maxIndent = 100;
 
 /**
  * Records a message of Chromium. Skips failed requests, which are logged as requests, and messages of workers, which arrive through

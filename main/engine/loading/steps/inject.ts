@@ -46,7 +46,7 @@ export async function injectStyles({ window, run }: Loading): Promise<void> {
 }
 
 /** Matches a style sheet that may load resources. */
-const loadsResources = /url\((?!\s*["']?\s*(?:data:|#))|image-set\(|@import/i;
+const loadsResources = /url\((?!\s*(?:["']\s*)?(?:data:|#))|image-set\(|@import/i;
 
 /** Electron may report a request this long after the call that caused it has returned. */
 const requestReportDelayMs = 30;

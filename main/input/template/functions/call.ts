@@ -45,7 +45,7 @@ export function numeric(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
   const text = value instanceof SafeMarkup ? value.text : value;
   if (typeof text !== 'string' || text.length > 40) return undefined;
-  return /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i.test(text) ? Number(text) : undefined;
+  return /^\s*[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?\s*$/i.test(text) ? Number(text) : undefined;
 }
 
 /** Returns an argument, given by name or at a position, as an integer; undefined if it is absent or null. */

@@ -81,7 +81,7 @@ function byPattern(instant: number, pattern: string, zone: Zone): string {
       return token === undefined ? (letter === '%' ? '%' : all) : read(token);
     });
   return formatPattern.replace(
-    /\[([^\]]*)\]|'([^']*)'|y{4}|Y{4}|yy|YY|M{1,4}|E{3,4}|d{1,4}|D{1,2}|H{1,2}|h{1,2}|m{1,2}|s{1,2}|SSS|A|a/g,
+    /\[([^[\]]*)\]|'([^']*)'|y{4}|Y{4}|yy|YY|M{1,4}|E{3,4}|d{1,4}|D{1,2}|H{1,2}|h{1,2}|m{1,2}|s{1,2}|SSS|A|a/g,
     (token: string, bracketed?: string, quoted?: string) => bracketed ?? quoted ?? read(token),
   );
 }

@@ -127,7 +127,7 @@ function profileId(document: XmlDocument): string {
 function profileOf(id: string): Invoice & Pick<InvoiceProfile, 'schema'> {
   if (id === en16931)
     return { ...facturX, conformanceLevel: 'EN 16931', schema: 'en16931', relationship: 'Alternative' };
-  const xRechnung = /^urn:cen\.eu:en16931:2017#compliant#.*:xrechnung_(\d\.\d)(#conformant#.*)?$/.exec(id);
+  const xRechnung = /^urn:cen\.eu:en16931:2017#compliant#.*:xrechnung_(\d\.\d)(#conformant#.*)?$/s.exec(id);
   if (xRechnung !== null) {
     const [, version = '', extension] = xRechnung;
     const schema = extension === undefined ? 'en16931' : 'extended';
@@ -196,9 +196,16 @@ function describe(details: readonly ErrorDetail[]): string {
 
 /** Removes values of the XML, such as an account number, from a message of libxml2, because logs contain no contents of requests. */
 function withoutValues(message: string): string {
-  return message
-    .replace(/(The value )'.*' (is|has)/s, '$1$2')
-    .replace(/: '.*' is not a valid value/s, ': the content is not a valid value');
+  const facets = [' is', ' has'].reduce((text, verb) => withoutQuoted(text, 'The value ', verb), message);
+  return withoutQuoted(facets, ': ', ' is not a valid value').replace(': is not', ': the content is not');
+}
+
+/** Removes the quoted text between `begin` and `end`. It may contain quotation marks itself. */
+function withoutQuoted(message: string, begin: string, end: string): string {
+  const from = message.indexOf(`${begin}'`);
+  const to = message.lastIndexOf(`'${end}`);
+  if (from === -1 || to < from + begin.length + 1) return message;
+  return message.slice(0, from + begin.length).trimEnd() + message.slice(to + 1);
 }
 
 function invalid(problem: string): Failure {

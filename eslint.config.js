@@ -1,4 +1,6 @@
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
+import linearPattern from './build/lint/linear-pattern.mjs';
 
 /** Rules for all code. The limits of sizes are where lint fails, not where code should be. */
 const allCode = {
@@ -48,6 +50,17 @@ export default tseslint.config(
       '@typescript-eslint/no-empty-function': 'off',
       // A dictionary's keys come from outside, so an index signature is the honest type.
       '@typescript-eslint/consistent-indexed-object-style': 'off',
+    },
+  },
+  {
+    // What callers and pages send must not stop the service: see docs/decisions/0062-linear-patterns.md. A pattern is allowed
+    // although it is reported if a comment says why it takes linear time, or who alone can send the text.
+    files: ['{main,renderer,client,build}/**/*.{js,mjs,cjs,ts,tsx}'],
+    plugins: { regexp, platen: { rules: { 'linear-pattern': linearPattern } } },
+    rules: {
+      'platen/linear-pattern': 'error',
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { ignoreSticky: false, ignorePartial: false }],
     },
   },
   // As long as the table of options.

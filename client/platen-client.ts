@@ -104,7 +104,11 @@ export class PlatenClient {
   /** Returns a debug log. Takes its id or its URL (`debugLog` of a conversion or an error). */
   async debugLog(idOrAddress: string, { signal }: RequestControl = {}): Promise<DebugLog> {
     // Uses only the id of a URL, because the request must go to the service of this client.
-    const id = idOrAddress.split('/').findLast((segment) => segment !== '') ?? '';
+    const id =
+      idOrAddress
+        .replace(/(?<!\/)\/+$/, '')
+        .split('/')
+        .pop() ?? '';
     return this.#json(`/debug-log/${encodeURIComponent(id)}.json`, { signal });
   }
 

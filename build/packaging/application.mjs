@@ -23,7 +23,7 @@ export const FILES = project('build', 'packaging', 'files');
 const unwanted = /\.(md|map|d\.[cm]?ts|ts|cc|h|gyp)$|\/(docs|test|tests|scripts|src|install|\.bin)$/i;
 /** Matches the builds of PDFium for browsers and workers, 7 MB. */
 const unusedPdfium =
-  /[\\/]@hyzyla[\\/]pdfium[\\/]dist[\\/](index\.(cjs|esm\..+\.js)|worker\.bundle\.js|pdfium\.wasm\.base64.*)$/;
+  /[\\/]@hyzyla[\\/]pdfium[\\/]dist[\\/](index\.(cjs|esm\.)|worker\.bundle\.js|pdfium\.wasm\.base64)/;
 /** Matches native code, which cannot be loaded from app.asar. */
 export const UNPACKED = '*.{node,so,dylib,dll}';
 

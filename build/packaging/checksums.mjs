@@ -17,6 +17,7 @@ export async function writeChecksums(folder) {
  * @param {string} folder @param {string} version
  */
 export async function writeSums(folder, version) {
+  // eslint-disable-next-line platen/linear-pattern -- The version of a release.
   const ofVersion = new RegExp(`[-_]${version.replaceAll('.', '\\.')}[-.]`);
   const names = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isFile() && ofVersion.test(entry.name) && !entry.name.endsWith('.sha256'))

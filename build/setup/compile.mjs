@@ -41,6 +41,7 @@ export const EXTERNAL = [
 const moduleImport = {
   name: 'module-import',
   setup: ({ onLoad }) =>
+    // eslint-disable-next-line platen/linear-pattern -- Paths of this project.
     onLoad({ filter: /[/\\]main[/\\].*\.ts$/ }, ({ path }) => ({
       loader: 'ts',
       contents: EXTERNAL.reduce(

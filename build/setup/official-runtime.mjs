@@ -102,6 +102,8 @@ function sizeOf(folder) {
 
 /** Returns the line of the output that contains an error message, or else the first line. @param {string} output */
 function reason(output) {
-  const line = output.split('\n').find((text) => /Error\b.*:/.test(text)) ?? output.trim().split('\n')[0];
+  const line =
+    output.split('\n').find((text) => text.includes('Error') && text.includes(':')) ??
+    output.trim().split('\n')[0];
   return line.trim() || 'its installer failed';
 }

@@ -13,6 +13,7 @@ import { output, project } from '../setup/project.mjs';
  * or count global state of the process.
  */
 const needsOwnProcess =
+  // eslint-disable-next-line platen/linear-pattern -- Source files of this project.
   /^(before|after|beforeEach|afterEach)\(|\bmock\.|\bprocess\.|\bglobalThis\b|\bdocument\b.*=|from '(electron|node:child_process)'|no handle/m;
 
 /**

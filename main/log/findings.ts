@@ -246,6 +246,7 @@ function blockedFindings(requests: readonly RequestFacts[]): Finding[] {
   const blocked = requests.filter(({ detail }) => detail.blocked !== undefined && !isErrorStatus(detail));
   return [...groupedBy(blocked, ({ detail }) => detail.blocked ?? '')].map(([reason, group]) => {
     const distinct = distinctBy(group, ({ text }) => text);
+    // eslint-disable-next-line platen/linear-pattern -- The name of an option.
     const options = blockingOptions.filter((option) => new RegExp(`\\b${option}\\b`).test(reason));
     const isRequested = options.length > 0;
     const names = listed(distinct, ({ text }) => shortAddress(text));

@@ -28,6 +28,7 @@ const secretNameEndings =
 const secretNames = 'pass|sig|key|jwt|sid|session|hmac|ticket|bearer|otp';
 
 /** Matches secret fields in a query, in a path (`;jsessionid=`) and in a fragment, which may contain OAuth 2 tokens. */
+// eslint-disable-next-line platen/linear-pattern -- A name has none of the characters that begin a match, so each character is scanned once; its endings have no loops.
 const secretField = new RegExp(
   `([?&;#](?:[\\w.-]*(?:${secretNameEndings})|${secretNames}))=[^&#;?\\s]*`,
   'gi',
@@ -150,6 +151,7 @@ function replacerOf(values: ReadonlySet<string>): (text: string) => string {
   }
   // The longest prefixes come first, because one prefix may begin with another.
   const prefixes = [...byPrefix.keys()].sort((left, right) => right.length - left.length);
+  // eslint-disable-next-line platen/linear-pattern -- Alternatives of literal texts, at most 48 characters each.
   const pattern = new RegExp(prefixes.map(escapeRegExp).join('|'), 'g');
   return (text) => {
     let result = '';

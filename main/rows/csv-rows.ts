@@ -121,7 +121,10 @@ function lineBreaksIn(record: readonly string[]): number {
 
 /** Excel uses semicolons where the comma is the decimal separator. */
 function delimiterOf(header: string): string {
-  const unquoted = header.replace(/"(?:[^"]|"")*(?:"|$)/g, '');
+  const unquoted = header
+    .split('"')
+    .filter((_, index) => index % 2 === 0)
+    .join('');
   return [',', ';', '\t'].find((delimiter) => unquoted.includes(delimiter)) ?? ',';
 }
 

@@ -51,6 +51,7 @@ export function withChange(
 
 /** Splits an error of the service into its sentences, by the setting name at the start of a sentence. */
 export function splitSaveError(message: string, names: readonly string[]): SaveError {
+  // eslint-disable-next-line platen/linear-pattern -- Each sentence has one start, because of the look-behind.
   const starts = [...message.matchAll(/(?<=^|[.] )[a-z][a-z0-9-]*(?=:| )/g)].filter(([name]) =>
     names.includes(name),
   );

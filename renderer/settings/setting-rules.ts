@@ -48,6 +48,7 @@ export function isInvalid({ schema }: Pick<SettingView, 'schema'>, text: string)
   const plain = text.replaceAll(/\s/g, '');
   if (plain === '') return false;
   if (schema.type === 'integer') return !isWithin(schema, plain);
+  // eslint-disable-next-line platen/linear-pattern -- A pattern of the table of settings, on one field of the form.
   return schema.pattern !== undefined && !new RegExp(schema.pattern, 'i').test(plain);
 }
 

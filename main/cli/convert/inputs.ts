@@ -169,6 +169,7 @@ export function isGlob(text: string): boolean {
   return globCharacters.test(text);
 }
 
+// eslint-disable-next-line platen/linear-pattern, regexp/no-super-linear-move, regexp/no-super-linear-backtracking -- A path that the caller of the command typed.
 const globCharacters = /[*?]|\[[^\]]+\]|\{[^{}]*,[^{}]*\}/;
 
 /** Parses a pattern. Slashes separate segments. On Windows backslashes also do, so they cannot escape characters there. */
@@ -179,6 +180,7 @@ export function readGlob(text: string): Glob {
   const first = path.slice(0, path.search(globCharacters)).split('/').length - 1;
   const base = segments.slice(0, first).join('/');
   const glob = segments.slice(first);
+  // eslint-disable-next-line platen/linear-pattern -- A pattern that the caller of the command typed.
   const pattern = new RegExp(`^${globToPattern(glob.join('/'))}$`, ignoresCase ? 'iu' : 'u');
   return {
     base: base === '' && first > 0 ? '/' : base,
@@ -190,6 +192,7 @@ export function readGlob(text: string): Glob {
 /** The default file systems of these platforms ignore the case of names. */
 const ignoresCase = process.platform === 'win32' || process.platform === 'darwin';
 
+// eslint-disable-next-line platen/linear-pattern, regexp/no-super-linear-move -- A path that the caller of the command typed. The last alternative matches any character.
 const globTokens = /\*\*\/|\*\*|\*|\?|\[[^\]/]+\]|[{},]|[\s\S]/gu;
 
 function globToPattern(glob: string): string {
@@ -220,6 +223,7 @@ function translateToken(token: string): string {
 /** Returns whether the text is a valid regular expression. A reversed range such as `[z-a]` is not, and matches nothing. */
 function isValidPattern(text: string): boolean {
   try {
+    // eslint-disable-next-line platen/linear-pattern -- The pattern is only parsed.
     new RegExp(text, 'u');
     return true;
   } catch {

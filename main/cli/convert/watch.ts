@@ -141,7 +141,7 @@ async function watchPlan(
     onError: watchErrorHandler(warn),
   });
   watcher.on('all', (event, path) => {
-    if (!event.endsWith('Dir') && !/(^|[\\/])\.[^\\/]*$/.test(path) && !ownOutputs.has(path)) add(path);
+    if (!event.endsWith('Dir') && !/(?<![^\\/])\.[^\\/]*$/.test(path) && !ownOutputs.has(path)) add(path);
   });
   return watcher;
 }

@@ -111,6 +111,7 @@ export function planNote({ name, scope, data, as, writable, url }: StoredPlan): 
 
 /** Returns the plan in a definition; undefined if there is no valid note. */
 export function planInNote(definition: string): StoredPlan | undefined {
+  // eslint-disable-next-line platen/linear-pattern -- Reads a definition that this program wrote.
   const json = new RegExp(`${notePrefix} (\\{.*\\})`).exec(definition)?.[1];
   try {
     return noteSchema.parse(JSON.parse(json ?? ''));

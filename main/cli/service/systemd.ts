@@ -179,6 +179,7 @@ export function userUnits(
   run = runOrThrow,
 ): FoundService[] {
   const running = controlGroups.flatMap((group) => {
+    // eslint-disable-next-line platen/linear-pattern -- The kernel writes the path of the control group.
     const [, uid, name] = /\/user@(\d+)\.service\/(?:.*\/)?([a-z][\w-]*)\.service$/m.exec(group) ?? [];
     return name === undefined ? [] : [`${name} of user ${uid ?? ''}`];
   });

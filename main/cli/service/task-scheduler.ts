@@ -444,6 +444,7 @@ ${settings.map(([name, value]) => `    <${name}>${value}</${name}>`).join('\n')}
 
 /** Returns whether the task of this definition is enabled. Triggers have an element of the same name. */
 function isTaskEnabled(xml: string): boolean {
+  // eslint-disable-next-line platen/linear-pattern -- Windows returns the definition that this file wrote.
   const [settingsXml = ''] = /<Settings>[^]*<\/Settings>/.exec(xml) ?? [];
   return !/<Enabled>\s*false\s*<\/Enabled>/.test(settingsXml);
 }

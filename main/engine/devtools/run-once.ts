@@ -103,6 +103,7 @@ function describeError(
   syntaxLine: number | undefined,
 ): string {
   const message = exception?.description ?? (exception?.value === undefined ? text : String(exception.value));
+  // eslint-disable-next-line platen/linear-pattern -- One attempt for each line; only `.*` has a choice, and the digits after it are read once for each occurrence of the name.
   const stackFrame = new RegExp(`^ +at .*\\b${name}:(\\d+):\\d+\\)?$`, 'm');
   const line = syntaxLine === undefined ? stackFrame.exec(message)?.[1] : syntaxLine + 1;
   return shortened(message.split('\n')[0] ?? text) + (line === undefined ? '' : ` (line ${line})`);

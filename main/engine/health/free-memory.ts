@@ -61,6 +61,7 @@ export function freeOnMac(electron: ElectronProcess): number | undefined {
  */
 export function freeInGroups(root: string, groups: string): readonly number[] {
   const pathV2 = /^0::(\/.*)$/m.exec(groups)?.[1];
+  // eslint-disable-next-line platen/linear-pattern -- The kernel writes the text.
   const pathV1 = /^\d+:(?:[^:]*,)?memory(?:,[^:]*)?:(\/.*)$/m.exec(groups)?.[1];
   return [
     ...(pathV2 === undefined ? [] : groupFolders(root, pathV2).map(freeInV2)),
@@ -107,6 +108,7 @@ function freeBelow(limit: string, used: string, cacheBytes: number): number | un
 
 /** Returns the number that follows a name at the start of a line; undefined if there is none. */
 function numberAfter(text: string, name: string): number | undefined {
+  // eslint-disable-next-line platen/linear-pattern -- A name of this file, at the start of a line.
   const digits = new RegExp(`^${name}\\s+(\\d+)`, 'm').exec(text)?.[1];
   return digits === undefined ? undefined : Number(digits);
 }

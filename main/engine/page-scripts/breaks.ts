@@ -358,6 +358,7 @@ function castsShadow(shadow: string): boolean {
   if (shadow === 'none') return false;
   // Each layer of the computed style begins with its colour.
   const colours = shadow
+    // eslint-disable-next-line platen/linear-pattern, regexp/no-super-linear-move -- Runs in the renderer of the page whose style it is.
     .split(/,(?![^(]*\))/)
     .map((layer) => /^\s*([\w-]+(?:\(.*?\))?)/.exec(layer)?.[1] ?? '');
   return !colours.every(isTransparent);

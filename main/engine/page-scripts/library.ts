@@ -108,6 +108,7 @@ interface Heading {
 
 /** Splits a list of selectors at the commas that are not inside brackets. */
 function levelsOf(selectors: string | readonly string[]): string[] {
+  // eslint-disable-next-line platen/linear-pattern, regexp/no-super-linear-move -- Runs in the renderer of the page that passes the selectors.
   const list = typeof selectors === 'string' ? selectors.split(/,(?![^([]*[)\]])/) : [...selectors];
   return list.map((selector) => selector.trim()).filter((selector) => selector !== '');
 }

@@ -116,7 +116,7 @@ function readDirectory(zip: Buffer, end: ZipEnd, limits: ArchiveLimits): AdmZip.
     return checkDirectorySize(archive.getEntries(), end);
   } catch (error) {
     if (!(error instanceof Error) || error.name === 'Failure') throw error;
-    const duplicate = /Duplicate entry name "(.*)"/s.exec(error.message)?.[1];
+    const duplicate = /^[^"]*Duplicate entry name "(.*)"/s.exec(error.message)?.[1];
     if (duplicate !== undefined) throw duplicateEntry(duplicate);
     throw refusal('The zip archive is damaged: its directory cannot be read; pack the files again.', error);
   }

@@ -122,7 +122,7 @@ function invalidOption(text: string): readonly string[] {
 /** Returns the job's options that the message names. Ignores names without an underscore, which may be plain words. */
 function optionsNamedIn(text: string, events: readonly LogEvent[]): readonly string[] {
   const jobOptions = lastOf(events, 'options')?.detail.options ?? [];
-  const words = new Set(text.slice(0, 2000).match(/\b[a-z]+(?:_[a-z\d]+)+\b/g));
+  const words = new Set(text.slice(0, 2000).match(/(?<!\w)[a-z]+(?:_[a-z\d]+)+\b/g));
   return jobOptions.flatMap(({ name }) => (words.has(name) ? [name] : []));
 }
 

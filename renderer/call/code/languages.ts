@@ -19,6 +19,7 @@ interface LanguageRow {
   readonly comment: RegExp;
 }
 
+/* eslint-disable platen/linear-pattern, regexp/no-super-linear-move -- They match only code that the console has generated. */
 const doubleQuoted = /"(?:[^"\\]|\\.)*"/s;
 const hashComment = /^ *#[^\n]*/;
 const slashComment = /^ *\/\/[^\n]*/;
@@ -54,6 +55,8 @@ export const codeLanguages: Readonly<Record<CodeLanguage, LanguageRow>> = {
   },
 };
 
+/* eslint-enable platen/linear-pattern, regexp/no-super-linear-move */
+
 export const codeLanguageNames = Object.keys(codeLanguages) as CodeLanguage[];
 
 interface CodeSpan {
@@ -64,6 +67,7 @@ interface CodeSpan {
 /** Splits the program into strings, comments and the code between them, for highlighting. */
 export function spansOf(code: string, language: CodeLanguage): CodeSpan[] {
   const { text, comment } = codeLanguages[language];
+  // eslint-disable-next-line platen/linear-pattern -- Code that the console has generated.
   const tokenPattern = new RegExp(`(?<text>${text.source})|(?<comment>${comment.source})`, 'gms');
   const spans: CodeSpan[] = [];
   let end = 0;

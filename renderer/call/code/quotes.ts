@@ -72,6 +72,7 @@ const namedEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r
  * are replaced with their code.
  */
 function escaped(text: string, marks: RegExp, byCode: (code: number) => string): string {
+  // eslint-disable-next-line platen/linear-pattern -- A set of characters or a few marks of a language.
   const all = new RegExp(`[\\x00-\\x1f\\x7f]|${marks.source}`, 'g');
   return text.replace(all, (found) => {
     const code = found.charCodeAt(0);

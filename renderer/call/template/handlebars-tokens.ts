@@ -24,7 +24,8 @@ export function tagsOf(template: string): HandlebarsTag[] {
 }
 
 const tag =
-  /\\\{\{[\s\S]*?\}\}|\{\{\{\{[\s\S]*?\}\}\}\}[\s\S]*?\{\{\{\{\/[\s\S]*?\}\}\}\}|\{\{~?!--[\s\S]*?--~?\}\}|\{\{~?![\s\S]*?\}\}|\{\{~?\{(?<triple>[\s\S]*?)\}~?\}\}|\{\{~?(?<body>(?:"[^"]*"|'[^']*'|[^{}])*?)~?\}\}/g;
+  // eslint-disable-next-line platen/linear-pattern, regexp/no-super-linear-move, regexp/no-super-linear-backtracking -- The template that the reader edits, in their own browser.
+  /\\\{\{[\s\S]*?\}\}|\{\{\{\{[\s\S]*?\}\}\}\}[\s\S]*?\{\{\{\{\/[\s\S]*?\}\}\}\}|\{\{~?!--[\s\S]*?--~?\}\}|\{\{~?![\s\S]*?\}\}|\{\{~?\{(?<triple>[\s\S]*?)\}~?\}\}|\{\{~?(?<body>(?:"[^"]*"|'[^']*'|[^{}"'])*)~?\}\}/g;
 
 function tokensOf(text: string, start: number): HandlebarsToken[] {
   return [...text.matchAll(token)].map((found) => ({
@@ -34,6 +35,7 @@ function tokensOf(text: string, start: number): HandlebarsToken[] {
   }));
 }
 
+// eslint-disable-next-line platen/linear-pattern -- The template that the reader edits, in their own browser.
 const token = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[()|]|(?:\[[^[\]]*\]|[^\s"'()|=~{}[\]])+\s*=?|=/g;
 
 function kindOf(text: string): HandlebarsToken['kind'] {

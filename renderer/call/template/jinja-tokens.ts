@@ -28,6 +28,7 @@ const inside = String.raw`(?:"[^"]*"|'[^']*'|[\s\S])*?`;
 
 function tagBetween(start: string, end: string): RegExp {
   const statement = String.raw`\{%[-+]?(?<statement>${inside})[-+]?%\}`;
+  // eslint-disable-next-line platen/linear-pattern -- The template that the reader edits, in their own browser.
   return new RegExp(`${skipped}|${statement}|${start}-?(?<print>${inside})-?${end}`, 'g');
 }
 
@@ -46,4 +47,5 @@ function tokensOf(text: string, start: number): JinjaToken[] {
 }
 
 const token =
+  // eslint-disable-next-line platen/linear-pattern -- The template that the reader edits, in their own browser.
   /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\d+(?:\.\d+)?|[\p{L}_][\p{L}\p{N}_]*|[=!<>]=|\/\/|\*\*|\S/gu;

@@ -13,7 +13,7 @@ export function remedyFor(reason: number): string | undefined {
  * the phrase `of <name> is not`.
  */
 export function optionsIn(message: string): OptionName[] {
-  const words = new Set(message.match(/\b[a-z\d]+(?:_[a-z\d]+)+\b/g));
+  const words = new Set(message.match(/(?<!\w)[a-z\d]+(?:_[a-z\d]+)+\b/g));
   const refused = /\bof ([a-z_\d]+) is not\b/.exec(message)?.[1];
   return optionNames.filter((name) => words.has(name) || name === refused);
 }

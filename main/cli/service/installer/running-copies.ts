@@ -78,6 +78,7 @@ function dataFolderOf({ commandLine, parent }: RunningProcess, launcher: Running
   if (parent !== launcher.pid) return undefined;
   // Windows quotes the whole word, switch included, if the path contains spaces.
   const [, quoted, plain] =
+    // eslint-disable-next-line platen/linear-pattern -- Two literal beginnings, each with one loop, in the command line of a process.
     new RegExp(`(?:"${dataFolderSwitch}=([^"]*)"|${dataFolderSwitch}=(\\S*))`).exec(commandLine) ?? [];
   return quoted ?? plain;
 }

@@ -97,6 +97,7 @@ const continuation = '[\\u0080-\\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’�
  * Matches UTF-8 decoded as Windows-1252, in this order: Western letters, typographic signs, Cyrillic and Greek letters, East Asian
  * letters, emoji. East Asian letters must occur twice in a row, because a single one may be correct French text ("voilà »").
  */
+// eslint-disable-next-line platen/linear-pattern -- No alternative has an unbounded loop whose characters begin another match: each letter is followed by continuations.
 const garbledText = new RegExp(
   `[ÂÃĂ]${continuation}|â[€„†ˆ‚–…]${continuation}|(?:[ÐÑÎÏ]${continuation}){3,}|(?:[ã-é]${continuation}${continuation}){2,}|ðŸ${continuation}${continuation}`,
   'u',

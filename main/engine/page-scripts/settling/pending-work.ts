@@ -186,7 +186,7 @@ export class PendingWorkTracker {
     this.#hasReadRefresh = true;
     const content = document.querySelector('meta[http-equiv="refresh" i]')?.getAttribute('content') ?? '';
     const [, seconds = '', address = ''] =
-      /^\s*([\d.]+)\s*[;,\s]\s*(?:url\s*=\s*)?["']?([^"']+)/i.exec(content) ?? [];
+      /^\s*([\d.]+)(?:\s*[;,]|\s)\s*(?:url\s*=\s*)?["']?([^"']+)/i.exec(content) ?? [];
     if (address === '' || !URL.canParse(address, document.baseURI)) return;
     const target = new URL(address, document.baseURI).href;
     if (target.split('#')[0] === document.URL.split('#')[0]) return;

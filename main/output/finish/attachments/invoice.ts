@@ -127,9 +127,9 @@ function profileId(document: XmlDocument): string {
 function profileOf(id: string): Invoice & Pick<InvoiceProfile, 'schema'> {
   if (id === en16931)
     return { ...facturX, conformanceLevel: 'EN 16931', schema: 'en16931', relationship: 'Alternative' };
-  const xRechnung = /^urn:cen\.eu:en16931:2017#compliant#.*:xrechnung_(\d\.\d)(#conformant#.*)?$/s.exec(id);
-  if (xRechnung !== null) {
-    const [, version = '', extension] = xRechnung;
+  const [standardId = '', extension] = id.split('#conformant#');
+  const version = /^urn:cen\.eu:en16931:2017#compliant#.*:xrechnung_(\d\.\d)$/.exec(standardId)?.[1];
+  if (version !== undefined) {
     const schema = extension === undefined ? 'en16931' : 'extended';
     const names = { fileName: 'xrechnung.xml', conformanceLevel: 'XRECHNUNG', version } as const;
     return { ...facturX, ...names, schema, relationship: 'Alternative' };

@@ -80,18 +80,3 @@ test('all values of an option that may be repeated are kept', () => {
   const many = Array.from({ length: 500 }, (_, index) => ['attachment_description', `${index}`] as const);
   assert.equal(dropExcessiveValues(formOf(...many)).form.fields.length, 500);
 });
-
-test('a style sheet of more than 10,000,000 characters and a header of more than 2,000,000 are dropped', () => {
-  const css = formOf(['custom_css', 'x'.repeat(10_000_001)]);
-  assert.match(dropLongValues(css).problem?.message ?? '', /custom_css .*10,000,000/);
-  const header = formOf(['header_html', 'x'.repeat(2_000_001)]);
-  assert.match(dropLongValues(header).problem?.message ?? '', /header_html .*2,000,000/);
-});
-
-test('values above the limit of all values together are dropped', () => {
-  const value = long.slice(1);
-  const headers = Array.from({ length: 500 }, () => ['custom_http_header', value] as const);
-  const { form, problem } = dropLongValues(formOf(['text', 'x'.repeat(3_000_000)], ...headers));
-  assert.equal(form.fields.length, 11);
-  assert.match(problem?.message ?? '', /1,000,000/);
-});

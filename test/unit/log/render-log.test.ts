@@ -7,7 +7,7 @@ const message = (n: number): LogEvent => ({
   at: n,
   kind: 'console',
   text: `${n} ${'x'.repeat(1000)}`,
-  detail: { level: 'info' },
+  detail: { level: 'info', source: 'page.html', line: 1 },
 });
 
 function consoleLogOf(count: number): ConsoleLog {

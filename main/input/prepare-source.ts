@@ -117,7 +117,7 @@ const scannedBytes = 65_536;
  * Returns the Content-Type with which to serve the file. Detects the type from the content; only XHTML is recognised by `name`,
  * to distinguish it from HTML that begins like XML. `fallback` is the character set of a file that declares none.
  */
-function documentTypeOf(bytes: Buffer, name: string, fallback?: string): string {
+export function documentTypeOf(bytes: Buffer, name: string, fallback?: string): string {
   const html = contentTypeOf(bytes, fallback);
   const start = bytes.toString('latin1', 0, scannedBytes).replace(/^(\xef\xbb\xbf)?\s*/, '');
   if (/^<svg[\s>]/i.test(withoutProlog(start))) return 'image/svg+xml';

@@ -126,7 +126,7 @@ function recordException({ timestamp, exceptionDetails }: ExceptionThrown, write
 function withoutStack(description: string): string {
   let end = description.trimEnd().length;
   let hasStack = false;
-  for (;;) {
+  while (end > 0) {
     const lineStart = description.lastIndexOf('\n', end - 1);
     if (lineStart === -1 || !/^\n\s+at /.test(description.slice(lineStart, lineStart + maxIndent))) break;
     hasStack = true;

@@ -17,7 +17,7 @@ import { Failure, fileErrorReason, toFailure } from '../failure/failure.ts';
 import { newJobId } from '../job/job.ts';
 import type { DebugLog } from '../log/debug-log.ts';
 import type { EndedJob, Metrics } from '../metrics/metrics.ts';
-import { ensureSubFolder, temporaryPrefix, writeDurably, signatureAt } from './folder-file.ts';
+import { openSubFolder, temporaryPrefix, writeDurably, signatureAt } from './folder-file.ts';
 import { receiveSource, type SourceRequest } from './receive-source.ts';
 import { isReplaceable, renameWithRetry } from '../files/rename-with-retry.ts';
 
@@ -96,7 +96,8 @@ class SourceConversion {
       return { kind: 'later', failure: toFailure(problem), delayMs: 1000, affectsAllSources: true };
     }
     // Otherwise the source would be converted again and again while its output is open in a viewer.
-    if (!(await isReplaceable(this.#outputPath())))
+    const { folder, settings, output } = this.#job;
+    if (!(await isReplaceable(join(folder, settings.output, output))))
       return {
         kind: 'later',
         failure: this.#outputUnwritable('it is open in another program'),
@@ -149,20 +150,15 @@ class SourceConversion {
     return new Failure('unavailable', message, { cause });
   }
 
-  #outputPath(): string {
-    const { folder, settings, output } = this.#job;
-    return join(folder, settings.output, output);
-  }
-
   /** Writes the output under a temporary name and renames it, so that no incomplete output is visible. */
   async #writeOutput(bytes: Uint8Array): Promise<void> {
-    const { folder, settings, source } = this.#job;
-    const outputs = settings.output === '' ? folder : await ensureSubFolder(folder, settings.output);
-    const temporary = join(outputs, `${temporaryPrefix}${this.#id}.tmp`);
+    const { folder, settings, source, output } = this.#job;
+    await using outputs = await openSubFolder(folder, settings.output);
+    const temporary = join(outputs.path, `${temporaryPrefix}${this.#id}.tmp`);
     try {
       await writeDurably(temporary, bytes, join(folder, source.name));
       await this.#rejectChangedSource();
-      await renameWithRetry(temporary, this.#outputPath());
+      await renameWithRetry(temporary, join(outputs.path, output));
     } finally {
       await rm(temporary, { force: true }).catch(() => {});
     }

@@ -4,12 +4,14 @@
  */
 import { randomUUID } from 'node:crypto';
 import { lstat, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { openFolder } from '../files/open-inside.ts';
 import type { DebugLogs } from '../log/debug-logs.ts';
 import type { SourceResult, SourceJob } from './convert-source.ts';
 import {
   uniqueName,
-  ensureSubFolder,
+  openSubFolder,
+  removeSubFolder,
   temporaryPrefix,
   moveIfUnchanged,
   writeDurably,
@@ -35,17 +37,18 @@ export async function moveFailedSource(
   debugLogs: Pick<DebugLogs, 'render'>,
 ): Promise<void> {
   const { folder, source } = finished;
-  const failed = await ensureSubFolder(folder, failedFolder);
-  const name = await uniqueName(failed, source.name, [errorSuffix, logSuffix]);
-  const from = join(folder, source.name);
-  const to = join(failed, name);
+  await using opened = await openFolder(folder);
+  await using failed = await openSubFolder(folder, failedFolder);
+  const name = await uniqueName(failed.path, source.name, [errorSuffix, logSuffix]);
+  const from = join(opened.path, source.name);
+  const to = join(failed.path, name);
   const isMoved = await moveIfUnchanged(from, to, finished.signature);
   const modeSource = isMoved ? to : from;
   await writeDurably(to + errorSuffix, errorLineOf(result), modeSource);
   const log =
     result.debugLog === undefined ? undefined : await debugLogs.render(result.debugLog, { format: 'html' });
   if (log?.body !== undefined) await writeDurably(to + logSuffix, log.body, modeSource);
-  if (isMoved) await moveCompanionFolders(finished, failed, name);
+  if (isMoved) await moveCompanionFolders(finished, opened.path, join(failed.path, name));
 }
 
 /** Returns the content of the error file, one line. */
@@ -58,39 +61,40 @@ function errorLineOf({ failure, job }: Extract<SourceResult, { kind: 'failed' }>
 /** Keeps, moves or deletes a converted source, as the setting `after` says. @throws errors of moving and deleting */
 export async function finishConvertedSource(finished: FinishedSource): Promise<void> {
   const { folder, source, signature, settings } = finished;
-  const from = join(folder, source.name);
   if (settings.after === 'keep') return;
+  await using opened = await openFolder(folder);
+  const from = join(opened.path, source.name);
   if (settings.after === 'move') {
-    const done = await ensureSubFolder(folder, doneFolder);
-    const name = await uniqueName(done, source.name, []);
-    if (await moveIfUnchanged(from, join(done, name), signature))
-      await moveCompanionFolders(finished, done, name);
+    await using done = await openSubFolder(folder, doneFolder);
+    const to = join(done.path, await uniqueName(done.path, source.name, []));
+    if (await moveIfUnchanged(from, to, signature)) await moveCompanionFolders(finished, opened.path, to);
     return;
   }
-  const temporaryFile = join(folder, `${temporaryPrefix}${randomUUID()}.tmp`);
+  const temporaryFile = join(opened.path, `${temporaryPrefix}${randomUUID()}.tmp`);
   if (!(await moveIfUnchanged(from, temporaryFile, signature))) return;
   await rm(temporaryFile, { force: true });
-  for (const companion of await companionFolders(finished))
-    await rm(companion.path, { recursive: true, force: true });
+  for (const name of await companionFolders(finished, opened.path)) await removeSubFolder(folder, name);
 }
 
-/** Moves the folders with the files of a saved page (companion folders), and renames them to match the page's new name. */
-async function moveCompanionFolders(finished: FinishedSource, to: string, name: string): Promise<void> {
-  const stem = sourceOf(name)?.stem ?? name;
-  for (const { path, ending } of await companionFolders(finished)) {
-    const free = await uniqueName(to, stem + ending, []);
-    await renameWithRetry(path, join(to, free));
+/**
+ * Moves the folders with the files of a saved page (companion folders), and renames them to match the page's new path. `opened` is
+ * the path of the open hot folder.
+ */
+async function moveCompanionFolders(finished: FinishedSource, opened: string, page: string): Promise<void> {
+  const stem = sourceOf(basename(page))?.stem ?? basename(page);
+  for (const name of await companionFolders(finished, opened)) {
+    const ending = name.slice(finished.source.stem.length);
+    const free = await uniqueName(dirname(page), stem + ending, []);
+    await renameWithRetry(join(opened, name), join(dirname(page), free));
   }
 }
 
-/** Returns the companion folders that exist, or an empty list if pages may not load their files. */
-async function companionFolders({ folder, source, settings }: FinishedSource) {
+/** Returns the names of the companion folders that exist, or an empty list if pages may not load their files. */
+async function companionFolders({ source, settings }: FinishedSource, opened: string): Promise<string[]> {
   if (settings.assets !== 'own' || source.isArchive) return [];
-  const found: { readonly path: string; readonly ending: string }[] = [];
-  for (const name of companionFolderNames({ source })) {
-    const path = join(folder, name);
-    if (await isFolder(path)) found.push({ path, ending: name.slice(source.stem.length) });
-  }
+  const found: string[] = [];
+  for (const name of companionFolderNames({ source }))
+    if (await isFolder(join(opened, name))) found.push(name);
   return found;
 }
 

@@ -1,8 +1,9 @@
 /** Writes files in hot folders: files appear complete, links are not followed, and existing files are not overwritten. */
 import { randomUUID } from 'node:crypto';
-import { constants, type Stats } from 'node:fs';
-import { lstat, mkdir, open, rm, stat, type FileHandle, readdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import type { Stats } from 'node:fs';
+import { lstat, mkdir, open, readdir, rm, rmdir, type FileHandle } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { filesBelow, openFolder, type OpenFolder } from '../files/open-inside.ts';
 import { numberedName } from './source-names.ts';
 import { renameWithRetry } from '../files/rename-with-retry.ts';
 
@@ -10,19 +11,21 @@ import { renameWithRetry } from '../files/rename-with-retry.ts';
 export const temporaryPrefix = '.platen-';
 
 /**
- * Returns the path of a subfolder, and creates the subfolder if missing. `name` may contain slashes.
+ * Opens a subfolder, and creates it if missing. `name` may contain slashes; an empty name stands for the folder itself, an absolute
+ * path without links.
  * @throws Error if a part of the path is a link or a file
  */
-export async function ensureSubFolder(folder: string, name: string): Promise<string> {
-  let path = folder;
-  for (const part of name.split('/')) {
-    const parent = path;
-    path = join(parent, part);
-    if (await createFolder(path)) await copyFolderMode(path, parent);
-    if (!(await lstat(path)).isDirectory())
-      throw Object.assign(new Error(`${path} is a link or a file`), { code: 'ENOTDIR' });
+export async function openSubFolder(folder: string, name: string): Promise<OpenFolder> {
+  let opened = await openFolder(folder);
+  let path = '';
+  for (const part of name.split('/').filter((text) => text !== '')) {
+    await using parent = opened;
+    path = join(path, part);
+    const isNew = await createFolder(join(parent.path, part));
+    opened = await openFolder(folder, path);
+    if (isNew) await copyFolderMode(parent, opened);
   }
-  return path;
+  return opened;
 }
 
 /** Creates a folder. Returns false if the path already exists. */
@@ -36,16 +39,11 @@ async function createFolder(path: string): Promise<boolean> {
   );
 }
 
-async function copyFolderMode(path: string, modeSource: string): Promise<void> {
-  // Windows cannot open folders. There, a new folder inherits its permissions.
-  if (process.platform === 'win32') return;
-  const folder = await open(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
-  try {
-    const { mode, gid } = await stat(modeSource);
-    await applyMode(folder, { mode: (mode & 0o7777) | 0o700, gid });
-  } finally {
-    await folder.close();
-  }
+async function copyFolderMode(from: OpenFolder, to: OpenFolder): Promise<void> {
+  // On Windows, a new folder inherits its permissions.
+  if (from.handle === undefined || to.handle === undefined) return;
+  const { mode, gid } = await from.handle.stat();
+  await applyMode(to.handle, { mode: (mode & 0o7777) | 0o700, gid });
 }
 
 /** Sets group and mode through the open file, because the path may have become a link. Ignores missing permissions. */
@@ -144,15 +142,30 @@ export async function signatureAt(path: string): Promise<string | undefined> {
   return stats?.isFile() === true ? signatureOf(stats) : undefined;
 }
 
-/** Returns one signature for all files below the folders together. Missing folders are skipped, links are not followed. */
-export async function signatureBelow(folders: readonly string[]): Promise<string> {
+/** Returns one signature for all files below the subfolders together. Links are not followed. */
+export async function signatureBelow(folder: string, names: readonly string[]): Promise<string> {
   const lines: string[] = [];
-  for (const folder of folders) {
-    const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-    for (const entry of entries) {
-      const path = join(entry.parentPath, entry.name);
-      if (entry.isFile()) lines.push(`${path}=${(await signatureAt(path)) ?? ''}`);
+  for (const name of names) {
+    try {
+      for await (const path of filesBelow(folder, name))
+        lines.push(`${path}=${(await signatureAt(join(folder, path))) ?? ''}`);
+    } catch (problem) {
+      // The folder is changing, or it is unreadable. The conversion reports the latter.
+      lines.push(`${name}: ${(problem as NodeJS.ErrnoException).code ?? ''}`);
     }
   }
   return lines.sort().join('\n');
+}
+
+/** Deletes a subfolder with its contents. Unlike `rm`, deletes nothing elsewhere if a link replaces a folder meanwhile. */
+export async function removeSubFolder(folder: string, path: string): Promise<void> {
+  {
+    await using opened = await openFolder(folder, path);
+    for (const entry of await readdir(opened.path, { withFileTypes: true })) {
+      if (entry.isDirectory()) await removeSubFolder(folder, join(path, entry.name));
+      else await rm(join(opened.path, entry.name), { force: true });
+    }
+  }
+  await using parent = await openFolder(folder, dirname(path));
+  await rmdir(join(parent.path, basename(path)));
 }

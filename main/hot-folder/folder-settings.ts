@@ -1,11 +1,10 @@
 /** Reads the settings of a hot folder from its file platen.json, or reports a problem in them in one sentence. */
-import type { Stats } from 'node:fs';
-import { lstat, open, realpath } from 'node:fs/promises';
-import { isAbsolute, join, sep } from 'node:path';
+import { isAbsolute } from 'node:path';
 import { Failure } from '../failure/failure.ts';
 import { oneOf, type Kind, timeLimit } from '../fields/kinds.ts';
 import { nearestName } from '../fields/nearest.ts';
 import { dropExcessiveValues, isFileOption, type Form, type ReceivedField } from '../job/read-fields.ts';
+import { openFile } from '../files/open-inside.ts';
 import { table, type OptionName, type OptionRow } from '../job/options.ts';
 import { readJob } from '../job/read-job.ts';
 import type { JobLimits } from '../job/rules.ts';
@@ -60,7 +59,8 @@ const folderFieldNames = Object.keys(folderFields) as FolderField[];
 const reservedOptions: readonly string[] = ['file', 'url', 'text', 'output_name', 'content_disposition'];
 
 /**
- * Reads the settings. `text` is the content of platen.json, undefined if there is no such file. `limits` apply to every job.
+ * Reads the settings. `folder` is the absolute path of the hot folder, without links. `text` is the content of platen.json,
+ * undefined if there is no such file. `limits` apply to every job.
  * @throws FolderSettingsProblem
  */
 export async function readFolderSettings(
@@ -144,31 +144,20 @@ function rowNamed(name: string): OptionRow | undefined {
   return Object.hasOwn(table, name) ? table[name as OptionName] : undefined;
 }
 
+/** Users who can write to the folder must not make the service read files that they cannot read themselves. */
 async function rejectMissingFile(
   folder: string,
   { name, path }: FolderSettings['files'][number],
 ): Promise<void> {
   const subject = `${name} names '${path}', which`;
-  if ((await fileInside(folder, path)) === undefined)
-    throw new FolderSettingsProblem(`${subject} is not a file inside this folder.`);
-  const opened = await open(join(folder, path)).catch(() => {
-    throw new FolderSettingsProblem(`${subject} the service cannot read.`);
-  });
-  await opened.close();
-}
-
-/**
- * Returns the stats of the regular file at a path relative to the folder. Returns undefined if there is no such file, or if a link
- * leads to it: users who can write to the folder must not make the service read files that they cannot read themselves.
- */
-export async function fileInside(folder: string, path: string): Promise<Stats | undefined> {
-  if (path === '' || isAbsolute(path)) return undefined;
-  const root = await realpath(folder);
-  const absolutePath = join(root, path);
-  const isBelow = absolutePath.startsWith(root.endsWith(sep) ? root : root + sep);
-  if (!isBelow || (await realpath(absolutePath).catch(() => '')) !== absolutePath) return undefined;
-  const stats = await lstat(absolutePath).catch(() => undefined);
-  return stats?.isFile() === true ? stats : undefined;
+  try {
+    if (path === '' || isAbsolute(path)) throw new Error('The path is not relative.');
+    await (await openFile(folder, path)).file.close();
+  } catch (problem) {
+    const isUnreadable = ['EACCES', 'EPERM', 'EBUSY'].includes((problem as NodeJS.ErrnoException).code ?? '');
+    const reason = isUnreadable ? 'the service cannot read' : 'is not a file inside this folder';
+    throw new FolderSettingsProblem(`${subject} ${reason}.`);
+  }
 }
 
 function formatOf({ fields, files }: Pick<FolderSettings, 'fields' | 'files'>, limits: JobLimits): string {

@@ -2,7 +2,7 @@
  * Runs one hot folder: scans it, and converts the sources that are ready. Owns the folder's running jobs and the counts of its
  * sources.
  */
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Account } from '../accounts/account.ts';
 import type { JobLimits } from '../job/rules.ts';
 import type { DebugLogs } from '../log/debug-logs.ts';
@@ -127,7 +127,8 @@ export class HotFolder {
         return leaseRetryMs;
       }
       const snapshot = await scanFolder(this.#path, this.#dependencies.jobLimits, this.#outputNamer);
-      if (this.#problem !== undefined || this.#snapshot === undefined) await this.#rejectConflict();
+      const isSameFolder = this.#snapshot?.identity === snapshot.identity;
+      if (this.#problem !== undefined || !isSameFolder) await this.#rejectConflict();
       this.#reportProblem(undefined);
       this.#snapshot = snapshot;
       this.#watcher.watch(this.#path, snapshot.identity);
@@ -234,9 +235,10 @@ export class HotFolder {
     const output = snapshot?.outputs.get(name);
     if (snapshot === undefined || source === undefined || output === undefined) return undefined;
     this.#outputNamer.markStarted(name, output, performance.now());
-    if ((await signatureAt(join(this.#path, name))) !== signature) return undefined;
+    if ((await signatureAt(join(snapshot.folder, name))) !== signature) return undefined;
     return {
-      folder: this.#path,
+      folder: snapshot.folder,
+      folderName: basename(this.#path),
       source,
       signature,
       settings: snapshot.settings,

@@ -3,22 +3,25 @@
  * converted.
  */
 import { randomUUID } from 'node:crypto';
-import { constants, createWriteStream, type Dirent } from 'node:fs';
-import { open, readdir } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { createWriteStream, type Dirent } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { basename, join, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { create } from 'tar';
 import type { ReceivedForm } from '../conversion/admission.ts';
 import { CallerDisconnected } from '../conversion/job-log.ts';
 import { Failure, fileErrorReason, toFailure } from '../failure/failure.ts';
+import { filesBelow, openFile } from '../files/open-inside.ts';
+import { packFiles } from '../files/pack-files.ts';
 import { dropExcessiveValues, type Form } from '../job/read-fields.ts';
-import { fileInside, isServiceFolder, type FolderSettings } from './folder-settings.ts';
+import { isServiceFolder, type FolderSettings } from './folder-settings.ts';
 import { signatureOf } from './folder-file.ts';
 import { sourceOf, type SourceName } from './source-names.ts';
 
 export interface SourceRequest {
-  /** Absolute path of the hot folder. */
+  /** Absolute path of the hot folder, without links. */
   readonly folder: string;
+  /** The name of the hot folder in the settings. */
+  readonly folderName: string;
   readonly source: SourceName;
   /** Signature of the version of the source to convert. */
   readonly signature: string;
@@ -47,9 +50,9 @@ export async function receiveSource(request: SourceRequest, to: string): Promise
 }
 
 /** Adds the hot folder's name as a tag, so that the job record shows where the job came from. */
-function withTag({ folder }: SourceRequest, fields: Form['fields']): Form['fields'] {
+function withTag({ folderName }: SourceRequest, fields: Form['fields']): Form['fields'] {
   if (fields.some(({ name }) => name === 'tag')) return fields;
-  return [...fields, { name: 'tag', value: basename(folder).slice(0, 32) || 'hot folder' }];
+  return [...fields, { name: 'tag', value: folderName.slice(0, 32) || 'hot folder' }];
 }
 
 type FormFile = Form['files'][number];
@@ -57,7 +60,7 @@ type FormFile = Form['files'][number];
 async function copySource({ folder, source, ...request }: SourceRequest, to: string): Promise<FormFile> {
   const path = join(to, randomUUID());
   const limit = { maxBytes: request.maxUpload, subject: 'The file' };
-  const copied = await copyRegular(join(folder, source.name), path, limit).catch(throwUnreadable);
+  const copied = await copyRegular({ folder, path: source.name }, path, limit).catch(throwUnreadable);
   if (copied.signature !== request.signature)
     throw new CallerDisconnected('The file changed before it was read.');
   return { name: 'file', upload: { path, name: source.name.slice(-200), size: copied.size } };
@@ -74,9 +77,7 @@ async function copyOptionFile(
 ): Promise<FormFile> {
   const path = join(to, randomUUID());
   const limit = { maxBytes: maxUpload, subject: `The file of ${file.name}` };
-  const { size, inode } = await copyRegular(join(folder, file.path), path, limit).catch(throwIfRemoved);
-  if ((await fileInside(folder, file.path))?.ino !== inode)
-    throw new CallerDisconnected(`The file of ${file.name} was moved while it was read.`);
+  const { size } = await copyRegular({ folder, path: file.path }, path, limit).catch(throwIfRemoved);
   return { name: file.name, upload: { path, name: basename(file.path), size } };
 }
 
@@ -101,23 +102,25 @@ interface CopyLimit {
   readonly subject: string;
 }
 
+interface HotFolderFile {
+  readonly folder: string;
+  /** Path relative to the hot folder. */
+  readonly path: string;
+}
+
 /**
- * Copies a regular file. Does not follow links or wait for pipes.
- * @throws Failure uploadTooLarge; the errors of open
+ * Copies a regular file. Does not follow links or wait for pipes. Of a file that grows meanwhile, copies only the earlier size.
+ * @throws Failure uploadTooLarge; the errors of openFile
  */
-async function copyRegular(from: string, to: string, { maxBytes, subject }: CopyLimit) {
-  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants as Partial<typeof constants>;
-  const file = await open(from, (O_RDONLY ?? 0) | O_NOFOLLOW | O_NONBLOCK);
+async function copyRegular(from: HotFolderFile, to: string, { maxBytes, subject }: CopyLimit) {
+  const { file, stats } = await openFile(from.folder, from.path);
   try {
-    const before = await file.stat();
-    if (!before.isFile())
-      throw new CallerDisconnected('The file was replaced by something that is not a file.');
-    if (before.size > maxBytes) throw tooLarge(subject, maxBytes);
-    const bytes = file.createReadStream({ autoClose: false, start: 0 });
+    const { size } = stats;
+    if (size > maxBytes) throw tooLarge(subject, maxBytes);
+    const bytes = file.createReadStream({ autoClose: false, start: 0, end: Math.max(size - 1, 0) });
     await pipeline(bytes, createWriteStream(to, { flags: 'wx', mode: 0o600 }));
     const after = signatureOf(await file.stat());
-    const signature = after === signatureOf(before) ? after : 'changed';
-    return { size: before.size, signature, inode: before.ino };
+    return { size, signature: after === signatureOf(stats) ? after : 'changed' };
   } finally {
     await file.close();
   }
@@ -157,34 +160,24 @@ function isAsset(entry: Dirent, settings: FolderSettings): boolean {
   return entry.isFile() && !isOutput && sourceOf(name) === undefined;
 }
 
-/**
- * Packs the page and its assets into a tar archive. Packs only regular files and folders, as the console window does.
- * @throws Failure uploadTooLarge
- */
+/** Packs the page and its assets into a tar archive. @throws Failure uploadTooLarge; the errors of openFile */
 async function packSource(
   { folder, source, maxUpload }: SourceRequest,
   assets: string[],
   to: string,
 ): Promise<FormFile> {
   const path = join(to, randomUUID());
-  const file = await open(path, 'wx', 0o600);
-  try {
-    let size = 0;
-    const names = [source.name, ...assets].map((name) => `./${name}`);
-    for await (const bytes of create({ cwd: folder, portable: true, filter: isPackable }, names)) {
-      size += bytes.length;
-      if (size > maxUpload) throw tooLarge('The file together with its assets', maxUpload);
-      await file.write(bytes);
-    }
-    return { name: 'file', upload: { path, name: `${source.stem}.tar`.slice(-200), size } };
-  } finally {
-    await file.close();
-  }
-}
-
-function isPackable(path: string, fileStats: object): boolean {
-  const stats = fileStats as { isFile: () => boolean; isDirectory: () => boolean };
-  return !basename(path).startsWith('.') ? stats.isFile() || stats.isDirectory() : path === '.';
+  const names = new Set([source.name, ...assets]);
+  const isPacked = (below: string) =>
+    names.has(below.split(sep)[0] ?? '') && !basename(below).startsWith('.');
+  const size = await packFiles({
+    root: folder,
+    paths: filesBelow(folder, '', isPacked),
+    to: path,
+    maxBytes: maxUpload,
+    subject: 'The file together with its assets',
+  }).catch(throwUnreadable);
+  return { name: 'file', upload: { path, name: `${source.stem}.tar`.slice(-200), size } };
 }
 
 function tooLarge(subject: string, maxBytes: number): Failure {

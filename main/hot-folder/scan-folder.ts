@@ -1,18 +1,12 @@
 /** Scans a hot folder: reads its settings and lists its sources. */
 import { randomUUID } from 'node:crypto';
-import { access, lstat, readdir, readFile, rm, stat, open } from 'node:fs/promises';
+import { access, lstat, open, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { constants } from 'node:fs';
 import { fileErrorReason } from '../failure/failure.ts';
+import { openFile, openFolder } from '../files/open-inside.ts';
 import type { JobLimits } from '../job/rules.ts';
-import {
-  isMissing,
-  replaceText,
-  temporaryPrefix,
-  signatureAt,
-  signatureBelow,
-  signatureOf,
-} from './folder-file.ts';
+import { replaceText, temporaryPrefix, signatureBelow, signatureOf } from './folder-file.ts';
 import {
   FolderSettingsProblem,
   isServiceFolder,
@@ -25,6 +19,8 @@ import { OutputNamer } from './output-namer.ts';
 import { completeSources, type SourceName } from './source-names.ts';
 
 export interface FolderSnapshot {
+  /** Absolute path of the folder, without links. */
+  readonly folder: string;
   /** Identifies the folder itself; changes if the folder is deleted and created again. */
   readonly identity: string;
   readonly settings: FolderSettings;
@@ -46,20 +42,21 @@ const settingsFile = 'platen.json';
  * @throws FolderUnusable
  */
 export async function scanFolder(
-  folder: string,
+  path: string,
   limits: JobLimits,
   outputNamer = new OutputNamer(),
 ): Promise<FolderSnapshot> {
-  const identity = await identityOf(folder);
+  const identity = await identityOf(path);
+  const folder = await realpath(path).catch(throwUnusable);
   const { settings, version } = await loadFolderSettings(folder, limits);
   const entries = await readdir(folder, { withFileTypes: true }).catch(throwUnusable);
   const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
-  await removeStaleFiles(folder, files);
-  if (settings.output !== '') await removeStaleOutputs(join(folder, settings.output));
+  await removeStaleFiles(folder, '');
+  if (settings.output !== '') await removeStaleFiles(folder, settings.output);
   const sources = completeSources(files);
   const outputs = outputNamer.namesFor(sources, settings.format, performance.now());
   const sharedSignature =
-    settings.assets === 'all' ? await signatureBelow(assetFolders(folder, entries, settings)) : '';
+    settings.assets === 'all' ? await signatureBelow(folder, assetFolders(entries, settings)) : '';
   const seen: ScannedSource[] = [];
   for (const source of sources) {
     const seenSource = await inspectSource({
@@ -72,6 +69,7 @@ export async function scanFolder(
     if (seenSource !== undefined) seen.push(seenSource);
   }
   return {
+    folder,
     identity,
     settings,
     settingsVersion: version,
@@ -112,42 +110,63 @@ function throwUnusable(problem: unknown): never {
  * @throws FolderUnusable
  */
 async function loadFolderSettings(folder: string, limits: JobLimits) {
-  const path = join(folder, settingsFile);
-  const errorFile = `${path}.error.txt`;
-  const version = (await signatureAt(path)) ?? '';
+  await using opened = await openFolder(folder).catch(throwUnusable);
+  const errorFile = join(opened.path, `${settingsFile}.error.txt`);
   try {
-    const settings = await readFolderSettings(folder, await readSettingsText(path, version), limits);
+    const { text, version } = await readSettingsFile(folder);
+    const settings = await readFolderSettings(folder, text, limits);
     await rm(errorFile, { force: true }).catch(() => {});
     return { settings, version };
   } catch (problem) {
     if (!(problem instanceof FolderSettingsProblem)) throw toFolderUnusable(problem);
     const text = `${settingsFile} is invalid, so nothing is converted here: ${problem.message}\n`;
-    const before = await readFile(errorFile, 'utf8').catch(() => '');
-    if (before !== text) await replaceText(errorFile, text, path).catch(() => {});
+    const before = await readText(folder, `${settingsFile}.error.txt`).catch(() => undefined);
+    if (before?.text !== text)
+      await replaceText(errorFile, text, join(opened.path, settingsFile)).catch(() => {});
     throw new FolderUnusable(`platen.json: ${problem.message.replace(/[.]$/, '')}`, { cause: problem });
+  }
+}
+
+interface SettingsText {
+  /** Undefined if there is no platen.json. */
+  readonly text: string | undefined;
+  readonly version: string;
+}
+
+async function readSettingsFile(folder: string): Promise<SettingsText> {
+  try {
+    return await readText(folder, settingsFile);
+  } catch (problem) {
+    const { code = '' } = problem as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return { text: undefined, version: '' };
+    // Windows cannot open a folder, and no system opens a socket.
+    if (['ELOOP', 'EISDIR', 'ENXIO'].includes(code))
+      throw new FolderSettingsProblem('it is a link or a folder, not a file.');
+    throw problem;
   }
 }
 
 const maxSettingsBytes = 2_000_000;
 
-async function readSettingsText(path: string, version: string): Promise<string | undefined> {
-  if (version === '') {
-    if (await isMissing(path)) return undefined;
-    throw new FolderSettingsProblem('it is a link or a folder, not a file.');
+async function readText(folder: string, name: string): Promise<SettingsText> {
+  const { file, stats } = await openFile(folder, name);
+  try {
+    if (stats.size > maxSettingsBytes) throw new FolderSettingsProblem('it is larger than 2 MB.');
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(stats.size), 0, stats.size, 0);
+    return { text: buffer.toString('utf8', 0, bytesRead), version: signatureOf(stats) };
+  } finally {
+    await file.close();
   }
-  if (Number.parseInt(version) > maxSettingsBytes) throw new FolderSettingsProblem('it is larger than 2 MB.');
-  return await readFile(path, 'utf8');
 }
 
 /** Returns the subfolders that may hold files of the pages: not those that the service writes to. */
 function assetFolders(
-  folder: string,
   entries: readonly { name: string; isDirectory: () => boolean }[],
   settings: FolderSettings,
-) {
+): string[] {
   return entries
     .filter((entry) => entry.isDirectory() && !isServiceFolder(entry.name, settings))
-    .map(({ name }) => join(folder, name));
+    .map(({ name }) => name);
 }
 
 interface SourceContext {
@@ -176,10 +195,7 @@ async function inspectSource({
     settings.after === 'keep' && (await isNewer(join(folder, settings.output, output), arrivedAt));
   const openMarker = (await isBeingWritten(join(folder, name))) ? randomUUID() : '';
   const ownFolders = settings.assets === 'own' ? await findAssets({ folder, source, settings }) : [];
-  const assetSignature =
-    ownFolders.length === 0
-      ? sharedSignature
-      : await signatureBelow(ownFolders.map((name) => join(folder, name)));
+  const assetSignature = ownFolders.length === 0 ? sharedSignature : await signatureBelow(folder, ownFolders);
   return {
     name,
     signature,
@@ -198,13 +214,13 @@ async function isNewer(path: string, timeMs: number): Promise<boolean> {
 /** Temporary files older than this are left over from a crash. */
 const staleAfterMs = 3_600_000;
 
-async function removeStaleOutputs(folder: string): Promise<void> {
-  await removeStaleFiles(folder, await readdir(folder).catch(() => []));
-}
-
-async function removeStaleFiles(folder: string, names: readonly string[]): Promise<void> {
-  for (const name of names.filter((entry) => entry.startsWith(temporaryPrefix))) {
-    const path = join(folder, name);
+/** Does nothing if the subfolder does not exist or is a link. */
+async function removeStaleFiles(folder: string, subFolder: string): Promise<void> {
+  await using opened = await openFolder(folder, subFolder).catch(() => undefined);
+  if (opened === undefined) return;
+  for (const name of await readdir(opened.path).catch(() => [])) {
+    if (!name.startsWith(temporaryPrefix)) continue;
+    const path = join(opened.path, name);
     const stats = await lstat(path).catch(() => undefined);
     if (stats !== undefined && Date.now() - stats.mtimeMs > staleAfterMs)
       await rm(path, { force: true }).catch(() => {});

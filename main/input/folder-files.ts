@@ -1,14 +1,11 @@
-/**
- * Serves files of a folder as a web server would: by path below the top folder, regular files only, no listing.
- * Also packs a local folder into a tar archive.
- */
-import { constants, open, realpath, type FileHandle } from 'node:fs/promises';
-import { extname, join, sep, basename } from 'node:path';
+/** Serves files of a folder as a web server would: by path below the top folder, regular files only, no listing. */
+import { realpath, type FileHandle } from 'node:fs/promises';
+import { extname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import mime from 'mime-types';
 import type { Stats } from 'node:fs';
-import { create } from 'tar';
-import { Failure, isOutOfResources } from '../failure/failure.ts';
+import { isOutOfResources } from '../failure/failure.ts';
+import { openFile } from '../files/open-inside.ts';
 import type { UnpackedArchive } from './archive/tree.ts';
 import { contentTypeOf } from './html-text.ts';
 import type { Files, StoredFile } from './source.ts';
@@ -18,8 +15,8 @@ export interface FolderReadOptions {
   readonly fallback?: string | undefined;
   /** Called if a file exists but cannot be read because the machine is out of file descriptors or similar resources. */
   readonly onOutOfResources?: (problem: unknown) => void;
-  /** Whether files with several hard links are served too. Absent for unpacked archives: unpacking creates no hard links. */
-  readonly allowsHardLinks?: true;
+  /** Whether hard links, and links that stay in the folder, are served too. Absent for unpacked archives, which have no links. */
+  readonly allowsLinks?: true;
 }
 
 /** Returns a function that serves the files of an unpacked archive. */
@@ -52,9 +49,7 @@ export function decodePath(path: string): string {
   }
 }
 
-interface OpenOptions extends FolderReadOptions {
-  /** The absolute path of the root without symbolic links. */
-  readonly realRoot: Promise<string>;
+interface ReadOptions extends FolderReadOptions {
   readonly onError: (problem: unknown) => void;
 }
 
@@ -72,21 +67,19 @@ export function insideOf(
   let realRoot: Promise<string> | undefined;
   return (path) => {
     realRoot ??= realpath(root);
-    return openEntry(root, path, { ...options, realRoot, onError }).catch(onError);
+    return realRoot.then((top) => openEntry(top, path, { ...options, onError })).catch(onError);
   };
 }
 
-async function openEntry(root: string, entry: string, options: OpenOptions): Promise<StoredFile | undefined> {
-  const path = join(root, ...entry.split('/'));
-  // A symbolic link created after unpacking must not lead out of the folder.
-  const [real, realRoot] = await Promise.all([realpath(path), options.realRoot]);
-  if (!real.startsWith(realRoot + sep)) return undefined;
-  // Without O_NONBLOCK, opening a named pipe would block one of libuv's few threads. Neither exists on Windows.
-  const file = await open(real, constants.O_RDONLY | constants.O_NONBLOCK);
+async function openEntry(root: string, entry: string, options: ReadOptions): Promise<StoredFile | undefined> {
+  const followsLinks = options.allowsLinks === true;
+  const { file, stats } = await openFile(root, join(...entry.split('/')), { followsLinks });
   let isKept = false;
   try {
-    const stored = await readStoredFile(file, entry, options);
-    isKept = stored?.body instanceof Readable;
+    // Unpacking creates no hard links, so a hard link was created later and may lead to a file outside the archive.
+    if (stats.nlink > 1 && !followsLinks) return undefined;
+    const stored = await readStoredFile(file, entry, { ...options, stats });
+    isKept = stored.body instanceof Readable;
     return stored;
   } finally {
     if (!isKept) await file.close();
@@ -99,11 +92,8 @@ const smallBytes = 1_000_000;
 async function readStoredFile(
   file: FileHandle,
   entry: string,
-  { fallback, onError, allowsHardLinks }: OpenOptions,
-): Promise<StoredFile | undefined> {
-  const stats = await file.stat();
-  // Unpacking creates no hard links, so a hard link was created later and may lead to a file outside the archive.
-  if (!stats.isFile() || (stats.nlink > 1 && allowsHardLinks !== true)) return undefined;
+  { fallback, onError, stats }: ReadOptions & { readonly stats: Stats },
+): Promise<StoredFile> {
   const type = mime.lookup(extname(entry)) || 'application/octet-stream';
   const typeFrom = (head: Buffer) =>
     type === 'text/html' ? contentTypeOf(wholeCharacters(head), fallback) : type;
@@ -131,58 +121,4 @@ function wholeCharacters(head: Buffer): Buffer {
   const start = head.findLastIndex((byte) => (byte & 0xc0) !== 0x80);
   const isMultibyte = (head[start] ?? 0) >= 0xc0;
   return isMultibyte ? head.subarray(0, start) : head;
-}
-
-interface PackOptions {
-  /** The folder to pack, as an absolute path. */
-  readonly from: string;
-  /** The path of the archive to create. It must not exist yet. */
-  readonly to: string;
-  /** The maximum size of the archive, in bytes. */
-  readonly maxBytes: number;
-  /** Whether files and folders whose names begin with a dot are left out. */
-  readonly skipsHidden?: true;
-  /** The folder in the archive that contains the files. Default: the top folder. */
-  readonly prefix?: string;
-}
-
-/** Names of folders that are not packed. They are often large and never part of a document. */
-const excludedNames = new Set(['node_modules', '.git']);
-
-/**
- * Packs a local folder into a tar archive that can be converted like an uploaded one. Returns the archive's size in bytes.
- * Packs only regular files and folders, because a link could lead out of the folder.
- * @throws Failure uploadTooLarge if the archive exceeds `maxBytes`.
- */
-export async function packFolder({
-  from,
-  to,
-  maxBytes,
-  skipsHidden,
-  prefix = '',
-}: PackOptions): Promise<number> {
-  const file = await open(to, 'wx', 0o600);
-  try {
-    let size = 0;
-    const filter = (path: string, found: object) => isPacked(path, found, skipsHidden);
-    for await (const bytes of create({ cwd: from, portable: true, prefix, filter }, ['.'])) {
-      size += bytes.length;
-      if (size > maxBytes)
-        throw new Failure(
-          'uploadTooLarge',
-          `The folder is larger than ${maxBytes / 1e6} MB, the upload limit; leave out files that the document does not need.`,
-        );
-      await file.write(bytes);
-    }
-    return size;
-  } finally {
-    await file.close();
-  }
-}
-
-function isPacked(path: string, found: Stats | object, skipsHidden?: true): boolean {
-  const stats = found as Stats;
-  const name = basename(path);
-  if (excludedNames.has(name) || (skipsHidden && /^\.[^.]/.test(name))) return false;
-  return stats.isFile() || stats.isDirectory();
 }

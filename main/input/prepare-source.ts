@@ -140,7 +140,7 @@ function withoutProlog(text: string): string {
  * hidden files, no links that lead out of `root`. `root` is an absolute path and not the root of a file system.
  */
 export function siblingFiles(root: string, options: FolderReadOptions = {}): Files {
-  const openFile = insideOf(root, { ...options, allowsHardLinks: true });
+  const openFile = insideOf(root, { ...options, allowsLinks: true });
   return (path) => {
     const segments = decodePath(path).split('/');
     return segments.every(isAllowedSegment) ? openFile(segments.join('/')) : Promise.resolve(undefined);

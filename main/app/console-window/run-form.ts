@@ -11,7 +11,7 @@ import { Failure, toFailure } from '../../failure/failure.ts';
 import { dropExcessiveValues, type Form } from '../../job/read-fields.ts';
 import type { PickedPath } from '../native-bridge/picked-files.ts';
 import type { NativeRunForm } from '../native-bridge/contract.ts';
-import { packFolder } from '../../input/folder-files.ts';
+import { packFolder } from '../../files/pack-files.ts';
 import type { JobFolder } from '../../job/job.ts';
 
 interface ReceiveOptions {
@@ -84,7 +84,7 @@ async function copyPicked(
   const item = find(picked.id);
   const path = join(folder.path(), randomUUID());
   if (item.kind === 'folder') {
-    const size = await packFolder({ from: item.path, to: path, maxBytes: maxUpload });
+    const size = await packFolder({ from: item.path, to: path, maxBytes: maxUpload, subject: 'The folder' });
     return { name: picked.field, upload: { path, name: `${item.name}.tar`, size } };
   }
   const stats = await stat(item.path).catch(() => undefined);

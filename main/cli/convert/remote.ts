@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { Failure, fileErrorReason, isOutOfResources, messageOf } from '../../failure/failure.ts';
-import { packFolder } from '../../input/folder-files.ts';
+import { packFolder } from '../../files/pack-files.ts';
 import {
   uploadName,
   type ItemConverter,
@@ -71,7 +71,14 @@ function removeArchive(path: string): Promise<void> {
  */
 async function packSiblingFolder(root: string, { folder, maxUpload }: RemoteOptions): Promise<string> {
   const path = join(folder, `${randomUUID()}.tar`);
-  await packFolder({ from: root, to: path, maxBytes: maxUpload, skipsHidden: true, prefix: 'folder' });
+  await packFolder({
+    from: root,
+    to: path,
+    maxBytes: maxUpload,
+    subject: 'The folder',
+    skipsHidden: true,
+    prefix: 'folder',
+  });
   return path;
 }
 

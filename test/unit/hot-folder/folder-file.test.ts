@@ -16,7 +16,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import {
   uniqueName,
   replaceText,
-  ensureSubFolder,
+  openSubFolder,
   writeDurably,
 } from '../../../main/hot-folder/folder-file.ts';
 import { scanFolder } from '../../../main/hot-folder/scan-folder.ts';
@@ -60,10 +60,12 @@ describe('A file written into a hot folder', () => {
     { skip },
     async () => {
       chmodSync(folder, 0o2775);
-      assert.equal(await ensureSubFolder(folder, 'out/today'), at('out', 'today'));
+      await using opened = await openSubFolder(folder, 'out/today');
+      writeFileSync(join(opened.path, 'a.pdf'), 'x');
+      assert.deepEqual(readdirSync(at('out', 'today')), ['a.pdf']);
       assert.deepEqual([modeOf(at('out')), modeOf(at('out', 'today'))], [0o2775, 0o2775]);
       chmodSync(at('out'), 0o750);
-      await ensureSubFolder(folder, 'out/today');
+      await (await openSubFolder(folder, 'out/today'))[Symbol.asyncDispose]();
       assert.equal(modeOf(at('out')), 0o750, 'changed permissions are kept');
     },
   );
@@ -71,8 +73,8 @@ describe('A file written into a hot folder', () => {
   test('is never written outside the folder through a link', { skip }, async () => {
     const elsewhere = temporaryFolder();
     symlinkSync(elsewhere, at('out'));
-    await assert.rejects(ensureSubFolder(folder, 'out'), /is a link or a file/);
-    await assert.rejects(ensureSubFolder(folder, 'out/today'), /is a link or a file/);
+    await assert.rejects(openSubFolder(folder, 'out'), /ELOOP|ENOTDIR|is a link or a file/);
+    await assert.rejects(openSubFolder(folder, 'out/today'), /ELOOP|ENOTDIR|is a link or a file/);
     assert.deepEqual(readdirSync(elsewhere), []);
     rmSync(elsewhere, { recursive: true });
   });

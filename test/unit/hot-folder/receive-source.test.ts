@@ -39,7 +39,7 @@ describe('A source of a hot folder', () => {
     const settings = await readFolderSettings(folder, text, { jobTimeoutMs: 60_000 });
     const source = sourceOf(name) ?? assert.fail('no source');
     const signature = signatureOf(statSync(join(folder, name)));
-    return { folder, source, signature, settings, maxUpload: 1000 };
+    return { folder, folderName: 'in', source, signature, settings, maxUpload: 1000 };
   };
 
   test('has a form with the files that platen.json names', async () => {

@@ -416,8 +416,8 @@ export interface ConversionOptions {
   readonly pdf_standard?: string | undefined;
   /**
    * Date of creation in the document, by default the time of the conversion. With it, the same request to the same version
-   * gives the same bytes, except for encrypted documents, which need random keys. Examples: '2026-11-26T09:30:00+01:00'. PDF
-   * only.
+   * gives the same bytes, except for signed documents, which carry the time of signing, and for encrypted documents, which
+   * need random keys. Examples: '2026-11-26T09:30:00+01:00'. PDF only.
    */
   readonly creation_date?: string | undefined;
   /**

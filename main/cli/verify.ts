@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { fileErrorReason } from '../failure/failure.ts';
 import { sha256OfFile } from '../input/bytes.ts';
+import { table } from '../job/options.ts';
 import { launcherProgram } from '../launch/launcher-command.ts';
 import { catchSignals } from '../launch/signals.ts';
 import { counted } from '../log/findings/phrases.ts';
@@ -117,6 +118,13 @@ function refuseIfNotRepeatable({ request: { values }, output }: Recipe): void {
       `the recipe does not contain the secret values of ${hidden.join(', ')}, so the request cannot be converted again. Leave out --inputs.`,
     );
   const isSet = (name: string) => values.some((value) => value.name === name);
+  const isSigned = values.some(
+    (value) => value.name === 'sign' && 'value' in value && table.sign.kind.read(value.value) === true,
+  );
+  if (isSigned)
+    throw new UsageProblem(
+      'the document is signed, and a signature contains the time of signing, so the request gives other bytes each time. Leave out --inputs; to check the signature, use a viewer or pdfsig.',
+    );
   if (output.contentType === 'application/pdf' && !isSet('creation_date'))
     throw new UsageProblem(
       'the request has no creation_date, so each of its documents has its own time and other bytes. Leave out --inputs, and send creation_date with documents that you want to convert again.',

@@ -62,7 +62,7 @@ export const pdfRows = optionGroup('PDF', 'pdf', {
   creation_date: {
     kind: pdfDate,
     description:
-      'Date of creation in the document, by default the time of the conversion. With it, the same request to the same version gives the same bytes, except for encrypted documents, which need random keys.',
+      'Date of creation in the document, by default the time of the conversion. With it, the same request to the same version gives the same bytes, except for signed documents, which carry the time of signing, and for encrypted documents, which need random keys.',
     isExtension: true,
   },
   pdf_standard_strict: {

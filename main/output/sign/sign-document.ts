@@ -14,10 +14,11 @@ export async function prepareSignature(
   run: WindowRun,
   { signer, maxBytes }: Pick<SignatureTask, 'signer' | 'maxBytes'>,
 ): Promise<SignatureTask> {
-  const { signature_reason: reason, signature_location: location, creation_date } = run.job.options;
+  const { signature_reason: reason, signature_location: location } = run.job.options;
   const facts = {
     signer,
-    date: creation_date ?? pdfDateOf(new Date()),
+    // Never creation_date: a caller must not be able to date a signature of the operator's certificate.
+    date: pdfDateOf(new Date()),
     ...(reason !== undefined && { reason }),
     ...(location !== undefined && { location }),
   };

@@ -84,6 +84,16 @@ describe('platen verify', () => {
     assert.match(other.out, /other bytes .* The document was made with Platen .*, Chromium 1\.2\.3\.4/);
   });
 
+  test('compares a signed document, but does not convert its request again', async () => {
+    const recipe = await make({ text: '<p>x', creation_date });
+    const values = [...recipe.request.values, { name: 'sign', value: 'TRUE' }];
+    writeFileSync(recipeFile, JSON.stringify({ ...recipe, request: { values } }));
+    assert.equal((await run([recipeFile, document])).code, 0);
+    const again = await run([recipeFile, document, '--inputs', inputs]);
+    assert.equal(again.code, 2);
+    assert.match(again.err, /the document is signed, and a signature contains the time of signing/);
+  });
+
   test('detects a changed document', async () => {
     await make({ text: '<p>x' });
     writeFileSync(document, 'x');

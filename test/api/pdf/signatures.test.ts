@@ -110,7 +110,6 @@ describe('sign', () => {
       text,
       sign: true,
       signature_reason: 'Freigabe 承認 <b>',
-      creation_date: '2026-11-26T09:30:00+01:00',
     };
     const pdf = await convert(service, {
       ...fields,
@@ -125,7 +124,8 @@ describe('sign', () => {
       spawnSync('pdftotext', ['-f', pages, '-l', pages, ...area, '-', '-'], { input: pdf, encoding: 'utf8' })
         .stdout;
     const inBox = shown('1', box);
-    for (const part of ['Signer Ä', '2026-11-26 09:30 UTC+01:00', 'Freigabe', '承認', '<b>'])
+    assert.match(inBox, /\d{4}-\d\d-\d\d \d\d:\d\d UTC/);
+    for (const part of ['Signer Ä', 'Freigabe', '承認', '<b>'])
       assert.ok(inBox.includes(part), `${part}: ${inBox}`);
     const atEnd = await convert(service, { ...fields, signature_width: '2in' });
     const last = spawnSync(
@@ -134,6 +134,28 @@ describe('sign', () => {
       { input: atEnd, encoding: 'utf8' },
     );
     assert.match(last.stdout, /Signer Ä/, 'by default at the lower edge of the last page');
+  });
+
+  test('carries the time of signing, whatever creation_date says, also in its picture', async () => {
+    const before = Math.floor(Date.now() / 1000) * 1000;
+    const pdf = await convert(service, {
+      text,
+      sign: true,
+      creation_date: '2001-02-03T04:05:06+01:00',
+      signature_page: 1,
+    });
+    const [, signed = ''] = /\/M \(D:(\d{14})\+00'00'\)/.exec(pdf.toString('latin1')) ?? [];
+    const signedAt = Date.parse(signed.replace(/(....)(..)(..)(..)(..)(..)/, '$1-$2-$3T$4:$5:$6Z'));
+    assert.ok(signedAt >= before && signedAt <= Date.now(), signed);
+    const shown = spawnSync('pdftotext', ['-f', '1', '-l', '1', '-', '-'], { input: pdf, encoding: 'utf8' });
+    assert.ok(shown.stdout.includes(new Date(signedAt).toISOString().slice(0, 16).replace('T', ' ')));
+    const report = signaturesOf(pdf);
+    assert.match(report, /Signature is Valid/);
+    const [, time = ''] = /Signing Time: (.*)/.exec(report) ?? [];
+    assert.equal(Date.parse(time), signedAt, report);
+    folder.verify(pdf);
+    const info = spawnSync('pdfinfo', ['-isodates', '-'], { input: pdf, encoding: 'utf8' });
+    assert.match(info.stdout, /CreationDate: +2001-02-03T04:05:06\+01/);
   });
 
   test('is refused with what to change', async () => {

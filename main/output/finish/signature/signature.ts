@@ -20,7 +20,7 @@ import { dictsIn, readPdf, textIn } from '../pdf-document.ts';
 
 export interface SignatureTask {
   readonly signer: string;
-  /** The time of the signature as a date of PDF. */
+  /** The time of signing by the machine's clock, as a date of PDF. */
   readonly date: string;
   readonly reason?: string;
   readonly location?: string;

@@ -41,7 +41,7 @@ function lock(settings: Settings & { readonly data: string }): Disposable {
     return lockDataFolder(settings.data);
   } catch (problem) {
     if (!(problem instanceof DataFolderInUse)) throw problem;
-    const message = `${problem.message} Ask the running service for its self-test: curl --user ACCOUNT:KEY ${settings['base-url'] ?? localUrl(settings)}/self-test, with the key of an operator.`;
+    const message = `${problem.message} Ask the running service for its self-test: curl -X POST --user ACCOUNT:KEY ${settings['base-url'] ?? localUrl(settings)}/self-test, with the key of an operator.`;
     throw new Error(message, { cause: problem });
   }
 }

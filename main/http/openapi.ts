@@ -39,7 +39,7 @@ export function openApiDocument(prefixes: readonly string[]): object {
       '/jobs/{id}/output': { get: outputOperation(prefixes) },
       '/debug-log/{id}': { get: debugLogOperation },
       '/metrics': { get: metricsOperation },
-      '/self-test': { get: selfTestOperation },
+      '/self-test': { post: selfTestOperation },
       '/health': { get: healthOperation },
       '/ready': { get: readyOperation },
     },

@@ -38,14 +38,14 @@ export function createHttpServer(dependencies: ServiceDependencies): Server {
   addRoute(app, '/debug-log/:id', { get: debugLogRoute(dependencies) });
   app.use('/console', consoleErrorsAsJson);
   app.use(refuseOtherOrigins(dependencies.settings), authenticate(dependencies.accounts));
-  app.use(['/jobs', '/console/output'], refuseDnsRebinding(dependencies.settings));
+  app.use(['/jobs', '/metrics', '/console/output'], refuseDnsRebinding(dependencies.settings));
   for (const path of convertPaths) addRoute(app, path, { post: convertRoute(dependencies) });
   for (const [path, methods] of consoleRoutes(dependencies)) addRoute(app, path, methods);
   addRoute(app, '/metrics', { get: metricsRoute(dependencies) });
   addRoute(app, '/jobs', { get: jobsRoute(dependencies), post: submitRoute(dependencies) });
   addRoute(app, '/jobs/:id', { get: jobRoute(dependencies), delete: removeRoute(dependencies) });
   addRoute(app, '/jobs/:id/output', { get: jobOutputRoute(dependencies) });
-  addRoute(app, '/self-test', { get: selfTestRoute(dependencies) });
+  addRoute(app, '/self-test', { post: selfTestRoute(dependencies) });
   addRoute(app, '/openapi.json', {
     get: (_request, response) => void response.json(openApiDocument(dependencies.prefixes)),
   });
@@ -113,7 +113,8 @@ function metricsRoute({ metrics }: Pick<ServiceDependencies, 'metrics'>): Reques
 }
 
 /**
- * GET /self-test: runs the self-test, for operators only. Sends a text table, or JSON if the client accepts it. The status is 503
+ * POST /self-test: runs the self-test, for operators only. Not GET: a page of another site can load an address with the credentials
+ * that the browser has stored, and over plain HTTP nothing in that request tells where it comes from. Sends a text table, or JSON if the client accepts it. The status is 503
  * if a check fails.
  * @throws Failure operatorOnly
  */

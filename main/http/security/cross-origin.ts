@@ -1,6 +1,6 @@
 /**
  * Refuses requests from pages of other origins (CSRF): any web page can post a form to the service with the credentials that the
- * browser has stored. The origins in the setting cors-origins are allowed and get CORS headers.
+ * browser has stored. Routes with effects take POST or DELETE, with which every browser sends Origin; with GET it does not. The origins in the setting cors-origins are allowed and get CORS headers.
  */
 import cors from 'cors';
 import type { Request, RequestHandler } from 'express';
@@ -69,7 +69,7 @@ export function refuseOtherOrigins(settings: OriginOptions['settings']): Request
 }
 
 /**
- * Returns middleware that protects jobs and outputs of the demo account against DNS rebinding. Runs after authentication. With
+ * Returns middleware that protects jobs, outputs and metrics of the demo account against DNS rebinding. Runs after authentication. With
  * same-origin reads, a browser sends no Origin (Fetch, 3.2), and over plain HTTP it sends no other header that distinguishes it
  * from a program. A rebound page that uses the well-known demo key would therefore look like a program.
  * @throws Failure originRefused
@@ -85,7 +85,7 @@ export function refuseDnsRebinding(settings: OriginOptions['settings']): Request
     )
       throw new Failure(
         'originRefused',
-        'The demo account can read its jobs only under an address of this service. The operator can set another name as base-url.',
+        'The demo account can read its jobs and metrics only under an address of this service. The operator can set another name as base-url.',
         { cause: { host: request.headers.host } },
       );
     next();

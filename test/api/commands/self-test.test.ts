@@ -6,7 +6,7 @@ import { databasePath } from '../../../main/accounts/store/sqlite/sqlite-databas
 import type { SelfTestReport, ConsoleState } from '../../../main/console/contract.ts';
 import { lockDatabase } from '../../support/accounts/accounts.ts';
 import { send } from '../../support/service/convert.ts';
-import { basic, get, listJobs, openServiceDatabase } from '../../support/service/job-record.ts';
+import { basic, listJobs, openServiceDatabase } from '../../support/service/job-record.ts';
 import { runPlaten, startService, temporaryFolder, type Service } from '../../support/service/service.ts';
 
 const names = [
@@ -41,6 +41,9 @@ function messageOf({ checks }: SelfTestReport, name: string): string {
 const run = (words: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
   runPlaten(['self-test', '--memory-reserve', '1MB', ...words], environment);
 
+const postSelfTest = (service: Service, authorization: string) =>
+  fetch(`${service.url}/self-test`, { method: 'POST', headers: { authorization } });
+
 describe('The self-test of a running service', () => {
   let service: Service;
   before(async () => {
@@ -51,7 +54,7 @@ describe('The self-test of a running service', () => {
   after(() => service[Symbol.asyncDispose]());
   const runSelfTest = async () => {
     const headers = { authorization: basic('boss'), accept: 'application/json' };
-    const answer = await fetch(`${service.url}/self-test`, { headers });
+    const answer = await fetch(`${service.url}/self-test`, { method: 'POST', headers });
     return { status: answer.status, report: (await answer.json()) as SelfTestReport };
   };
 
@@ -74,7 +77,7 @@ describe('The self-test of a running service', () => {
   });
 
   test('returns a text table to a client that accepts any content type, such as curl', async () => {
-    const answer = await get(service, '/self-test', basic('boss'));
+    const answer = await postSelfTest(service, basic('boss'));
     assert.match(answer.headers.get('content-type') ?? '', /^text\/plain/);
     const lines = (await answer.text()).trimEnd().split('\n');
     assert.equal(lines.filter((line) => /^(ok|warning) +\S.* \d+ ms {2}\S/.test(line)).length, names.length);
@@ -102,10 +105,21 @@ describe('The self-test of a running service', () => {
   });
 
   test('is refused to accounts that are not operators, and without credentials', async () => {
-    const refused = await get(service, '/self-test', basic('ann'));
+    const refused = await postSelfTest(service, basic('ann'));
     assert.equal(refused.status, 403);
     assert.match(await refused.text(), /^403\.402 - /);
-    assert.equal((await fetch(`${service.url}/self-test`)).status, 401);
+    assert.equal((await fetch(`${service.url}/self-test`, { method: 'POST' })).status, 401);
+  });
+
+  test('cannot be started by loading its address, which a page of another site can do with stored credentials', async () => {
+    for (const method of ['GET', 'HEAD']) {
+      const headers = { authorization: basic('boss') };
+      const answer = await fetch(`${service.url}/self-test`, { method, headers });
+      assert.deepEqual([answer.status, answer.headers.get('allow')], [405, 'POST'], method);
+    }
+    const headers = { authorization: basic('boss'), origin: 'http://evil.example' };
+    const answer = await fetch(`${service.url}/self-test`, { method: 'POST', headers });
+    assert.equal(answer.status, 403);
   });
 
   test('is suggested by platen self-test, which refuses the data folder of a running service', async () => {
@@ -148,7 +162,7 @@ describe('The self-test of a service with network-allow', () => {
   after(() => service[Symbol.asyncDispose]());
 
   test('lists the allowed addresses as a warning, not as a failure', async () => {
-    const answer = await get(service, '/self-test', authorization);
+    const answer = await postSelfTest(service, authorization);
     assert.equal(answer.status, 200);
     assert.match(
       await answer.text(),
@@ -158,7 +172,7 @@ describe('The self-test of a service with network-allow', () => {
 
   // The last test, because it stops the service.
   test('is refused without a result when the service stops', async () => {
-    const selfTest = get(service, '/self-test', authorization);
+    const selfTest = postSelfTest(service, authorization);
     const working = async () => {
       const headers = { authorization, 'content-type': 'application/json' };
       const call = { method: 'POST', body: JSON.stringify({}), headers };

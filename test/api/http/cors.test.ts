@@ -94,6 +94,21 @@ describe('Requests from pages of other origins', () => {
   });
 });
 
+test('Addresses that start work or change something cannot be loaded, for example as a picture of another page', async () => {
+  for (const path of [
+    '/self-test',
+    '/convert/24.04/',
+    '/convert/latest/',
+    '/convert/',
+    '/console/run',
+    '/console/call/state',
+  ])
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await sendRequest(service, { method, path, headers: credentials });
+      assert.deepEqual([answer.status, answer.headers.allow], [405, 'POST'], `${method} ${path}`);
+    }
+});
+
 describe('DNS rebinding', () => {
   const rebound = { host: 'evil.example:8730', origin: 'http://evil.example:8730' };
 
@@ -113,9 +128,9 @@ describe('DNS rebinding', () => {
     }
   });
 
-  test('cannot read jobs and outputs of the demo account with requests that have no origin', async () => {
+  test('cannot read jobs, outputs and metrics of the demo account with requests that have no origin', async () => {
     const { port } = new URL(service.url);
-    for (const path of ['/jobs', '/jobs/00000000000000000000000000', '/console/output/x']) {
+    for (const path of ['/jobs', '/jobs/00000000000000000000000000', '/metrics', '/console/output/x']) {
       const read = (host: string) =>
         sendRequest(service, { method: 'GET', path, headers: { ...credentials, host } });
       assert.equal((await read(`evil.example:${port}`)).status, 403, path);

@@ -77,7 +77,9 @@ async function fontCheckOf(service: Service): Promise<SelfTestReport['checks'][n
   await using record = await openServiceDatabase(service);
   await record.book.change('boss', { operator: true });
   const headers = { authorization: basic('boss'), accept: 'application/json' };
-  const { checks } = (await (await fetch(`${service.url}/self-test`, { headers })).json()) as SelfTestReport;
+  const { checks } = (await (
+    await fetch(`${service.url}/self-test`, { method: 'POST', headers })
+  ).json()) as SelfTestReport;
   const check = checks.find(({ name }) => name === 'custom fonts');
   if (check === undefined) throw new Error('the self-test has no such check');
   return check;

@@ -32,8 +32,33 @@ test('every file that the security page names and every page that it links to ex
   );
 });
 
+/** Returns the text below a heading of the second level. */
+const section = (heading: string) =>
+  page.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? '';
+/** Electron's first point, which is not followed, promises nothing. */
+const isPromise = (item: string) => !item.includes('**Not followed, on purpose**');
+const namedTests = (item: string) => [
+  ...(/Tests: (.*)\.$/s.exec(item.trim())?.[1] ?? '').matchAll(/`(test\/[^`]+\.ts)`/g),
+];
+
+test('every promise of the security page names a test that proves it', () => {
+  const listed = ['Threats and protections', 'Electron'].flatMap((heading) => {
+    const items = section(heading)
+      .split(/^- (?=\*\*)/m)
+      .slice(1);
+    // A heading or a paragraph ends the last item of a list.
+    return items.map((item) => item.split(/\n\n/)[0] ?? '');
+  });
+  assert.ok(listed.length > 35, `${listed.length} items`);
+  const sections = ['Limits', 'Data folder'].flatMap(
+    (heading) => /^Tests: .*?\.$/ms.exec(section(heading)) ?? [''],
+  );
+  const unproven = [...listed.filter(isPromise), ...sections].filter((item) => namedTests(item).length === 0);
+  assert.deepEqual(unproven, []);
+});
+
 test("the security page lists all twenty points of Electron's security guide", () => {
-  const numbers = [...page.matchAll(/^\| (\d+) +\|/gm)].map(([, number]) => Number(number));
+  const numbers = [...page.matchAll(/^- \*\*(\d+)\. /gm)].map(([, number]) => Number(number));
   assert.deepEqual(
     numbers,
     Array.from({ length: 20 }, (_, index) => index + 1),

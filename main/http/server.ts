@@ -38,6 +38,7 @@ export function createHttpServer(dependencies: ServiceDependencies): Server {
   addRoute(app, '/debug-log/:id', { get: debugLogRoute(dependencies) });
   app.use('/console', consoleErrorsAsJson);
   app.use(refuseOtherOrigins(dependencies.settings), authenticate(dependencies.accounts));
+  app.use(admitConnection(dependencies));
   app.use(['/jobs', '/metrics', '/console/output'], refuseDnsRebinding(dependencies.settings));
   for (const path of convertPaths) addRoute(app, path, { post: convertRoute(dependencies) });
   for (const [path, methods] of consoleRoutes(dependencies)) addRoute(app, path, methods);
@@ -75,6 +76,14 @@ function commonHeaders({ prefixes, isStopping }: ServiceDependencies): RequestHa
   return (_request, response, next) => {
     setServiceHeaders(response, prefixes, { 'reason-code': 0 });
     if (isStopping()) closeAfterResponse(response);
+    next();
+  };
+}
+
+/** Counts the connection for the account of the request. @throws Failure tooManyRequests if the account has too many */
+function admitConnection({ connections }: Pick<ServiceDependencies, 'connections'>): RequestHandler {
+  return (request, response, next) => {
+    connections.admit(request, accountOf(response));
     next();
   };
 }

@@ -25,6 +25,7 @@ import { collectGarbage } from '../engine/window/electron-adapter.ts';
 import { replacementReasons } from '../engine/window/replacement.ts';
 import { HotFolders } from '../hot-folder/hot-folders.ts';
 import { createHttpServer } from '../http/server.ts';
+import { openConnections } from '../http/server/connections.ts';
 import { connectionLimit, listen } from '../http/server/listen.ts';
 import { openWritableCheck } from '../http/server/writable.ts';
 import { openBodyBudget, bodyMemoryBytes } from '../http/upload/body-budget.ts';
@@ -182,11 +183,8 @@ export async function serve(runtime: Runtime): Promise<void> {
     certificate: await openCertificate(settings),
     prefixes,
     forms,
-    maxConnections,
-    bodyBudget: openBodyBudget({
-      maxBytes: bodyMemoryBytes(settings['max-upload']),
-      maxBodies: maxConnections,
-    }),
+    connections: openConnections({ settings, maxConnections, log }),
+    bodyBudget: openBodyBudget(bodyMemoryBytes(settings['max-upload'])),
     consoleFiles: join(import.meta.dirname, 'renderer'),
     console,
     selfTest,

@@ -134,7 +134,19 @@ export const table = {
     kind: integer(1, 1_000_000),
     default: '1000',
     description:
-      'Maximum number of open connections from callers; then the oldest one without a request is closed.',
+      'Maximum number of open connections from callers; then the caller with the most loses one, idle ones first. A tenth stays free of running requests, for `/health`, `/ready` and operators.',
+  },
+  'connections-per-account': {
+    kind: integer(1, 1_000_000),
+    defaultDescription: 'half of `connections`',
+    description:
+      'Maximum number of connections of one account with running requests; further requests get 429.120. Operators have no such limit.',
+  },
+  'connections-per-address': {
+    kind: integer(1, 1_000_000),
+    defaultDescription: 'three quarters of `connections`',
+    description:
+      'Maximum number of connections of one address without a valid key; then its oldest idle one is closed. A proxy in front needs no higher value, because requests with a key count for their account.',
   },
   'tls-cert': {
     kind: text('a file'),

@@ -11,6 +11,8 @@ export const settingGroups = {
     'tls-passphrase',
     'cors-origins',
     'connections',
+    'connections-per-account',
+    'connections-per-address',
     'alias',
   ],
   accounts: [

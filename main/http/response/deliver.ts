@@ -7,22 +7,18 @@ import type { JobEntry } from '../../accounts/ledger/job-entry.ts';
 import type { Stages } from '../../accounts/ledger/ledger.ts';
 import { toFailure } from '../../failure/failure.ts';
 import { unlessAborted } from '../../async/signals.ts';
-import { CallerDisconnected } from '../../conversion/job-log.ts';
 import { setUnsentFailure } from '../server/locals.ts';
+import { disconnection } from './respond.ts';
 
 export interface Delivery {
   readonly bytes: Buffer;
   readonly entry: Pick<JobEntry, 'charge' | 'refund'>;
   readonly stages: Stages;
-  /** Aborts when the caller disconnects. */
+  /** Aborts when the caller disconnects or stops reading. */
   readonly callerDisconnected: AbortSignal;
   /** Called immediately before the last byte is sent. */
   readonly onLastByte: () => void;
-  /** Time after which a caller that reads nothing counts as disconnected, in milliseconds. */
-  readonly stallTimeoutMs?: number;
 }
-
-const defaultStallTimeoutMs = 60_000;
 
 /**
  * Sends the body of a response whose headers are set, and ends the response.
@@ -30,8 +26,7 @@ const defaultStallTimeoutMs = 60_000;
  * charging fails; the response then ends incomplete.
  */
 export async function deliver(response: Response, delivery: Delivery): Promise<void> {
-  const { bytes, entry, stages, onLastByte, stallTimeoutMs = defaultStallTimeoutMs } = delivery;
-  const gone = AbortSignal.any([delivery.callerDisconnected, stallSignal(response, stallTimeoutMs)]);
+  const { bytes, entry, stages, onLastByte, callerDisconnected: gone } = delivery;
   await unlessAborted(gone, writeBytes(response, bytes.subarray(0, -1)));
   gone.throwIfAborted();
   let delivered: Promise<boolean> | undefined;
@@ -49,20 +44,7 @@ export async function deliver(response: Response, delivery: Delivery): Promise<v
   if (await delivered) return;
   await entry.refund();
   gone.throwIfAborted();
-  throw new CallerDisconnected();
-}
-
-/** Returns a signal that aborts when the caller has read nothing for the given time. The connection is then closed. */
-function stallSignal(response: Response, timeoutMs: number): AbortSignal {
-  const controller = new AbortController();
-  // Node restarts the timer whenever pending bytes are sent.
-  response.setTimeout(timeoutMs, () => {
-    controller.abort(
-      new CallerDisconnected(`The caller read nothing of the response for ${timeoutMs / 1000} seconds.`),
-    );
-    response.destroy();
-  });
-  return controller.signal;
+  throw disconnection(response.req.socket);
 }
 
 /** Bytes that are written in one step: TLS encrypts them on the main thread, which takes about 5 ms. */
@@ -78,7 +60,7 @@ function writeSlice(response: Response, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     response.write(bytes, (problem) => {
       // Pending writes complete without an error when the connection closes.
-      if (problem || response.req.socket.destroyed) reject(new CallerDisconnected());
+      if (problem || response.req.socket.destroyed) reject(disconnection(response.req.socket));
       else resolve();
     });
   });

@@ -61,11 +61,12 @@ function closesConnection({ kind }: Failure): boolean {
 
 /**
  * Reads the rest of the body first, because some clients fail with a broken pipe when the response arrives while they are still
- * sending. A failure of kind `unavailable` is sent immediately, so that the client need not send the whole body in vain.
+ * sending. A failure of kind `unavailable` or `tooManyRequests` is sent immediately, so that the client need not send the whole body
+ * in vain.
  */
 async function drainFor({ kind }: Failure, request: Request): Promise<void> {
   const drained = drain(request);
-  if (kind !== 'unavailable') await drained;
+  if (kind !== 'unavailable' && kind !== 'tooManyRequests') await drained;
 }
 
 function sendBody(failure: Failure, request: Request, response: Response): void {

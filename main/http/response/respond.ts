@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import helmet from 'helmet';
 import { extname } from 'node:path';
 import { contentType } from 'mime-types';
+import type { Duplex } from 'node:stream';
 import { create } from 'content-disposition';
 import type { ConversionResult } from '../../conversion/convert.ts';
 import type { Options } from '../../job/options.ts';
@@ -83,13 +84,18 @@ export function disconnectSignal(response: Response): AbortSignal {
   const gone = new AbortController();
   const onClose = () => {
     socket.off('close', onClose);
-    if (!response.writableFinished) gone.abort(new CallerDisconnected());
+    if (!response.writableFinished) gone.abort(disconnection(socket));
   };
   response.once('close', onClose);
   // A pipelined response that waits for an earlier response gets no separate `close` event.
   socket.once('close', onClose);
   if (response.destroyed || socket.destroyed) onClose();
   return gone.signal;
+}
+
+/** Returns why the connection was closed. If the caller stopped reading (stalls.ts), the error of the socket says so. */
+export function disconnection({ errored }: Duplex): CallerDisconnected {
+  return errored instanceof CallerDisconnected ? errored : new CallerDisconnected();
 }
 
 // Security headers of all responses, including the content security policy of pages.

@@ -15,6 +15,7 @@ import type { Certificate } from '../../preflight/certificate.ts';
 import type { Console } from '../../console/open-console.ts';
 import type { ClosingLogs } from '../../conversion/job-log.ts';
 import type { Forms } from '../upload/forms.ts';
+import type { Connections } from '../server/connections.ts';
 
 export interface ServiceDependencies extends ConversionDependencies {
   readonly settings: Settings;
@@ -32,8 +33,7 @@ export interface ServiceDependencies extends ConversionDependencies {
   readonly console: Console;
   /** The folder that contains the built console. */
   readonly consoleFiles: string;
-  /** Maximum number of open connections. */
-  readonly maxConnections: number;
+  readonly connections: Connections;
   readonly bodyBudget: BodyBudget;
   readonly forms: Forms;
   readonly pause: Pick<Pause, 'refusal'>;

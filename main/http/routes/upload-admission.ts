@@ -22,13 +22,13 @@ export function admit(
   return admitUpload(request, response, dependencies);
 }
 
-/** Admits a request whose job runs later. @throws Failure unavailable if too many bodies are being received */
+/** Admits a request whose job runs later. @throws Failure unavailable if the bodies of other requests use all memory */
 export function admitUpload(
   request: Request,
   response: Response,
   dependencies: ServiceDependencies,
 ): UploadAdmission {
-  const share = openShare(accountOf(response).name, request, dependencies);
+  const share = openShare(request, dependencies);
   const { 'max-upload': maxUpload, 'upload-timeout': uploadTimeout } = dependencies.settings;
   return {
     async receive(folder) {
@@ -43,11 +43,8 @@ export function admitUpload(
   };
 }
 
-function openShare(account: string, request: Request, dependencies: ServiceDependencies): BodyShare {
+function openShare(request: Request, dependencies: ServiceDependencies): BodyShare {
   // The files of a multipart form are stored on disk, so only urlencoded bodies need memory.
   const isInMemory = request.is('urlencoded') !== false;
-  return dependencies.bodyBudget.open(
-    account,
-    isInMemory ? Number(request.headers['content-length'] ?? 0) : 0,
-  );
+  return dependencies.bodyBudget.open(isInMemory ? Number(request.headers['content-length'] ?? 0) : 0);
 }

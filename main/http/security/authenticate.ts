@@ -1,11 +1,11 @@
 /** HTTP Basic authentication (RFC 7617) with a rate limit for wrong credentials. Does not check what an account may do. */
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler, Response } from 'express';
-import ipaddr from 'ipaddr.js';
 import type { Account } from '../../accounts/account.ts';
 import type { AccountBook } from '../../accounts/accounts.ts';
 import { Failure } from '../../failure/failure.ts';
 import { setAccount } from '../server/locals.ts';
+import { clientAddress } from './client-address.ts';
 
 const maxFailures = 50;
 const windowMs = 60_000;
@@ -123,19 +123,6 @@ function removeExpired(failures: Map<string, FailureCount>, now: number): void {
     if (until > now && failures.size < maxAddresses) return;
     failures.delete(address);
   }
-}
-
-/**
- * Returns the address for which failures are counted: the IPv4 address, even if mapped into IPv6, or the /64 network of an IPv6
- * address, because one client can use all addresses of a network. Ignores X-Forwarded-For, which a client can forge.
- */
-function clientAddress(address = ''): string {
-  const [plain = ''] = address.split('%');
-  if (!ipaddr.isValid(plain)) return plain;
-  const parsed = ipaddr.process(plain);
-  return parsed.kind() === 'ipv4'
-    ? parsed.toString()
-    : ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString();
 }
 
 function tooManyFailures(until: number): Failure {

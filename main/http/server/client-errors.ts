@@ -17,7 +17,11 @@ interface ClientErrorOptions {
   readonly log: ServiceLog;
 }
 
-export function respondToClientErrors(server: Server, options: ClientErrorOptions): void {
+/** Returns the function that sends such a response. */
+export function respondToClientErrors(
+  server: Server,
+  options: ClientErrorOptions,
+): (socket: Duplex, failure: Failure) => void {
   server.on('clientError', (problem: NodeJS.ErrnoException, socket: Duplex) => {
     const failure = failureOf(problem, socket);
     if (failure === undefined || !socket.writable) return void socket.destroy();
@@ -29,6 +33,7 @@ export function respondToClientErrors(server: Server, options: ClientErrorOption
     const failure = new Failure('methodNotAllowed', 'CONNECT is not supported: the service is not a proxy.');
     void refuse(socket, failure, options);
   });
+  return (socket, failure) => void refuse(socket, failure, options);
 }
 
 /** Returns undefined for errors that are not about a request: broken connections and failed TLS handshakes. */

@@ -23,11 +23,6 @@ export function accountOf(response: Response): Account {
   return account;
 }
 
-/** Returns whether the request has passed authentication. */
-export function isAuthenticated(response: Response): boolean {
-  return locals(response).account !== undefined;
-}
-
 export function setAccount(response: Response, account: Account): void {
   locals(response).account = account;
 }

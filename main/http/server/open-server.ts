@@ -1,23 +1,23 @@
 /** Creates Node's HTTP or HTTPS server for the application, with its certificate, timeouts and connection limit. */
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import type { Response } from 'express';
 import type { ServiceLog } from '../../log/service-log.ts';
 import { hasUnencryptedRemoteTraffic } from '../../settings/exposure.ts';
 import type { Settings } from '../../settings/table.ts';
 import type { Certificate } from '../../preflight/certificate.ts';
 import { watchCertificate } from './certificate-renewal.ts';
-import { watchConnections } from './connections.ts';
-import { isAuthenticated } from './locals.ts';
+import type { Connections } from './connections.ts';
 import { respondToClientErrors } from './client-errors.ts';
+import { stallTimeouts, watchStalls, type StallTimeouts } from './stalls.ts';
 import { announceKeepAlive, keepAliveTimeoutMs } from '../response/respond.ts';
 
 interface HttpServerOptions {
-  readonly settings: Pick<Settings, 'base-url' | 'connections' | 'host' | 'upload-timeout'>;
+  readonly settings: Pick<Settings, 'base-url' | 'host' | 'upload-timeout'>;
   readonly prefixes: readonly string[];
   readonly log: ServiceLog;
-  /** Maximum number of connections: the setting `connections`, or fewer if file descriptors are scarce (listen.ts). */
-  readonly maxConnections: number;
+  readonly connections: Connections;
+  /** Default: those of stalls.ts. */
+  readonly stallTimeouts?: StallTimeouts;
   /** Absent for plain HTTP. */
   readonly certificate?: Certificate | undefined;
 }
@@ -26,27 +26,18 @@ interface HttpServerOptions {
  * Creates the server. It passes every request to `application`, valid or not, except those after the last request of a connection.
  */
 export function openServer(application: RequestListener, options: HttpServerOptions): Server {
-  const { settings, log, maxConnections } = options;
+  const { connections } = options;
   const server = createNodeServer(options);
   // 0 means no limit: above a limit, Node silently drops headers. The number is checked later (request-validation.ts).
   server.maxHeadersCount = 0;
-  if (maxConnections < settings.connections) log.warn({ connections: maxConnections }, fewDescriptors);
-  const connections = watchConnections(server, {
-    maxConnections,
-    // A request without valid credentials does not count as served while its body is being read.
-    isServed: ({ request, response }) => request.complete || isAuthenticated(response as Response),
-    onFull() {
-      log.warn(
-        { connections: maxConnections },
-        'all connections are in use, so idle or new ones are closed; raise the setting connections',
-      );
-    },
-  });
-  respondToClientErrors(server, { ...options, connections });
+  connections.watch(server);
+  const refuse = respondToClientErrors(server, options);
+  const stalls = watchStalls(server, { ...stallTimeouts, ...options.stallTimeouts, connections, refuse });
   const handle: RequestListener = (request, response) => {
     // Creates the state of locals.ts before Express does, because client-errors.ts may use it earlier.
     const exchange = { request, response: Object.assign(response, { locals: {} }) };
     announceKeepAlive(response);
+    stalls.beginExchange(exchange);
     if (connections.begin(exchange)) application(request, response);
     // A response that closes the connection also discards pipelined requests.
     if (response.getHeader('connection') === 'close') connections.refuseFurtherRequests(request.socket);
@@ -68,9 +59,6 @@ function createNodeServer({ settings, certificate, log }: HttpServerOptions): Se
   watchCertificate(server, certificate, { log });
   return server;
 }
-
-const fewDescriptors =
-  'the open file limit of this process is too low for the setting connections, so fewer connections are accepted; raise it (ulimit -n, LimitNOFILE)';
 
 const plainHttpWarning =
   'keys and documents are sent unencrypted; set tls-cert and tls-key, or listen on 127.0.0.1 behind a TLS proxy';

@@ -1,7 +1,4 @@
-/**
- * Limits the memory that the bodies of all current requests use together, and the number of bodies that arrive at the same time. A
- * request beyond either limit is refused.
- */
+/** Limits the memory that the bodies of all current requests use together. A request beyond it is refused. */
 import { Failure } from '../../failure/failure.ts';
 import { availableMemory } from '../../settings/table.ts';
 
@@ -11,7 +8,7 @@ export interface BodyBudget {
    * the body is stored on disk.
    * @throws Failure unavailable
    */
-  readonly open: (account: string, declaredBytes: number) => BodyShare;
+  readonly open: (declaredBytes: number) => BodyShare;
 }
 
 /** The part of the budget that one request uses. Dispose it when the job has ended. */
@@ -24,24 +21,16 @@ export interface BodyShare extends Disposable {
   readonly keep: (bytes: number) => void;
 }
 
-interface BodyBudgetLimits {
-  /** Maximum bytes of all bodies together. A single request may use more, up to max-upload. */
-  readonly maxBytes: number;
-  /** Maximum number of bodies that arrive at the same time. */
-  readonly maxBodies: number;
-}
-
-export function openBodyBudget({ maxBytes, maxBodies }: BodyBudgetLimits): BodyBudget {
-  const slots = openSlots(maxBodies);
+/** `maxBytes`: maximum bytes of all bodies together. A single request may use more, up to max-upload. */
+export function openBodyBudget(maxBytes: number): BodyBudget {
   let totalBytes = 0;
   return {
-    open(account, declaredBytes) {
+    open(declaredBytes) {
       let ownBytes = 0;
       const checkRoomFor = (bytes: number) => {
         if (totalBytes > ownBytes && totalBytes + bytes > maxBytes) throw noRoom();
       };
       checkRoomFor(declaredBytes);
-      const releaseSlot = slots.take(account);
       const setOwnBytes = (bytes: number) => {
         totalBytes += bytes - ownBytes;
         ownBytes = bytes;
@@ -56,40 +45,10 @@ export function openBodyBudget({ maxBytes, maxBodies }: BodyBudgetLimits): BodyB
         },
         keep(bytes) {
           setOwnBytes(bytes);
-          releaseSlot();
         },
         [Symbol.dispose]() {
           setOwnBytes(0);
-          releaseSlot();
         },
-      };
-    },
-  };
-}
-
-/**
- * Limits the number of bodies that arrive at the same time. An account gets at most half of the slots that other accounts leave
- * free, so that a slot stays free even if many callers are slow.
- */
-function openSlots(maxSlots: number) {
-  const taken = new Map<string, number>();
-  let total = 0;
-  return {
-    /** Takes a slot. Returns a function that releases it. @throws Failure unavailable */
-    take(account: string): () => void {
-      const accountSlots = taken.get(account) ?? 0;
-      if (accountSlots >= (maxSlots - (total - accountSlots)) / 2) throw tooMany();
-      const change = (difference: number) => {
-        total += difference;
-        const count = (taken.get(account) ?? 0) + difference;
-        if (count > 0) taken.set(account, count);
-        else taken.delete(account);
-      };
-      change(1);
-      let isHeld = true;
-      return () => {
-        if (isHeld) change(-1);
-        isHeld = false;
       };
     },
   };
@@ -103,10 +62,5 @@ export function bodyMemoryBytes(maxUpload: number): number {
 function noRoom(): Failure {
   const message =
     'Other requests use all the memory that is reserved for request bodies. Try again in a moment.';
-  return new Failure('unavailable', message, { retryAfter: 2 });
-}
-
-function tooMany(): Failure {
-  const message = 'Too many requests of this account are being received. Try again in a moment.';
   return new Failure('unavailable', message, { retryAfter: 2 });
 }

@@ -57,7 +57,7 @@ async function readInThread(
 ): Promise<FormAnswer> {
   const { maxUpload, uploadTimeout: totalMs, share } = limits;
   const folder = limits.folder.path();
-  using timeout = totalMs === undefined ? undefined : watchUpload(request, { totalMs });
+  using timeout = totalMs === undefined ? undefined : watchUpload(request, totalMs);
   const { port1, port2 } = new MessageChannel();
   const task: FormTask = { headers: request.headers, maxUpload, folder, port: port2 };
   const read = threads.run(task, { transferList: [port2] });

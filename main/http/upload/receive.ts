@@ -16,6 +16,7 @@ import {
 } from './form-limits.ts';
 import { receivedFields, receiveMultipart, type MultipartBody } from './multipart.ts';
 import { closeAfterResponse } from '../response/respond.ts';
+import { stalledEvent } from '../server/stalls.ts';
 import type { JobFolder } from '../../job/job.ts';
 
 export interface ReceiveLimits {
@@ -63,7 +64,7 @@ async function readForm(request: Request, response: Response, limits: ReceiveFor
   const read = readerFor(typeOf(request));
   sendContinue(request, response);
   const { uploadTimeout: totalMs } = limits;
-  using timeout = totalMs === undefined ? undefined : watchUpload(request, { totalMs });
+  using timeout = totalMs === undefined ? undefined : watchUpload(request, totalMs);
   using size = watchSize(request, limits);
   const failed = Promise.race([
     size.exceeded,
@@ -214,7 +215,7 @@ const maxDrainBytes = 1_000_000_000;
 const drainTimeoutMs = 30_000;
 
 /**
- * Reads and discards the rest of the body. Resolves at its end, or after 1 GB or 30 s. At either limit the connection is not kept
+ * Reads and discards the rest of the body. Resolves at its end, after 1 GB or 30 s, or when it stalls. In the other cases than its end, the connection is not kept
  * alive, and it is closed immediately if the response has already been sent.
  */
 export async function drain(request: Request): Promise<void> {
@@ -227,7 +228,8 @@ export async function drain(request: Request): Promise<void> {
     };
     const done = () => {
       clearTimeout(timer);
-      request.off('data', onData).off('end', done).off('close', done).off('error', done);
+      request.off('data', onData).off(stalledEvent, giveUp);
+      request.off('end', done).off('close', done).off('error', done);
       resolve();
     };
     const giveUp = () => {
@@ -240,8 +242,8 @@ export async function drain(request: Request): Promise<void> {
       request.pause();
     };
     const timer = setTimeout(giveUp, drainTimeoutMs);
-    request.on('data', onData).once('end', done).once('close', done).once('error', done);
-    request.resume();
+    request.on('data', onData).once(stalledEvent, giveUp);
+    request.once('end', done).once('close', done).once('error', done).resume();
   });
 }
 
@@ -265,43 +267,23 @@ function expectsContinue({ headers, httpVersion }: Request): boolean {
 }
 
 interface UploadTimeout extends Disposable {
-  /** Rejects with Failure requestTimeout if the request takes too long to arrive. */
+  /** Rejects with Failure requestTimeout if the request takes too long to arrive, or stalls. */
   readonly expired: Promise<never>;
 }
 
-interface UploadTimeouts {
-  /** Maximum time for the whole request, in milliseconds. */
-  readonly totalMs: number;
-  /** Maximum time without a received byte, in milliseconds. Time during which the service pauses reading does not count. */
-  readonly idleMs?: number;
-}
-
-/** Starts the timeouts of an upload. Dispose the result when the body has been read. */
-export function watchUpload(request: Request, { totalMs, idleMs = 30_000 }: UploadTimeouts): UploadTimeout {
+/** Starts the timeout of an upload, in milliseconds. Dispose the result when the body has been read. */
+export function watchUpload(request: Request, timeoutMs: number): UploadTimeout {
   let reject: (failure: Failure) => void = () => {};
   const expired = new Promise<never>((_, rejectExpired) => (reject = rejectExpired));
   expired.catch(() => {});
-  const expireWith = (message: string) => () => {
+  const timer = setTimeout(() => {
+    const message = `The request took longer than ${timeoutMs / 1000} seconds to arrive.`;
     reject(new Failure('requestTimeout', message));
-  };
-  const totalTimer = setTimeout(
-    expireWith(`The request took longer than ${totalMs / 1000} seconds to arrive.`),
-    totalMs,
-  );
-  const expireIdle = expireWith(`No bytes of the request arrived for ${idleMs / 1000} seconds.`);
-  const idleTimer = setTimeout(() => {
-    // The service itself paused reading; bytes may be waiting in the socket.
-    if (request.isPaused()) idleTimer.refresh();
-    else expireIdle();
-  }, idleMs);
-  const onData = () => idleTimer.refresh();
+  }, timeoutMs);
   const dispose = () => {
-    clearTimeout(totalTimer);
-    clearTimeout(idleTimer);
-    request.off('data', onData).off('resume', onData).off('end', dispose);
+    clearTimeout(timer);
+    request.off(stalledEvent, reject).off('end', dispose);
   };
-  request.on('data', onData).on('resume', onData).once('end', dispose);
-  // Adding the listener started the flow, but the reader of the body is not attached yet.
-  request.pause();
+  request.once(stalledEvent, reject).once('end', dispose);
   return { expired, [Symbol.dispose]: dispose };
 }

@@ -8,6 +8,11 @@ import { parseResponses, openConnection, readAll } from '../../support/servers/r
 import { send } from '../../support/service/convert.ts';
 import { basic, waitForJobs } from '../../support/service/job-record.ts';
 import { startService, type Service } from '../../support/service/service.ts';
+import {
+  assertOthersAreServed,
+  sendSlowRequests,
+  startSharedService,
+} from '../../support/service/slow-requests.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 const head = (authorization: string, ...headers: readonly string[]) =>
@@ -47,10 +52,13 @@ describe('A slow client', () => {
         openConnection(service).on('data', (bytes: Buffer) => refused.push(bytes.toString())),
       );
       for (const socket of sockets) socket.write(`${unfinished}text=`);
-      // An account gets at most half of the slots; its further requests are refused immediately.
+      // An account gets at most half of the connections; its further requests are refused immediately.
       await waitUntil('100 requests are refused', () => refused.length >= 100);
       for (const response of refused)
-        assert.match(response, /^HTTP\/1\.1 503 [^]*Too many requests of this account/);
+        assert.match(
+          response,
+          /^HTTP\/1\.1 429 [^]*retry-after: \d[^]*429\.120 - This account has 300 requests running/i,
+        );
       const text = `<p>long<!--${'x'.repeat(700_000)}-->`;
       assert.equal((await send(service, { text }, { authorization: basic('bob') })).status, 200);
       assert.equal((await fetch(`${service.url}/health`)).status, 200);
@@ -76,6 +84,17 @@ describe('A slow client', () => {
     for (const socket of sockets) socket.destroy();
   });
 });
+
+for (const [limit, kept] of [
+  ['50', 50],
+  ['100', 90],
+] as const)
+  test(`an account that may use ${limit} of 100 connections blocks neither health checks nor others`, async () => {
+    const limits = ['--connections', '100', '--connections-per-account', limit];
+    await using service = await startSharedService(...limits);
+    using _slow = await sendSlowRequests(service, 300, kept);
+    await assertOthersAreServed(service, 10);
+  });
 
 test('a slow upload fails with 408.408 at the upload timeout, and leaves no files', async () => {
   await using service = await startService({
@@ -103,7 +122,9 @@ test('a slow upload fails with 408.408 at the upload timeout, and leaves no file
 });
 
 test('at the connection limit, the oldest idle connections are closed, with one log line', async () => {
-  await using service = await startService({ flags: ['--connections', '20'] });
+  await using service = await startService({
+    flags: ['--connections', '20', '--connections-per-address', '20'],
+  });
   const idle: Socket[] = [];
   const ended: number[] = [];
   for (let turn = 0; turn < 30; turn += 1) {

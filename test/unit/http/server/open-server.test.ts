@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import pino from 'pino';
 import { openCertificate } from '../../../../main/preflight/certificate.ts';
+import { openConnections } from '../../../../main/http/server/connections.ts';
 import { openServer } from '../../../../main/http/server/open-server.ts';
 import { loadSettings } from '../../../../main/settings/load.ts';
 import { parseResponses, sendRaw, openConnection, readAll } from '../../../support/servers/raw-connection.ts';
@@ -17,8 +18,8 @@ async function startServer(application: RequestListener, ...flags: string[]) {
   const settings = loadSettings({ flags: ['--data', '/no/such/folder', ...flags], environment: {} });
   const certificate = await openCertificate(settings);
   const log = pino({ level: 'silent' });
-  const parts = { settings, certificate, prefixes: ['service'], log, maxConnections: settings.connections };
-  const server = openServer(application, parts);
+  const connections = openConnections({ settings, maxConnections: settings.connections, log });
+  const server = openServer(application, { settings, certificate, prefixes: ['service'], log, connections });
   // Shortens the timeouts; the interval of the server's checks stays the same.
   Object.assign(server, { headersTimeout: 100, requestTimeout: 300 });
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -34,6 +35,9 @@ async function startServer(application: RequestListener, ...flags: string[]) {
 const hello: RequestListener = (_request, response) => {
   response.end('hello');
 };
+
+/** All of them may have the same address. */
+const fiveConnections = ['--connections', '5', '--connections-per-address', '5'];
 
 test('the server sends one 408.408 response if the headers or the body never end', async () => {
   await using at = await startServer((request, response) => {
@@ -84,8 +88,7 @@ test('at the connection limit, the server closes an unfinished upload without cr
       if (request.method === 'GET') response.end('room');
       else waiting += 1;
     },
-    '--connections',
-    '5',
+    ...fiveConnections,
   );
   const slow = Array.from({ length: 5 }, () => openConnection(at));
   const heads = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n';
@@ -113,7 +116,7 @@ const get = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 
 test('at the connection limit with TLS, the server closes connections without a handshake, and serves other clients', async () => {
   using certificates = certified();
-  await using at = await startServer(hello, '--connections', '5', ...certificates.flags);
+  await using at = await startServer(hello, ...fiveConnections, ...certificates.flags);
   const plain = { url: at.url.replace('https', 'http') };
   const ended: number[] = [];
   const silent = Array.from({ length: 40 }, (_, turn) =>
@@ -133,8 +136,7 @@ test('with TLS, the server counts each client once, and keeps the connections th
   const answers: (() => void)[] = [];
   await using at = await startServer(
     (_request, response) => void answers.push(() => response.end('served')),
-    '--connections',
-    '5',
+    ...fiveConnections,
     ...certificates.flags,
   );
   const served = Array.from({ length: 4 }, () => sendRaw(at, get));

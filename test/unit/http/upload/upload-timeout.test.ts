@@ -10,23 +10,9 @@ const upload = () => new PassThrough() as unknown as Request & PassThrough;
 const isTimeout = (pattern: RegExp) => (problem: Failure) =>
   problem.kind === 'requestTimeout' && pattern.test(problem.message);
 
-test('the service times out a request that sends nothing for the duration of the idle timeout', async () => {
-  const request = upload();
-  using timeout = watchUpload(request, { totalMs: 60_000, idleMs: 20 });
-  request.resume();
-  await assert.rejects(timeout.expired, isTimeout(/^No bytes of the request arrived for 0\.02 seconds\.$/));
-});
-
-test('while the service does not read a request, only the total timeout applies', async () => {
-  const request = upload();
-  using timeout = watchUpload(request, { totalMs: 200, idleMs: 20 });
-  request.write('x');
-  await assert.rejects(timeout.expired, isTimeout(/longer than 0\.2 seconds/));
-});
-
 test('the service times out a request that keeps sending after the total timeout', async () => {
   const request = upload();
-  using timeout = watchUpload(request, { totalMs: 300, idleMs: 60_000 });
+  using timeout = watchUpload(request, 300);
   const timer = setInterval(() => request.write('x'), 5);
   request.resume();
   await assert.rejects(timeout.expired, isTimeout(/longer than 0\.3 seconds/));
@@ -35,8 +21,8 @@ test('the service times out a request that keeps sending after the total timeout
 
 test('the service never times out a complete request, and reads nothing from it before a reader is attached', async () => {
   const request = upload();
-  using timeout = watchUpload(request, { totalMs: 30, idleMs: 20 });
-  assert.equal(request.isPaused(), true);
+  using timeout = watchUpload(request, 30);
+  assert.equal(request.readableFlowing, null);
   request.end('x');
   request.resume();
   await once(request, 'end');

@@ -190,7 +190,7 @@ export const catalogue = {
   tooManyRequests: {
     status: 429,
     reason: 120,
-    when: 'This account sent too many requests, or this address sent wrong credentials too often.',
+    when: 'This account sent too many requests or has too many running, or this address sent wrong credentials or unknown debug log ids too often.',
     remedy: 'Wait for the number of seconds in Retry-After.',
   },
   headersTooLarge: {

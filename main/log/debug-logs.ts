@@ -19,8 +19,14 @@ export interface DebugLogs extends AsyncDisposable {
   readonly open: (recorded: boolean) => DebugLog;
   /** Returns the events of a log, or undefined if it is unknown or expired. */
   readonly read: (id: string) => Promise<readonly LogEvent[] | undefined>;
-  /** Returns a view of a log, or undefined if the log is unknown or expired. A thread renders long logs. */
+  /** Returns a view of a log, or undefined if the log is unknown or expired. */
   readonly render: (id: string, view: LogView) => Promise<RenderedLog | undefined>;
+  /** Returns the stored lines of a log of this node. Reads no database. */
+  readonly readLocal: (id: string) => Promise<Buffer | undefined>;
+  /** Returns the stored lines of a log in the archive. */
+  readonly readArchived: (id: string) => Promise<Buffer | undefined>;
+  /** Returns a view of stored lines. A thread renders long logs. */
+  readonly renderLines: (lines: Buffer, view: LogView) => Promise<RenderedLog>;
   /** Deletes logs before they expire. */
   readonly remove: (ids: readonly string[]) => Promise<void>;
   /** From now on, copies each log to the archive when it ends, and reads logs of other nodes from it. */
@@ -29,8 +35,11 @@ export interface DebugLogs extends AsyncDisposable {
 
 /** Debug logs that several nodes share. The bytes are compressed with gzip. */
 export interface DebugLogArchive {
+  /** Announces a log, so that a reader can tell a log that is not complete from an unknown id. */
+  readonly announce: (id: string) => Promise<void>;
   readonly store: (id: string, events: Buffer) => Promise<void>;
-  readonly read: (id: string, maxAgeMs: number) => Promise<Buffer | undefined>;
+  /** Returns undefined for an unknown log, and 'announced' for a log that has not been stored. */
+  readonly read: (id: string, maxAgeMs: number) => Promise<Buffer | 'announced' | undefined>;
   readonly remove: (ids: readonly string[]) => Promise<void>;
   readonly removeOlderThan: (maxAgeMs: number) => Promise<void>;
 }
@@ -47,6 +56,10 @@ export async function openDebugLogs(folder: string, maxAgeMs: number): Promise<D
   await chmod(folder, 0o700);
   await deleteExpired(folder, maxAgeMs);
   let archive: DebugLogArchive | undefined;
+  const readLocal = async (id: string) =>
+    idPattern.test(id) ? await readLog(join(folder, `${id}.jsonl`), maxAgeMs) : undefined;
+  const readFromArchive = async (id: string) =>
+    archive !== undefined && idPattern.test(id) ? await readArchived(archive, id, maxAgeMs) : undefined;
   const sweep = async () => {
     await deleteExpired(folder, maxAgeMs);
     // The next sweep tries again.
@@ -54,16 +67,16 @@ export async function openDebugLogs(folder: string, maxAgeMs: number): Promise<D
   };
   const timer = setInterval(() => void sweep(), Math.min(maxAgeMs, sweepIntervalMs));
   timer.unref();
-  const linesOf = async (id: string) => {
-    if (!idPattern.test(id)) return undefined;
-    const lines = await readLog(join(folder, `${id}.jsonl`), maxAgeMs);
-    return lines ?? (archive && (await readArchived(archive, id, maxAgeMs)));
-  };
+  const linesOf = async (id: string) => (await readLocal(id)) ?? (await readFromArchive(id));
   const threads = openThreadPool<RenderTask, RenderedLog>({
     filename: join(import.meta.dirname, 'render-worker.cjs'),
     minThreads: 1,
     maxThreads: 1,
   });
+  const renderLines = async (lines: Buffer, view: LogView) => {
+    if (lines.length <= minThreadBytes) return renderLog(lines, view);
+    return threads.run({ log: lines, view }, { transferList: transferable([lines]) });
+  };
   return {
     useArchive(shared) {
       archive = shared;
@@ -77,18 +90,22 @@ export async function openDebugLogs(folder: string, maxAgeMs: number): Promise<D
       stream.on('error', () => stream.destroy());
       const target = archive;
       // If the database cannot be reached, only this node can show the log.
-      if (target !== undefined) stream.once('finish', () => void copy(path, id, target).catch(() => {}));
+      if (target !== undefined) {
+        const announced = target.announce(id).catch(() => {});
+        stream.once('finish', () => void announced.then(() => copy(path, id, target)).catch(() => {}));
+      }
       return new DebugLog({ id, stream });
     },
+    readLocal,
+    readArchived: readFromArchive,
+    renderLines,
     async read(id) {
       const lines = await linesOf(id);
       return lines && eventsIn(lines);
     },
     async render(id, view) {
       const lines = await linesOf(id);
-      if (lines === undefined) return undefined;
-      if (lines.length <= minThreadBytes) return renderLog(lines, view);
-      return threads.run({ log: lines, view }, { transferList: transferable([lines]) });
+      return lines && (await renderLines(lines, view));
     },
     async remove(ids) {
       const validIds = ids.filter((id) => idPattern.test(id));
@@ -112,7 +129,10 @@ async function copy(path: string, id: string, archive: DebugLogArchive): Promise
 const archiveRetryMs = 200;
 const maxArchiveReads = 5;
 
-/** A log is copied just after the response, so a caller that asks another node at once may be earlier than the copy. */
+/**
+ * A log is copied just after the response, so a caller that asks another node at once may be earlier than the copy. Only an announced
+ * log is read again: anyone may ask for an unknown one.
+ */
 async function readArchived(
   archive: DebugLogArchive,
   id: string,
@@ -120,7 +140,8 @@ async function readArchived(
 ): Promise<Buffer | undefined> {
   for (let reads = 1; ; reads += 1) {
     const bytes = await archive.read(id, maxAgeMs);
-    if (bytes !== undefined) return await decompress(bytes);
+    if (bytes === undefined) return undefined;
+    if (bytes !== 'announced') return await decompress(bytes);
     if (reads === maxArchiveReads) return undefined;
     await pause(archiveRetryMs);
   }

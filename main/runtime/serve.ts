@@ -87,7 +87,7 @@ export async function serve(runtime: Runtime): Promise<void> {
     log: accountingLog(log),
   });
   if (accounting.firstAccount !== undefined) handOverKey(accounting.firstAccount, runtime);
-  if (accounting.store.isShared) debugLogs.useArchive(openDebugLogRecords(accounting.store.database));
+  if (accounting.store.isShared) debugLogs.useArchive(openDebugLogRecords(accounting.store));
   await using converter = await opening.opened();
   const unreadiness = async () => {
     if (stopRequest.signal.aborted) return 'shutting down';

@@ -4,6 +4,11 @@ import type { Database } from './tables.ts';
 
 export interface Store extends AsyncDisposable {
   readonly database: Database;
+  /**
+   * The same database, for what needs no credentials. Has connections of its own if there are several, so that a flood of such requests
+   * does not delay authentication.
+   */
+  readonly publicReads: Database;
   /** Whether several nodes may use the database. */
   readonly isShared: boolean;
   /** Returns why the database cannot be reached, or undefined. */

@@ -7,22 +7,41 @@ import { Failure } from '../../failure/failure.ts';
 import { logPagePolicy } from '../../log/log-page.ts';
 import type { LogFormat } from '../../log/render-log.ts';
 import { debugLogLink } from '../security/base-url.ts';
+import { clientAddress, ClientAddresses, type AddressFailures } from '../security/client-addresses.ts';
 import { setPagePolicy } from '../response/respond.ts';
 import type { ServiceDependencies } from './service-dependencies.ts';
 
-/** Returns the handler. @throws Failure notFound if the log is unknown or expired */
+/** Number of requests of one address that may wait for their turn. */
+const maxWaiting = 100;
+
+/**
+ * Returns the handler. Requests of one address are handled one after another.
+ * @throws Failure notFound if the log is unknown or expired; tooManyRequests after more than 50 such requests within a minute from one
+ * address, or if too many wait. Logs of this node can still be read.
+ */
 export function debugLogRoute({
   debugLogs,
   closingLogs,
   settings,
 }: Pick<ServiceDependencies, 'closingLogs' | 'debugLogs' | 'settings'>): RequestHandler {
+  const addresses = new ClientAddresses();
+  const read = async (id: string, failures: AddressFailures) => {
+    await closingLogs.closed(id);
+    const local = await debugLogs.readLocal(id);
+    if (local !== undefined) return local;
+    if (failures.isAboveLimit) throw tooManyRequests(failures);
+    const archived = await debugLogs.readArchived(id);
+    if (archived !== undefined) return archived;
+    failures.add();
+    throw new Failure('notFound', 'There is no debug log at this address, or it has expired.');
+  };
   return async (request, response) => {
     const { id, format: requested } = readName(String(request.params.id));
-    await closingLogs.closed(id);
+    const failures = addresses.failuresOf(clientAddress(request.socket.remoteAddress));
+    if (failures.waiting >= maxWaiting) throw tooManyRequests(failures);
+    const lines = await failures.inTurn(() => read(id, failures));
     const format = requested ?? (request.accepts(['html', 'json']) === 'json' ? 'json' : 'html');
-    const log = await debugLogs.render(id, { format, link: debugLogLink(request, settings, id) });
-    if (log === undefined)
-      throw new Failure('notFound', 'There is no debug log at this address, or it has expired.');
+    const log = await debugLogs.renderLines(lines, { format, link: debugLogLink(request, settings, id) });
     if (log.body === undefined)
       throw new Failure('notFound', 'This job delivered no document, so there is no recipe.');
     setPagePolicy(response, logPagePolicy());
@@ -33,6 +52,11 @@ export function debugLogRoute({
       .type(format === 'html' ? 'html' : 'json')
       .send(Buffer.from(log.body.buffer, log.body.byteOffset, log.body.byteLength));
   };
+}
+
+function tooManyRequests({ retryAfter }: AddressFailures): Failure {
+  const message = 'Too many requests for debug logs from this address; wait a moment.';
+  return new Failure('tooManyRequests', message, { retryAfter });
 }
 
 /** Splits the last component of the path, `<id>` or for example `<id>.har`, into id and format. */

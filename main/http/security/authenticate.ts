@@ -5,12 +5,9 @@ import type { Account } from '../../accounts/account.ts';
 import type { AccountBook } from '../../accounts/accounts.ts';
 import { Failure } from '../../failure/failure.ts';
 import { setAccount } from '../server/locals.ts';
-import { clientAddress } from './client-address.ts';
+import { clientAddress, ClientAddresses, type AddressFailures } from './client-addresses.ts';
 
-const maxFailures = 50;
-const windowMs = 60_000;
 const maxTrusted = 10_000;
-const maxAddresses = 10_000;
 
 /**
  * Returns middleware that lets requests with valid credentials pass.
@@ -18,20 +15,20 @@ const maxAddresses = 10_000;
  * succeeded from that address before still pass, so that one faulty program does not lock out others at the address.
  */
 export function authenticate(accounts: AccountBook): RequestHandler {
-  const failures = new Map<string, FailureCount>();
+  const addresses = new ClientAddresses();
   const trusted = new Set<string>();
   return async (request, response, next) => {
     const address = clientAddress(request.socket.remoteAddress);
     const credentials = readBasic(request);
-    const record = failureCountFor(failures, address);
-    if (credentials === undefined) throw refusal(record, response, { address });
+    const failures = addresses.failuresOf(address);
+    if (credentials === undefined) throw refusal(failures, response, { address });
     const fingerprint = digest(address, credentials);
     const check = () => accounts.authenticate(credentials.user, credentials.key);
-    const account = trusted.has(fingerprint) ? await check() : await checkInTurn(record, check);
+    const account = trusted.has(fingerprint) ? await check() : await checkInTurn(failures, check);
     if (account === undefined) {
       // The key has been revoked since it last succeeded.
-      if (trusted.delete(fingerprint)) record.count += 1;
-      throw refusal(record, response, { address, user: credentials.user.slice(0, 64) });
+      if (trusted.delete(fingerprint)) failures.add();
+      throw refusal(failures, response, { address, user: credentials.user.slice(0, 64) });
     }
     if (trusted.size >= maxTrusted) trusted.clear();
     trusted.add(fingerprint);
@@ -40,36 +37,22 @@ export function authenticate(accounts: AccountBook): RequestHandler {
   };
 }
 
-interface FailureCount {
-  /** Number of wrong credentials in this window. */
-  count: number;
-  /** End of the one-minute window, in milliseconds since 1970. */
-  readonly until: number;
-  /** Resolves when all earlier checks are done. */
-  last: Promise<unknown>;
-}
-
-/**
- * Checks the credentials from one address one after another. Of 1,000 wrong credentials sent at the same time, only 51 are checked;
- * 1,000 correct ones all pass.
- */
+/** Checks the credentials from one address one after another, and none above the limit. */
 function checkInTurn(
-  record: FailureCount,
+  failures: AddressFailures,
   check: () => Promise<Account | undefined>,
 ): Promise<Account | undefined> {
-  const result = record.last.then(async () => {
-    if (record.count > maxFailures) return undefined;
+  return failures.inTurn(async () => {
+    if (failures.isAboveLimit) return undefined;
     const account = await check();
-    if (account === undefined) record.count += 1;
+    if (account === undefined) failures.add();
     return account;
   });
-  record.last = result.catch(() => undefined);
-  return result;
 }
 
 /** Returns the failure. The service log contains `client`, so that operators can trace attacks. */
-function refusal(record: FailureCount, response: Response, client: object): Failure {
-  if (record.count > maxFailures) return tooManyFailures(record.until);
+function refusal(failures: AddressFailures, response: Response, client: object): Failure {
+  if (failures.isAboveLimit) return tooManyFailures(failures);
   response.set('www-authenticate', 'Basic realm="Platen", charset="UTF-8"');
   return new Failure(
     'unauthorized',
@@ -106,27 +89,7 @@ function decodeUtf8(bytes: Buffer): string {
   }
 }
 
-function failureCountFor(failures: Map<string, FailureCount>, address: string): FailureCount {
-  const now = Date.now();
-  const entry = failures.get(address);
-  if (entry !== undefined && entry.until > now) return entry;
-  failures.delete(address);
-  removeExpired(failures, now);
-  const created = { count: 0, until: now + windowMs, last: Promise.resolve() };
-  failures.set(address, created);
-  return created;
-}
-
-/** Removes expired entries, and the oldest ones above the limit. The map is in order of expiry. */
-function removeExpired(failures: Map<string, FailureCount>, now: number): void {
-  for (const [address, { until }] of failures) {
-    if (until > now && failures.size < maxAddresses) return;
-    failures.delete(address);
-  }
-}
-
-function tooManyFailures(until: number): Failure {
-  const retryAfter = Math.max(1, Math.ceil((until - Date.now()) / 1000));
+function tooManyFailures({ retryAfter }: AddressFailures): Failure {
   return new Failure('tooManyRequests', 'Too many wrong credentials from this address; wait a moment.', {
     retryAfter,
   });

@@ -11,7 +11,7 @@ import type { Account } from '../../accounts/account.ts';
 import { Failure } from '../../failure/failure.ts';
 import type { ServiceLog } from '../../log/service-log.ts';
 import type { Settings } from '../../settings/table.ts';
-import { clientAddress } from '../security/client-address.ts';
+import { clientAddress } from '../security/client-addresses.ts';
 
 export interface Exchange {
   readonly request: IncomingMessage;
@@ -55,7 +55,10 @@ export class Connections {
     // Node's own limit refuses the newest connection. It is only reached when many connections arrive in one turn.
     server.maxConnections = 2 * this.#limits.maxConnections;
     if (server instanceof TlsServer) this.#watchHandshakes(server);
-    else server.on('connection', (socket: Socket) => this.#accept(socket, { closing: false }));
+    else
+      server.on('connection', (socket: Socket) => {
+        this.#accept(socket, { closing: false });
+      });
   }
 
   /** Returns the state of a connection. A socket that is not tracked gets no response. */

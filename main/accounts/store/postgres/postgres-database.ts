@@ -34,6 +34,7 @@ export function postgresOptionsOf(
 }
 
 const defaultMaxConnections = 10;
+const maxPublicConnections = 2;
 
 interface PostgresConnections {
   readonly database: Database;
@@ -76,11 +77,21 @@ export async function openPostgres(options: PostgresOptions): Promise<PostgresCo
 /** Opens and migrates the database as a Store. @throws NewerDatabase; Error if it cannot be used */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
   const { database, pool } = await openPostgres(options);
+  const { location, passwordFile } = options;
+  const { database: publicReads } = connectToPostgres({
+    location,
+    passwordFile,
+    maxConnections: maxPublicConnections,
+  });
   return {
     database,
+    publicReads,
     isShared: true,
     problem: () => pool.problem,
-    [Symbol.asyncDispose]: () => database.destroy(),
+    async [Symbol.asyncDispose]() {
+      await publicReads.destroy();
+      await database.destroy();
+    },
   };
 }
 

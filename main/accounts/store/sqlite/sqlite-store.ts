@@ -12,6 +12,7 @@ export async function openSqliteStore({ settings, report = () => {} }: StoreOpti
   const checkpoints = await startCheckpoints(database, report);
   return {
     database,
+    publicReads: database,
     isShared: false,
     problem: () => undefined,
     async [Symbol.asyncDispose]() {

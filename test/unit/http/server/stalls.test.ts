@@ -5,7 +5,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import express, { json, type Express, type Request, type Response } from 'express';
+import express, { json, type Express, type Response } from 'express';
 import pino from 'pino';
 import { CallerDisconnected } from '../../../../main/conversion/job-log.ts';
 import { deliver } from '../../../../main/http/response/deliver.ts';
@@ -69,22 +69,21 @@ test('the reader of a form sends the response to a body that stalls', async () =
   await using at = await startServer(app);
   const answers = parseResponses(await sendRaw(at, post, 'x'));
   assert.deepEqual(
-    answers.map(({ status, headers }) => [status, headers['x-reader'], headers['connection']]),
+    answers.map(({ status, headers }) => [status, headers['x-reader'], headers.connection]),
     [[408, 'form', 'close']],
   );
 });
 
 test('a refused request whose body stalls gets its refusal', async () => {
   const app = express();
-  app.use(failureHandler({ log, prefixes }));
-  app.use((_request: Request, _response: Response) => {
+  app.use(() => {
     throw new Error('refused');
   });
   app.use(failureHandler({ log, prefixes }));
   await using at = await startServer(app);
   const answers = parseResponses(await sendRaw(at, post, 'x'));
   assert.deepEqual(
-    answers.map(({ status, headers }) => [status, headers['connection']]),
+    answers.map(({ status, headers }) => [status, headers.connection]),
     [[500, 'close']],
   );
 });
@@ -97,7 +96,7 @@ test('a body that arrives slowly but steadily is accepted, however long it takes
   const received = readAll(socket);
   const body = JSON.stringify({ text: 'slow' });
   const head = post.replace('Length: 1000', `Length: ${body.length}\r\nConnection: close`);
-  await sendSteadily(socket, [head, ...body]);
+  await sendSteadily(socket, [head, ...Array.from(body)]);
   assert.equal(parseResponses(await received)[0]?.body, body);
 });
 

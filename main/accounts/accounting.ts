@@ -1,10 +1,12 @@
 /** Opens and closes the accounts of a running service: the database, its node, the accounts and the record of jobs. */
 import { hostname } from 'node:os';
+import type { Keyring } from '../encryption/keyring.ts';
 import { isDemoEnabled } from '../settings/exposure.ts';
 import type { Settings } from '../settings/table.ts';
 import { accountOfRow, type Account } from './account.ts';
 import { openAccounts, type AccountBook } from './accounts.ts';
 import { retryWhileBusy } from './store/write-retries.ts';
+import { openKeyring } from './open-keyring.ts';
 import { openStore } from './store/open-store.ts';
 import { lockAccountCreation } from './store/dialect.ts';
 import type { Store } from './store/store.ts';
@@ -20,6 +22,7 @@ import { freeName } from './keys.ts';
 
 export interface Accounting extends AsyncDisposable {
   readonly store: Store;
+  readonly keyring: Keyring;
   readonly node: ThisNode;
   readonly accounts: AccountBook;
   readonly jobs: Jobs;
@@ -48,6 +51,8 @@ interface AccountingOptions {
 export interface AccountingLog {
   /** A write failed, and is tried again. */
   readonly writeFailed: (problem: unknown) => void;
+  /** The key file is gone, and a new one was created: what was encrypted with the old one is lost. */
+  readonly keyLost: (path: string) => void;
   /** A shared database cannot be reached any more, with the reason, or can be reached again. */
   readonly availability: (problem: string | undefined) => void;
   /** This node has given back what these lost nodes held. */
@@ -63,6 +68,7 @@ export async function openAccounting(options: AccountingOptions): Promise<Accoun
   const demo = isDemoEnabled(settings);
   const store = await openStore({ settings, report, onAvailability: log.availability });
   const { database, isShared } = store;
+  const keyring = await openKeyring({ store, settings, onKeyLost: log.keyLost });
   const firstAccount = await ensureAccounts(database, { entries: settings.accounts ?? [], demo });
   const node = await registerNode(store, options);
   const jobs = await openJobs({ store, node, report });
@@ -71,7 +77,14 @@ export async function openAccounting(options: AccountingOptions): Promise<Accoun
   return {
     store,
     node,
-    accounts: openAccounts(database, { demo, removeLogs, data: settings.data, remembersLogins: isShared }),
+    keyring,
+    accounts: openAccounts(database, {
+      demo,
+      keyring: () => Promise.resolve(keyring),
+      removeLogs,
+      data: settings.data,
+      remembersLogins: isShared,
+    }),
     jobs,
     firstAccount,
     balances: () => balancesOf(database),

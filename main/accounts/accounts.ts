@@ -1,5 +1,6 @@
 /** Authenticates accounts, and lets operators manage accounts and keys. */
 import { rm } from 'node:fs/promises';
+import type { Keyring } from '../encryption/keyring.ts';
 import { keptInputsFolder } from '../settings/data-folder.ts';
 import { AccountProblem } from './account-problem.ts';
 import {
@@ -10,6 +11,7 @@ import {
   requireAccount,
   setBalance,
   setWebhookSecret,
+  webhookSecretContext,
   type BalanceChange,
   type ChangedBalance,
 } from './store/account-records.ts';
@@ -52,13 +54,15 @@ export interface AccountBook {
   readonly revokeKey: (name: string, id: string) => Promise<KeyFacts>;
   /** Creates a secret for the signatures of callbacks, which replaces the former one, and returns it. */
   readonly renewWebhookSecret: (name: string) => Promise<string>;
-  /** Returns the secret for the signatures of callbacks, or null if the account has none. */
-  readonly webhookSecret: (name: string) => Promise<string | null>;
+  /** Returns whether the account has a secret for the signatures of callbacks. */
+  readonly hasWebhookSecret: (name: string) => Promise<boolean>;
 }
 
 interface AccountsOptions {
   /** Whether the demo account may log in. */
   readonly demo: boolean;
+  /** Returns the keys of the installation. Most commands do not need them. */
+  readonly keyring: () => Promise<Keyring>;
   /** Receives the ids of the debug logs of deleted jobs. */
   readonly removeLogs: (ids: string[]) => Promise<void>;
   /** The data folder, in which the kept requests of removed accounts are deleted. */
@@ -68,7 +72,7 @@ interface AccountsOptions {
 }
 
 export function openAccounts(database: Database, options: AccountsOptions): AccountBook {
-  const { demo, removeLogs, data, remembersLogins = false } = options;
+  const { demo, keyring, removeLogs, data, remembersLogins = false } = options;
   const logins = openAuthentication(database, { demo, remembersLogins });
   const now = () => Date.now();
   const accountOf = (name: string) => requireAccount(database, name, now());
@@ -110,10 +114,14 @@ export function openAccounts(database: Database, options: AccountsOptions): Acco
     },
     async renewWebhookSecret(name) {
       const secret = newWebhookSecret();
-      await retryWhileBusy(() => setWebhookSecret(database, name, secret));
+      const keys = await keyring();
+      await retryWhileBusy(async () => {
+        const { id } = await accountOf(name);
+        await setWebhookSecret(database, id, keys.encryptSecret(secret, webhookSecretContext(id)));
+      });
       return secret;
     },
-    webhookSecret: async (name) => (await accountOf(name)).webhook_secret,
+    hasWebhookSecret: async (name) => (await accountOf(name)).webhook_secret !== null,
   };
 }
 

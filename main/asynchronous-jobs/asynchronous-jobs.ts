@@ -4,6 +4,7 @@ import { isAsynchronous, type JobRecord } from '../accounts/store/job-records.ts
 import type { Store } from '../accounts/store/store.ts';
 import type { Settings } from '../settings/table.ts';
 import { writeForCaller } from '../accounts/store/write-retries.ts';
+import type { Keyring } from '../encryption/keyring.ts';
 import { archivedRows, openArchive, type BatchArchive } from './batch/batch-archive.ts';
 import { BatchMerger } from './batch/batch-merger.ts';
 import { deleteOutput, Expiry } from './expiry.ts';
@@ -14,6 +15,7 @@ import { TableFiles } from './files/table-files.ts';
 import { JobEnds } from './job-end.ts';
 import { notAsynchronous, resultOf, type JobResult } from './job-output.ts';
 import { QueueRunner, type QueueRunnerDependencies } from './queue-runner.ts';
+import { readOutput, type StoredJobOutput } from './stored-output.ts';
 import { refuseIfQueueFull, submitJob, type JobSubmission, type SubmitDependencies } from './submit.ts';
 
 export interface AsynchronousJobsOptions
@@ -21,6 +23,7 @@ export interface AsynchronousJobsOptions
     Omit<QueueRunnerDependencies, 'database' | 'isShared' | 'files' | 'ends' | 'windows' | 'settings'>,
     Pick<SubmitDependencies, 'callbackNetwork'> {
   readonly store: Pick<Store, 'database' | 'isShared'>;
+  readonly keyring: Keyring;
   readonly settings: Settings & { readonly data: string };
   /** Called when a job has ended here, after its callback has been written. */
   readonly onJobEnded: () => void;
@@ -35,11 +38,11 @@ export class AsynchronousJobs implements AsyncDisposable {
   readonly #expiry: Expiry;
 
   constructor(options: AsynchronousJobsOptions) {
-    const { settings, store, log } = options;
+    const { settings, store, keyring, log } = options;
     const { database, isShared } = store;
     this.#options = options;
     this.#files = openFiles(options);
-    this.#ends = new JobEnds({ debugLogKeepMs: settings['debug-log-keep'] });
+    this.#ends = new JobEnds({ keyring, debugLogKeepMs: settings['debug-log-keep'] });
     this.#runner = new QueueRunner({
       ...options,
       database,
@@ -52,8 +55,9 @@ export class AsynchronousJobs implements AsyncDisposable {
     this.#expiry = new Expiry({
       database,
       files: this.#files,
-      report(problem) {
-        log.warn({ err: problem }, 'cannot delete expired outputs of jobs; this is retried');
+      keyring,
+      report(problem, what) {
+        log.warn({ err: problem }, `cannot delete ${what}; this is retried`);
       },
     });
   }
@@ -72,9 +76,10 @@ export class AsynchronousJobs implements AsyncDisposable {
 
   /** Submits a job and returns its id; see submitJob. @throws Failure */
   async submit(submission: JobSubmission): Promise<string> {
-    const { store, settings, callbackNetwork } = this.#options;
+    const { store, keyring, settings, callbackNetwork } = this.#options;
     const { database } = store;
-    const id = await submitJob(submission, { database, files: this.#files, settings, callbackNetwork });
+    const files = this.#files;
+    const id = await submitJob(submission, { database, keyring, files, settings, callbackNetwork });
     this.#runner.wake();
     this.#merger.wake();
     return id;
@@ -85,14 +90,15 @@ export class AsynchronousJobs implements AsyncDisposable {
     return resultOf(job, Date.now());
   }
 
-  /** Reads an output in parts. @throws Error if it was deleted in the meantime */
-  readOutput(id: string, file: string): AsyncIterable<Uint8Array> {
-    return this.#files.read(id, file);
+  /** Reads the output of a job in parts. @throws Error if it was deleted in the meantime */
+  readOutput(job: string, { file, key }: StoredJobOutput): AsyncIterable<Uint8Array> {
+    return readOutput(this.#files, this.#options.keyring, { job, file, key });
   }
 
   /** Opens the archive of a batch that has ended. */
   openArchive(batch: string): Promise<BatchArchive> {
-    return openArchive(this.#options.store.database, this.#files, batch);
+    const { store, keyring } = this.#options;
+    return openArchive({ database: store.database, files: this.#files, keyring }, batch);
   }
 
   /**

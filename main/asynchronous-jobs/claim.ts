@@ -9,11 +9,12 @@ import { freeCredits } from '../accounts/ledger/credits.ts';
 import { limitRefusal } from '../accounts/ledger/limits.ts';
 import { refillIfDue } from '../accounts/ledger/refill.ts';
 import { currentTime, isPostgres } from '../accounts/store/dialect.ts';
-import type { AccountRow, AsynchronousJobRow, Database, JobPriority } from '../accounts/store/tables.ts';
+import type { AsynchronousJobRow, Database, JobPriority } from '../accounts/store/tables.ts';
 import { retryWhileBusy } from '../accounts/store/write-retries.ts';
+import type { Keyring } from '../encryption/keyring.ts';
 import { catalogue } from '../failure/catalogue.ts';
 import type { ClaimedStart, JobEnds } from './job-end.ts';
-import type { StoredRequest } from './stored-request.ts';
+import { decryptRequest, type StoredRequest } from './stored-request.ts';
 
 /** A job that now runs on this node. */
 export interface ClaimedJob extends ClaimedStart {
@@ -32,6 +33,7 @@ export interface ClaimOptions {
   readonly database: Database;
   /** The id of the node. */
   readonly node: string;
+  readonly keyring: Keyring;
   readonly ends: JobEnds;
 }
 
@@ -154,8 +156,18 @@ class Claim {
       if (job === undefined) return undefined;
       const free = await freeCredits(this.#transaction, row);
       await startJob(this.#transaction, this.#startOf(job), free >= 1 ? 1 : 0);
-      if (job.attempts < maxAttempts) return this.#claimed(job, row, Math.max(0, free));
-      await this.#options.ends.fail(this.#transaction, this.#startOf(job), exhausted());
+      const request = decryptRequest(this.#options.keyring, job.job_id, job.request ?? '');
+      const isExhausted = job.attempts >= maxAttempts;
+      if (request !== undefined && !isExhausted)
+        return {
+          ...this.#startOf(job),
+          account: accountOfRow(row),
+          free: Math.max(0, free),
+          request,
+          keepMs: job.keep_ms,
+        };
+      const ending = isExhausted ? exhausted() : undecipherable();
+      await this.#options.ends.fail(this.#transaction, this.#startOf(job), ending);
     }
   }
 
@@ -171,21 +183,22 @@ class Claim {
   #startOf({ job_id: id }: ClaimCandidate): ClaimedStart {
     return { id, node: this.#options.node, startedAt: this.#startedAt };
   }
-
-  #claimed(job: ClaimCandidate, account: AccountRow, free: number): ClaimedJob {
-    return {
-      ...this.#startOf(job),
-      account: accountOfRow(account),
-      free,
-      request: JSON.parse(job.request ?? '') as StoredRequest,
-      keepMs: job.keep_ms,
-    };
-  }
 }
 
 /** Returns the end of a job during whose attempts the service died each time. */
 function exhausted() {
-  const { status, reason } = catalogue.internal;
   const message = `The service ended ${maxAttempts} times while it converted this document, so it does not try again. Its log contains the details under this job id.`;
+  return failedInternally(message);
+}
+
+/** Returns the end of a job whose key was deleted, for example because the database was restored from a backup. */
+function undecipherable() {
+  return failedInternally(
+    'The service no longer has the key with which the request was encrypted. Submit the job again.',
+  );
+}
+
+function failedInternally(message: string) {
+  const { status, reason } = catalogue.internal;
   return { outcome: 'failed', status, reason, message, stages: {} } as const;
 }

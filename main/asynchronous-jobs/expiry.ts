@@ -1,14 +1,17 @@
-/** Deletes the outputs of asynchronous jobs: those that have expired, regularly, and one that its account no longer needs. */
-import { currentTime } from '../accounts/store/dialect.ts';
+/** Deletes the outputs of asynchronous jobs: those that have expired, regularly, and one that its account no longer needs. Deletes old keys. */
+import { sql } from 'kysely';
+import { currentTime, isPostgres } from '../accounts/store/dialect.ts';
 import type { Database } from '../accounts/store/tables.ts';
 import { retryWhileBusy } from '../accounts/store/write-retries.ts';
+import { epochDigits, type Keyring } from '../encryption/keyring.ts';
 import type { JobFiles } from './files/job-files.ts';
 
 export interface ExpiryDependencies {
   readonly database: Database;
   readonly files: JobFiles;
+  readonly keyring: Keyring;
   /** Receives errors; the next run tries again. */
-  readonly report: (problem: unknown) => void;
+  readonly report: (problem: unknown, what: string) => void;
 }
 
 const expiryIntervalMs = 30_000;
@@ -22,11 +25,12 @@ export class Expiry implements AsyncDisposable {
   #working: Promise<void> = Promise.resolve();
 
   constructor(dependencies: ExpiryDependencies) {
-    const { database, files } = dependencies;
+    const { database, files, keyring } = dependencies;
     this.#dependencies = dependencies;
     this.#timers = [
-      this.#repeat(expiryIntervalMs, () => deleteExpiredOutputs(database, files)),
-      this.#repeat(sweepIntervalMs, () => files.sweep()),
+      this.#repeat(expiryIntervalMs, 'expired outputs of jobs', () => deleteExpiredOutputs(database, files)),
+      this.#repeat(sweepIntervalMs, 'files of ended jobs', () => files.sweep()),
+      this.#repeat(sweepIntervalMs, 'old keys from the key file', () => deleteOldKeys(database, keyring)),
     ];
   }
 
@@ -35,9 +39,11 @@ export class Expiry implements AsyncDisposable {
     await this.#working;
   }
 
-  #repeat(intervalMs: number, work: () => Promise<void>): NodeJS.Timeout {
+  #repeat(intervalMs: number, what: string, work: () => Promise<void>): NodeJS.Timeout {
     const run = () => {
-      this.#working = this.#working.then(work).catch(this.#dependencies.report);
+      this.#working = this.#working.then(work).catch((problem: unknown) => {
+        this.#dependencies.report(problem, what);
+      });
     };
     run();
     return setInterval(run, intervalMs).unref();
@@ -58,15 +64,32 @@ export async function deleteExpiredOutputs(database: Database, files: JobFiles):
   }
 }
 
-/** Deletes the output of a job, first from its row: a crash leaves only a file that the sweep deletes. */
+/** Deletes the output of a job, first its key with its row: a crash leaves only a file that the sweep deletes. */
 export async function deleteOutput(database: Database, files: JobFiles, id: string): Promise<void> {
   await retryWhileBusy(() =>
     database
       .updateTable('asynchronous_jobs')
-      .set({ output_deleted: 1, expires_at: null })
+      .set({ output_deleted: 1, output_headers: null, expires_at: null })
       .where('job_id', '=', id)
       .where('output_headers', 'is not', null)
       .execute(),
   );
   await files.remove(id);
+}
+
+/** Deletes the keys with which nothing in the database is encrypted any more. @throws the error of the key file or the database */
+export async function deleteOldKeys(database: Database, keyring: Keyring): Promise<void> {
+  const key = isPostgres(database) ? sql`output_headers::json ->> 'key'` : sql`output_headers ->> 'key'`;
+  const { rows } = await sql<Record<'request' | 'output' | 'callback', string | null> & { now: number }>`
+    SELECT
+      (SELECT min(substr(request, 1, ${epochDigits})) FROM asynchronous_jobs WHERE request IS NOT NULL) AS request,
+      (SELECT min(substr(${key}, 1, ${epochDigits})) FROM asynchronous_jobs WHERE output_headers IS NOT NULL) AS output,
+      (SELECT min(substr(url, 1, ${epochDigits})) FROM callbacks) AS callback,
+      ${currentTime(database)} AS now`.execute(database);
+  const [{ request, output, callback, now }] = rows as [(typeof rows)[number]];
+  const epochs = (...values: (string | null)[]) => values.filter((value) => value !== null).map(Number);
+  await keyring.deleteOldKeys(
+    { requests: Math.min(...epochs(request)), results: Math.min(...epochs(output, callback)) },
+    now,
+  );
 }

@@ -4,11 +4,13 @@ import { jobJson } from '../accounts/job-json.ts';
 import type { JobEnd } from '../accounts/ledger/job-entry.ts';
 import { updateRunningJob } from '../accounts/ledger/running-jobs.ts';
 import { currentTime, isPostgres } from '../accounts/store/dialect.ts';
+import { encryptCallback } from '../accounts/store/callback-records.ts';
 import { findJob, stateOf } from '../accounts/store/job-records.ts';
 import type { Database } from '../accounts/store/tables.ts';
+import type { Keyring } from '../encryption/keyring.ts';
 import { cancelRows, endingOfBatch, expireRows, sizeOfRows } from './batch/batch-end.ts';
 import type { StoredArchive, StoredJobOutput } from './stored-output.ts';
-import type { StoredRequest } from './stored-request.ts';
+import { decryptRequest } from './stored-request.ts';
 
 /** A job as one node claimed it. If it is given back and claimed again, it has another start, also on the same node. */
 export interface ClaimedStart {
@@ -20,6 +22,7 @@ export interface ClaimedStart {
 }
 
 export interface JobEndsOptions {
+  readonly keyring: Keyring;
   /** How long debug logs are kept, in milliseconds. */
   readonly debugLogKeepMs: number;
 }
@@ -87,7 +90,7 @@ export class JobEnds {
     return true;
   }
 
-  /** Removes the request, creates the callback, and ends the batch if this was its last row. */
+  /** Removes the request, with which its uploads are lost too, creates the callback, and ends the batch if this was its last row. */
   async #close(transaction: Database, id: string): Promise<void> {
     const row = await transaction
       .selectFrom('asynchronous_jobs')
@@ -95,16 +98,18 @@ export class JobEnds {
       .where('job_id', '=', id)
       .executeTakeFirst();
     if (row === undefined) return;
-    const { callback_url: url, request, batch_id: batch } = row;
+    const { callback_url: shownUrl, request: encrypted, batch_id: batch } = row;
+    const request =
+      shownUrl === null || encrypted === null
+        ? undefined
+        : decryptRequest(this.#options.keyring, id, encrypted);
     await transaction
       .updateTable('asynchronous_jobs')
       .set({ request: null })
       .where('job_id', '=', id)
       .execute();
-    if (url !== null && request !== null) {
-      const { baseUrl } = JSON.parse(request) as StoredRequest;
-      await this.#addCallback(transaction, { id, url, baseUrl });
-    }
+    if (request?.callbackUrl !== undefined)
+      await this.#addCallback(transaction, { id, url: request.callbackUrl, baseUrl: request.baseUrl });
     if (batch !== null) await this.#endBatchOfLastRow(transaction, batch);
   }
 
@@ -148,13 +153,13 @@ export class JobEnds {
       timestamp: new Date(job.ended_at ?? Date.now()).toISOString(),
       data: jobJson(job, { baseUrl, debugLogKeepMs: this.#options.debugLogKeepMs }),
     };
+    const callback = `msg_${randomBytes(16).toString('hex')}`;
     await transaction
       .insertInto('callbacks')
       .values({
-        id: `msg_${randomBytes(16).toString('hex')}`,
+        id: callback,
         job_id: id,
-        url,
-        body: JSON.stringify(body),
+        ...encryptCallback(this.#options.keyring, callback, { url, body: JSON.stringify(body) }),
         due_at: currentTime(transaction),
       })
       .execute();

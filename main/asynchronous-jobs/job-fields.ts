@@ -5,7 +5,7 @@ import { Failure, shortened } from '../failure/failure.ts';
 import { flag, integer, oneOf } from '../fields/kinds.ts';
 import { isStoredText, type Upload } from '../job/option-kinds.ts';
 import type { Form } from '../job/read-fields.ts';
-import { withoutCredentials } from '../log/masking.ts';
+import { withoutQuery } from '../log/masking.ts';
 
 export interface AsynchronousJobFields {
   readonly callbackUrl: URL | undefined;
@@ -99,7 +99,7 @@ function readCallbackUrl(value: string): URL {
   const isAddress = /^\s*https?:\/\//i.test(value) && value.length <= maxUrlLength && URL.canParse(value);
   const url = isAddress ? new URL(value) : undefined;
   if (url?.username !== '' || url.password !== '')
-    throw notAllowed('callback_url', withoutCredentials(value), allowed);
+    throw notAllowed('callback_url', withoutQuery(value), allowed);
   return url;
 }
 

@@ -15,15 +15,16 @@ import { CallerDisconnected, reportJobFailure, type ClosingLogs } from '../conve
 import { catalogue } from '../failure/catalogue.ts';
 import { toFailure } from '../failure/failure.ts';
 import { requestedName, type JobFolder } from '../job/job.ts';
+import type { Keyring } from '../encryption/keyring.ts';
 import type { Form } from '../job/read-fields.ts';
 import type { DebugLog } from '../log/debug-log.ts';
 import { withJobFields } from '../log/service-log.ts';
 import type { EndedJob, Metrics } from '../metrics/metrics.ts';
 import type { ClaimedJob } from './claim.ts';
-import type { JobFiles } from './files/job-files.ts';
+import { partBytes, type JobFiles } from './files/job-files.ts';
 import { removeUnneededFiles } from './files/kept-files.ts';
 import { requeueJob, type JobEnds } from './job-end.ts';
-import type { StoredJobOutput } from './stored-output.ts';
+import { writeOutput, type StoredJobOutput } from './stored-output.ts';
 import { restoreForm, wholeRequest, type StoredRequest } from './stored-request.ts';
 
 export interface JobRunDependencies extends FormDependencies {
@@ -32,6 +33,7 @@ export interface JobRunDependencies extends FormDependencies {
   readonly closingLogs: ClosingLogs;
   readonly metrics: Pick<Metrics, 'jobEnded'>;
   readonly files: JobFiles;
+  readonly keyring: Keyring;
   readonly ends: JobEnds;
   /** Whether the service is shutting down. */
   readonly isStopping: () => boolean;
@@ -112,8 +114,8 @@ export class JobRun {
   }
 
   async #restoreForm(request: StoredRequest, folder: JobFolder): Promise<Form> {
-    const { database, files } = this.#dependencies;
-    return await restoreForm(await wholeRequest(database, request), folder, files);
+    const { database, keyring, files } = this.#dependencies;
+    return await restoreForm(await wholeRequest(database, keyring, request), folder, files);
   }
 
   /**
@@ -121,11 +123,11 @@ export class JobRun {
    * node may run a job that this node no longer owns.
    */
   async #deliver(conversion: FinishedConversion): Promise<FinishedConversion> {
-    const { files, ends, closingLogs } = this.#dependencies;
+    const { files, keyring, ends, closingLogs } = this.#dependencies;
     const { id, keepMs } = this.#job;
     const { entry, log } = conversion;
-    const output = await storedOutputOf(conversion);
-    await files.write(id, output.file, conversion.output.bytes);
+    const output = await storedOutputOf(conversion, keyring);
+    await writeOutput(files, keyring, { job: id, ...output }, partsOf(conversion.output.bytes));
     await entry.charge(
       log.durations,
       () => {
@@ -188,10 +190,19 @@ function isTransient({ outcome, status }: JobEnd): boolean {
   return outcome === 'failed' && status === catalogue.unavailable.status;
 }
 
-async function storedOutputOf({ output, receipt, job, log }: FinishedConversion): Promise<StoredJobOutput> {
+/** Encrypting a large output in one go would block the service. */
+function* partsOf(bytes: Uint8Array): Iterable<Uint8Array> {
+  for (let from = 0; from < bytes.length; from += partBytes) yield bytes.subarray(from, from + partBytes);
+}
+
+async function storedOutputOf(
+  { output, receipt, job, log }: FinishedConversion,
+  keyring: Keyring,
+): Promise<StoredJobOutput> {
   const { bytes, contentType, pages } = output;
   return {
     file: `output-${randomBytes(8).toString('hex')}`,
+    key: keyring.newKeyName('results'),
     bytes: bytes.length,
     // A thread computes the digest: 100 MB take 100 ms.
     sha256: Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes)).toString('base64'),

@@ -103,11 +103,11 @@ export class QueueRunner implements AsyncDisposable {
 
   /** Claims and begins a job. Returns whether there was one. Never rejects. */
   async #claim(): Promise<boolean> {
-    const { database, node, ends, log } = this.#dependencies;
+    const { database, node, keyring, ends, log } = this.#dependencies;
     this.#mayHaveMore = false;
     try {
       if (this.#isClaimUncertain) await this.#giveBackUnknownJobs();
-      const claimed = await claimJob({ database, node: node.id, ends });
+      const claimed = await claimJob({ database, node: node.id, keyring, ends });
       if (claimed === undefined) return false;
       this.#mayHaveMore = true;
       this.#begin(new JobRun(claimed, this.#dependencies));

@@ -1,9 +1,14 @@
-/** The output of an asynchronous job as its row describes it. The bytes are a file of the job. */
+/** The output of an asynchronous job as its row describes it. The bytes are an encrypted file of the job. */
 import type { Receipt } from '../accounts/ledger/credits.ts';
+import { decryptParts, encryptParts } from '../encryption/cipher.ts';
+import type { Keyring } from '../encryption/keyring.ts';
+import { fileContext, type JobFiles } from './files/job-files.ts';
 
 export interface StoredJobOutput {
   /** The name among the files of the job. */
   readonly file: string;
+  /** The name of the key of the file (Keyring). The file is lost with it. */
+  readonly key: string;
   /** Size in bytes. */
   readonly bytes: number;
   /** SHA-256 of the bytes, in base64. */
@@ -34,4 +39,25 @@ export function readStoredOutput(json: string | null): StoredJobOutput | StoredA
 export function fileOfOutput(json: string | null): StoredJobOutput | undefined {
   const output = readStoredOutput(json);
   return output === undefined || 'kind' in output ? undefined : output;
+}
+
+/** Stores the bytes of an output. */
+export async function writeOutput(
+  files: JobFiles,
+  keyring: Keyring,
+  target: { readonly job: string } & Pick<StoredJobOutput, 'file' | 'key'>,
+  parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<void> {
+  const { job, file, key } = target;
+  const content = encryptParts(parts, keyring.keyNamed('results', key), fileContext(job, file));
+  await files.write(job, file, content);
+}
+
+/** Reads the bytes of an output in parts. @throws Error if the file is missing, UnreadableValue if its key was deleted */
+export async function* readOutput(
+  files: JobFiles,
+  keyring: Keyring,
+  { job, file, key }: { readonly job: string } & Pick<StoredJobOutput, 'file' | 'key'>,
+): AsyncGenerator<Uint8Array> {
+  yield* decryptParts(files.read(job, file), keyring.keyNamed('results', key), fileContext(job, file));
 }

@@ -6,12 +6,14 @@ import { currentTime } from '../accounts/store/dialect.ts';
 import type { Database } from '../accounts/store/tables.ts';
 import { isUnavailable } from '../accounts/store/unavailable.ts';
 import { writeForCaller } from '../accounts/store/write-retries.ts';
+import type { Keyring } from '../encryption/keyring.ts';
 import { factsOfForm, secretsOf } from '../conversion/job-parameters.ts';
 import { Failure } from '../failure/failure.ts';
 import { table } from '../job/options.ts';
 import { inlineConfigFile, readJob } from '../job/read-job.ts';
 import type { Form } from '../job/read-fields.ts';
 import { DebugLog } from '../log/debug-log.ts';
+import { withoutQuery } from '../log/masking.ts';
 import type { Settings } from '../settings/table.ts';
 import type { AdmissionContext } from '../network/resolve-target.ts';
 import { checkCallbackTarget } from './callback-target.ts';
@@ -27,7 +29,7 @@ import {
   type ValidatedRows,
 } from './batch/validate-batch.ts';
 import { digestOf } from './request-digest.ts';
-import { toStoredRequest } from './stored-request.ts';
+import { encryptRequest, toStoredRequest } from './stored-request.ts';
 
 /** A request for an asynchronous job, with a complete form. */
 export interface JobSubmission {
@@ -44,6 +46,7 @@ export interface JobSubmission {
 export interface SubmitDependencies {
   readonly database: Database;
   readonly files: JobFiles;
+  readonly keyring: Keyring;
   readonly settings: Pick<Settings, 'alias' | 'job-timeout' | 'jobs-queue' | 'output-keep'>;
   /** How callbacks reach their receivers. */
   readonly callbackNetwork: AdmissionContext;
@@ -69,7 +72,9 @@ export async function submitJob(
   if (fields.callbackUrl !== undefined)
     await checkCallbackTarget(fields.callbackUrl, dependencies.callbackNetwork);
   return await new Submission({ ...submission, form, batch }, fields, dependencies).submit(
-    submission.idempotencyKey === undefined ? undefined : await digestOf(submission.form),
+    submission.idempotencyKey === undefined
+      ? undefined
+      : await digestOf(submission.form, dependencies.keyring),
   );
 }
 
@@ -113,15 +118,16 @@ class Submission {
   /** `digest`: the digest of the request; undefined without an idempotency key. */
   async submit(digest: string | undefined): Promise<string> {
     const { id, form, baseUrl } = this.#submission;
-    const { database, files, settings } = this.#dependencies;
+    const { database, files, keyring, settings } = this.#dependencies;
     const earlier = await this.#earlierJob(digest);
     if (earlier !== undefined) return earlier;
     const jobs = this.#submission.batch?.count ?? 1;
     const limit = settings['jobs-queue'];
     if (jobs > limit) throw tooManyRows(jobs, limit);
     await refuseIfQueueFull(database, limit, jobs);
-    const stored = toStoredRequest(id, form, baseUrl);
-    const request = JSON.stringify(stored.request);
+    const callbackUrl = this.#fields.callbackUrl?.href;
+    const stored = toStoredRequest(id, form, { baseUrl, callbackUrl });
+    const request = encryptRequest(keyring, id, stored.request);
     const addFiles = await files.addUploads(id, stored.files);
     try {
       await writeForCaller(() =>
@@ -170,7 +176,7 @@ class Submission {
         request,
         available_at: batch === undefined ? currentTime(transaction) : neverAvailable,
         keep_ms: keepMs,
-        callback_url: callbackUrl?.href ?? null,
+        callback_url: callbackUrl === undefined ? null : withoutQuery(callbackUrl.href),
         batch_rows: batch?.count ?? null,
         batch_merge: Number(merge),
       })
@@ -189,7 +195,7 @@ class Submission {
     const { priority, keepMs } = this.#fields;
     const outputName = fieldNamed(form, 'output_name');
     const rows = { batch: id, account: account.id, priority, keepMs, baseUrl, facts, outputName, path };
-    await insertRows(transaction, rows);
+    await insertRows(transaction, this.#dependencies.keyring, rows);
   }
 
   /** @throws Failure unauthorized if the account was removed; valueNotAllowed if it has no secret for a callback */

@@ -1,5 +1,6 @@
 /** `platen account`: manages accounts, keys and credits from a terminal, whether or not the service is running. */
 import { openAccounts, type AccountBook } from '../accounts/accounts.ts';
+import { openKeyring } from '../accounts/open-keyring.ts';
 import { demoName } from '../accounts/ensure.ts';
 import { openDebugLogs } from '../log/debug-logs.ts';
 import { debugLogsFolder } from '../settings/data-folder.ts';
@@ -43,6 +44,7 @@ async function openContext(parsed: ParsedArguments): Promise<AccountContext & As
   return {
     book: openAccounts(store.database, {
       demo: isDemoEnabled(settings),
+      keyring: () => openKeyring({ store, settings }),
       removeLogs: removeLogsWith(settings),
       data: settings.data,
     }),
@@ -78,7 +80,7 @@ flags of add and change ('none' removes a limit):
   --debug-log on|off            record a debug log for every job
 
 An account without --credits and --refill is unlimited. An operator can see all jobs, accounts and settings.
-flags of all commands: --data DIR, --database URL and --database-password-file FILE, as for serve.
+flags of all commands: --data DIR, --database URL, --database-password-file FILE and --encryption-key-file FILE, as for serve.
 Changes take effect immediately, also while the service runs; on other nodes, a revoked key within 5 seconds.`;
 
 // The actions. Each reads its arguments before the database is opened, so that a usage error changes nothing.
@@ -198,7 +200,7 @@ function revoke(account: string, id: string): RunAction {
 function webhookSecret({ positionals }: ParsedArguments): RunAction {
   const name = readSingleName(positionals, 'webhook-secret NAME');
   return async ({ book, print, warn }) => {
-    const hadSecret = (await book.webhookSecret(name)) !== null;
+    const hadSecret = await book.hasWebhookSecret(name);
     print(`secret: ${await book.renewWebhookSecret(name)}`);
     warn(
       'The secret is shown only once. The receivers of callbacks need it to verify them (docs/callbacks.md).',

@@ -86,9 +86,9 @@ export async function readJobOutput(
     const { stream } = await dependencies.asynchronousJobs.openArchive(id);
     return { name: archiveName(job.tag), type: 'application/zip', bytes: await buffer(stream) };
   }
-  const { file, name, contentType: type } = result.output;
+  const { name, contentType: type } = result.output;
   const parts: Uint8Array[] = [];
-  for await (const part of dependencies.asynchronousJobs.readOutput(id, file)) parts.push(part);
+  for await (const part of dependencies.asynchronousJobs.readOutput(id, result.output)) parts.push(part);
   return { name, type, bytes: Buffer.concat(parts) };
 }
 

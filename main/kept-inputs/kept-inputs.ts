@@ -1,10 +1,11 @@
 /**
  * Keeps the requests of chosen accounts, encrypted, so that the rehearsal of an upgrade can convert them again (docs/rehearsal.md).
  */
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { hkdfSync } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
-import { fileErrorReason } from '../failure/failure.ts';
+import { decrypt, encrypt, keyBytes } from '../encryption/cipher.ts';
+import { readKeyFile } from '../encryption/key-file.ts';
 import type { Job, RawValue } from '../job/job.ts';
 import { isStoredText } from '../job/option-kinds.ts';
 import { table, type OptionRow } from '../job/options.ts';
@@ -31,11 +32,6 @@ const maxJobs = 100;
 
 /** Larger requests are not kept. */
 const maxBytes = 20_000_000;
-
-const minKeyBytes = 32;
-const nonceBytes = 12;
-const tagBytes = 16;
-const cipher = 'aes-256-gcm';
 
 interface Keeping {
   readonly key: Buffer;
@@ -70,7 +66,7 @@ export class KeptInputs {
     const input: KeptInput = { job: job.id, account: job.account, values };
     await mkdir(keeping.folder, { recursive: true, mode: 0o700 });
     const path = join(keeping.folder, job.id);
-    await writeFile(path, encrypted(encoded(input), keeping.key, job.id), { mode: 0o600 });
+    await writeFile(path, encrypt(encoded(input), keeping.key, job.id), { mode: 0o600 });
     const jobs = (await readdir(keeping.folder)).sort();
     for (const oldest of jobs.slice(0, -maxJobs)) await rm(join(keeping.folder, oldest), { force: true });
   }
@@ -80,7 +76,7 @@ export class KeptInputs {
     for (const { folder, key } of this.#keepings.values())
       for (const name of (await readdir(folder).catch(() => [])).sort()) {
         const path = join(folder, name);
-        yield decoded(decrypted(await readFile(path), key, path));
+        yield decoded(decryptFile(await readFile(path), key, path));
       }
   }
 }
@@ -88,23 +84,24 @@ export class KeptInputs {
 /** Reads the key file, which must be outside the data folder: backups of the folder must not contain the key. */
 async function readKey(data: string, file: string): Promise<Buffer> {
   const path = resolve(data, file);
-  const problem = (reason: string, cause?: unknown) =>
-    new Error(`keep-inputs: ${path} ${reason}.`, { cause });
+  const setting = 'keep-inputs';
   if (!relative(data, path).startsWith('..'))
-    throw problem(
-      'is in the data folder; store the key elsewhere, so that copies of the data folder cannot be read',
+    throw new Error(
+      `${setting}: ${path} is in the data folder; store the key elsewhere, so that copies of the data folder cannot be read.`,
     );
-  const content = await readFile(path).catch((cause: unknown) => {
-    throw problem(`cannot be read: ${fileErrorReason(cause as NodeJS.ErrnoException)}`, cause);
-  });
-  if (content.length < minKeyBytes)
-    throw problem(
-      `has fewer than ${minKeyBytes} bytes; create a key, for example with: openssl rand -base64 32`,
-    );
-  const { mode } = await stat(path);
-  if (process.platform !== 'win32' && (mode & 0o077) !== 0)
-    throw problem('can be read by other users; allow only its owner to read it (chmod 600)');
-  return Buffer.from(hkdfSync('sha256', content, '', 'platen kept inputs', 32));
+  const content = await readKeyFile(path, { setting, refusedMode: 0o077 });
+  return Buffer.from(hkdfSync('sha256', content, '', 'platen kept inputs', keyBytes));
+}
+
+/** @throws Error with a one-sentence message */
+function decryptFile(content: Buffer, key: Buffer, path: string): Buffer {
+  try {
+    return decrypt(content, key, basename(path));
+  } catch (cause) {
+    throw new Error(`${path} cannot be decrypted: it was kept with another key, or it is damaged.`, {
+      cause,
+    });
+  }
 }
 
 function sizeOf({ rawValues }: Pick<Job, 'rawValues'>): number {
@@ -130,7 +127,7 @@ async function contentOf(value: RawValue): Promise<Omit<KeptValue, 'name'>> {
   return isStoredText(value) ? { bytes } : { bytes, file: value.name };
 }
 
-// The format of a file: nonce, cipher text, tag. The text is the length of a JSON header, the header, and the bytes of the values.
+// What is encrypted: the length of a JSON header, the header, and the bytes of the values.
 
 interface KeptHeader extends Omit<KeptInput, 'values'> {
   readonly values: readonly { readonly name: string; readonly file?: string; readonly size: number }[];
@@ -154,22 +151,4 @@ function decoded(text: Buffer): KeptInput {
     ...facts,
     values: values.map(({ size, ...value }) => ({ ...value, bytes: text.subarray(at, (at += size)) })),
   };
-}
-
-function encrypted(text: Buffer, key: Buffer, job: string): Buffer {
-  const nonce = randomBytes(nonceBytes);
-  const encryption = createCipheriv(cipher, key, nonce).setAAD(Buffer.from(job));
-  return Buffer.concat([nonce, encryption.update(text), encryption.final(), encryption.getAuthTag()]);
-}
-
-function decrypted(file: Buffer, key: Buffer, path: string): Buffer {
-  try {
-    const decryption = createDecipheriv(cipher, key, file.subarray(0, nonceBytes));
-    decryption.setAAD(Buffer.from(basename(path))).setAuthTag(file.subarray(-tagBytes));
-    return Buffer.concat([decryption.update(file.subarray(nonceBytes, -tagBytes)), decryption.final()]);
-  } catch (cause) {
-    throw new Error(`${path} cannot be decrypted: it was kept with another key, or it is damaged.`, {
-      cause,
-    });
-  }
 }

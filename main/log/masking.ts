@@ -44,6 +44,13 @@ export function withoutSecretFields(text: string): string {
   return text.replace(secretField, `$1=${mask}`);
 }
 
+/** Returns the address without user name and password, and with its whole query masked. A fragment is never sent, and is left out. */
+export function withoutQuery(url: string): string {
+  const end = url.search(/[?#]/);
+  if (end === -1) return withoutUserInfo(url);
+  return `${withoutUserInfo(url.slice(0, end))}${url[end] === '?' ? `?${mask}` : ''}`;
+}
+
 /** Matches `user:password@` without a scheme. A slash ends the user information (RFC 3986, 3.2), and paths may contain an @ too. */
 const userInfo = /(?<![^\s'"/@])[^\s'"/@]*@(?=\S)/g;
 

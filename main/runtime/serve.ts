@@ -131,6 +131,7 @@ export async function serve(runtime: Runtime): Promise<void> {
   const callbackAccess = callbackNetwork(settings, servicePort);
   await using callbackSender = new CallbackSender({
     database: accounting.store.database,
+    keyring: accounting.keyring,
     network: callbackAccess,
     version: versions.platen,
     log,
@@ -139,6 +140,7 @@ export async function serve(runtime: Runtime): Promise<void> {
   await using asynchronousJobs = new AsynchronousJobs({
     ...serviceDependencies,
     store: accounting.store,
+    keyring: accounting.keyring,
     node: accounting.node,
     callbackNetwork: callbackAccess,
     onJobEnded() {
@@ -245,6 +247,12 @@ function accountingLog(log: ServiceLog): AccountingLog {
   return {
     writeFailed(problem) {
       log.error({ err: problem }, 'cannot write to the accounts database; the service retries this');
+    },
+    keyLost(path) {
+      log.warn(
+        { path },
+        'the key file is missing, so a new key was created: waiting asynchronous jobs fail, kept outputs are lost, and webhook secrets must be created again',
+      );
     },
     availability(problem) {
       if (problem === undefined) log.info('the database can be reached again');

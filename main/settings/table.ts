@@ -247,6 +247,12 @@ export const table = {
     description:
       'File with the password for `database`. Read again for each connection. A relative path starts from the data folder.',
   },
+  'encryption-key-file': {
+    kind: text('a file'),
+    defaultDescription: '`encryption.key` in the data folder',
+    description:
+      'File with the keys that encrypt asynchronous jobs until they have ended, their outputs, and webhook secrets (docs/operations.md). The first start creates it. All nodes of a `database` need the same (docs/cluster.md). A relative path starts from the data folder.',
+  },
   'node-name': {
     kind: text('a name'),
     defaultDescription: "the machine's name and the port",

@@ -4,7 +4,10 @@
  */
 import { currentTime, isPostgres } from '../accounts/store/dialect.ts';
 import type { CallbackRow, Database } from '../accounts/store/tables.ts';
+import { webhookSecretContext } from '../accounts/store/account-records.ts';
+import { decryptCallback } from '../accounts/store/callback-records.ts';
 import { WakeablePause } from '../async/wakeable-pause.ts';
+import { UnreadableValue, type Keyring } from '../encryption/keyring.ts';
 import { isUnavailable } from '../accounts/store/unavailable.ts';
 import { retryWhileBusy } from '../accounts/store/write-retries.ts';
 import type { ServiceLog } from '../log/service-log.ts';
@@ -14,6 +17,7 @@ import { maxAttempts, pauseAfter } from './retry-schedule.ts';
 
 export interface CallbackSenderOptions {
   readonly database: Database;
+  readonly keyring: Keyring;
   readonly network: CallbackNetwork;
   /** The version of Platen, for the header `user-agent`. */
   readonly version: string;
@@ -35,6 +39,7 @@ const closeTimeoutMs = 5000;
 
 interface ClaimedCallback extends Pick<CallbackRow, 'id' | 'job_id' | 'url' | 'body' | 'attempts'> {
   readonly account: number;
+  /** Encrypted, as `url` and `body`. */
   readonly secret: string | null;
 }
 
@@ -174,11 +179,16 @@ export class CallbackSender implements AsyncDisposable {
   }
 
   async #deliver(callback: ClaimedCallback): Promise<void> {
-    const { database } = this.#options;
+    const { database, log } = this.#options;
     let result: CallbackResult;
     try {
       result = await this.#attempt(callback);
     } catch (problem) {
+      if (problem instanceof UnreadableValue) {
+        await this.#delete(callback);
+        log.error(fieldsOf(callback), 'callback given up: the key with which it was encrypted is gone');
+        return;
+      }
       if (!this.#stop.signal.aborted) throw problem;
       // The receiver is not to blame, so the attempt does not count.
       const again = { due_at: currentTime(database), attempts: callback.attempts - 1 };
@@ -190,20 +200,34 @@ export class CallbackSender implements AsyncDisposable {
       return;
     }
     await this.#delete(callback);
-    if (result.kind === 'delivered') this.#options.log.debug(this.#fieldsOf(callback), 'callback delivered');
-    else
-      this.#options.log.warn(this.#fieldsOf(callback), 'callback given up: the receiver answered with 410');
+    if (result.kind === 'delivered') log.debug(this.#fieldsOf(callback), 'callback delivered');
+    else log.warn(this.#fieldsOf(callback), 'callback given up: the receiver answered with 410');
   }
 
-  async #attempt({ id, url, body, secret }: ClaimedCallback): Promise<CallbackResult> {
-    if (secret === null)
+  /** @throws UnreadableValue */
+  async #attempt(callback: ClaimedCallback): Promise<CallbackResult> {
+    const { network, version, timeoutMs = defaultTimeoutMs } = this.#options;
+    const secret = this.#secretOf(callback);
+    if (secret === undefined)
       return {
         kind: 'failed',
         problem: 'the account has no webhook secret; platen account webhook-secret creates one',
       };
-    const { network, version, timeoutMs = defaultTimeoutMs } = this.#options;
-    const request = { id, url, body, secret, userAgent: `Platen/${version}`, timeoutMs };
+    const { id } = callback;
+    const content = decryptCallback(this.#options.keyring, callback);
+    const request = { id, ...content, secret, userAgent: `Platen/${version}`, timeoutMs };
     return await sendCallback(request, network, this.#stop.signal);
+  }
+
+  /** Returns undefined if the account has none, or one that was encrypted with a key that is gone. */
+  #secretOf({ account, secret }: ClaimedCallback): string | undefined {
+    if (secret === null) return undefined;
+    try {
+      return this.#options.keyring.decryptSecret(secret, webhookSecretContext(account));
+    } catch (problem) {
+      if (problem instanceof UnreadableValue) return undefined;
+      throw problem;
+    }
   }
 
   async #recordFailure(
@@ -241,7 +265,12 @@ export class CallbackSender implements AsyncDisposable {
   }
 
   /** The path and the query of a receiver often contain a secret. */
-  #fieldsOf({ id, job_id: job, url, attempts }: ClaimedCallback) {
-    return { callback: id, job, receiver: new URL(url).origin, attempts };
+  #fieldsOf(callback: ClaimedCallback) {
+    const { url } = decryptCallback(this.#options.keyring, callback);
+    return { ...fieldsOf(callback), receiver: new URL(url).origin };
   }
+}
+
+function fieldsOf({ id, job_id: job, attempts }: ClaimedCallback) {
+  return { callback: id, job, attempts };
 }

@@ -20,6 +20,7 @@ export const settingGroups = {
     'demo',
     'database',
     'database-password-file',
+    'encryption-key-file',
     'node-name',
     'signing-certificate',
     'signing-password',

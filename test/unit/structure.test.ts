@@ -16,13 +16,14 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   async: ['failure'],
   fields: [],
   files: ['failure'],
+  encryption: ['failure', 'files'],
   network: [],
   launch: ['failure'],
   settings: ['failure', 'fields', 'files', 'network'],
   log: ['async', 'failure', 'fields', 'settings'],
   metrics: [],
-  accounts: ['failure', 'settings'],
-  webhook: ['accounts', 'async', 'log', 'network', 'settings'],
+  accounts: ['encryption', 'failure', 'settings'],
+  webhook: ['accounts', 'async', 'encryption', 'log', 'network', 'settings'],
   rows: ['failure'],
   job: ['failure', 'fields', 'log'],
   subprocess: [],
@@ -30,7 +31,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   engine: ['async', 'failure', 'fields', 'input', 'job', 'log', 'network', 'subprocess'],
   output: ['async', 'engine', 'failure', 'fields', 'input', 'job', 'preflight', 'subprocess'],
   converter: ['async', 'engine', 'input', 'job', 'log', 'metrics', 'output', 'preflight', 'settings'],
-  'kept-inputs': ['failure', 'job', 'settings'],
+  'kept-inputs': ['encryption', 'job', 'settings'],
   // Of log/ the escaping of HTML and the grouping by key, of output/ the choice between the native and the WebAssembly build of sharp.
   comparison: ['failure', 'log', 'output'],
   conversion: [
@@ -49,6 +50,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'accounts',
     'async',
     'conversion',
+    'encryption',
     'failure',
     'fields',
     'job',
@@ -184,7 +186,6 @@ const topLevel = [
   'LICENSE',
 ];
 const ignored = ['node_modules', 'dist'];
-
 const sourceFolders = ['main', 'renderer', 'build', 'client', 'test'];
 
 /** Names of types that main/ and client/ both declare for the same thing. The client is published without main/. */

@@ -69,14 +69,14 @@ export async function changeAccount(
   });
 }
 
-/** Replaces the secret that signs the account's callbacks. @throws AccountProblem if there is no account with that name */
-export async function setWebhookSecret(database: Database, name: string, secret: string): Promise<void> {
-  const { numUpdatedRows } = await database
-    .updateTable('accounts')
-    .set({ webhook_secret: secret })
-    .where('name', '=', name)
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw noSuchAccount(name);
+/** Replaces the secret that signs the account's callbacks. `encrypted`: with `webhookSecretContext`. */
+export async function setWebhookSecret(database: Database, id: number, encrypted: string): Promise<void> {
+  await database.updateTable('accounts').set({ webhook_secret: encrypted }).where('id', '=', id).execute();
+}
+
+/** Returns the context in which the webhook secret of an account is encrypted. */
+export function webhookSecretContext(account: number): string {
+  return `webhook secret of account ${account}`;
 }
 
 /**

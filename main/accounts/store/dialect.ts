@@ -21,6 +21,15 @@ export function currentTime(database: Pick<Kysely<never>, 'getExecutor'>): RawBu
  * same time would otherwise create them twice. On SQLite, transactions are exclusive anyway.
  */
 export async function lockAccountCreation(transaction: Pick<Kysely<never>, 'getExecutor'>): Promise<void> {
+  await lockCreation(transaction, 'accounts');
+}
+
+/** Lets only one node at a time create the key of the database. */
+export async function lockKeyCreation(transaction: Pick<Kysely<never>, 'getExecutor'>): Promise<void> {
+  await lockCreation(transaction, 'the key');
+}
+
+async function lockCreation(transaction: Pick<Kysely<never>, 'getExecutor'>, what: string): Promise<void> {
   if (isPostgres(transaction))
-    await sql`SELECT pg_advisory_xact_lock(hashtext('platen: creation of accounts'))`.execute(transaction);
+    await sql`SELECT pg_advisory_xact_lock(hashtext(${`platen: creation of ${what}`}))`.execute(transaction);
 }

@@ -44,6 +44,16 @@ export const migrations: Readonly<Record<(typeof migrationNames)[number], Migrat
       if (isPostgres(database)) await ledgerFunctions(database);
     },
   },
+  '0008-encryption': {
+    async up(database: Kysely<never>) {
+      await database.schema
+        .createTable('encryption')
+        .addColumn('check_value', 'text', (column) => column.notNull())
+        .addColumn('first_epoch', 'bigint', (column) => column.notNull())
+        .execute();
+      await deletePlainValues(database);
+    },
+  },
 };
 
 async function accounts(database: Kysely<never>): Promise<void> {
@@ -255,6 +265,16 @@ async function callbacks(database: Kysely<never>): Promise<void> {
     .execute();
   await schema.createIndex('callbacks_by_time').on('callbacks').column('due_at').execute();
   await schema.createIndex('callbacks_of_job').on('callbacks').column('job_id').execute();
+}
+
+/** Deletes what was not encrypted before. Jobs that wait fail when a node claims them, because their requests cannot be decrypted. */
+async function deletePlainValues(database: Kysely<never>): Promise<void> {
+  await sql`UPDATE accounts SET webhook_secret = NULL`.execute(database);
+  await sql`DELETE FROM callbacks`.execute(database);
+  await sql`UPDATE asynchronous_jobs SET callback_url = NULL`.execute(database);
+  await sql`UPDATE asynchronous_jobs SET output_deleted = 1, output_headers = NULL, expires_at = NULL WHERE output_headers IS NOT NULL`.execute(
+    database,
+  );
 }
 
 function bytesType(database: Kysely<never>): 'bytea' | 'blob' {

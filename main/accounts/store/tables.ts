@@ -28,7 +28,7 @@ export interface AccountsTable {
   /** 1: every job of the account gets a debug log. */
   debug_log: number;
   created_at: number;
-  /** The secret that signs the account's callbacks, as Standard Webhooks writes it (`whsec_` and base64); null: none yet. */
+  /** The encrypted secret that signs the account's callbacks; null: none yet. */
   webhook_secret: Generated<string | null>;
 }
 
@@ -149,7 +149,7 @@ interface AsynchronousJobsTable {
   job_id: string;
   account_id: number;
   priority: JobPriority;
-  /** JSON: the form and the base URL of the request (main/asynchronous-jobs/stored-request.ts). Null after the end of the job. */
+  /** Encrypted JSON: the request (main/asynchronous-jobs/stored-request.ts). Null after the end of the job. */
   request: string | null;
   /** How many times a node began to run the job. */
   attempts: Generated<number>;
@@ -157,12 +157,13 @@ interface AsynchronousJobsTable {
   available_at: number;
   /** How long the output is kept, in milliseconds. */
   keep_ms: number;
-  /** JSON: the output's file and the headers of its response (main/asynchronous-jobs/stored-output.ts); null while there is none. */
+  /** JSON: the output's file and the headers of its response (main/asynchronous-jobs/stored-output.ts); null if there is none. */
   output_headers: string | null;
   /** When the output is deleted; null while there is none. */
   expires_at: number | null;
   /** 1: the output was deleted, by its caller or when it expired. */
   output_deleted: Generated<number>;
+  /** Without its query, which is in the request. */
   callback_url: string | null;
   /** The batch to which the job belongs; null for other jobs. */
   batch_id: string | null;
@@ -178,7 +179,7 @@ interface AsynchronousJobsTable {
 interface IdempotencyKeysTable {
   account_id: number;
   key: string;
-  /** SHA-256 of the request, in hex. */
+  /** Keyed hash (HMAC-SHA-256) of the request, in hex. */
   digest: string;
   job_id: string;
   created_at: number;
@@ -191,6 +192,7 @@ interface JobFilesTable {
   name: string;
   /** The number of the part, from 0. */
   part: number;
+  /** Encrypted together with the other parts. */
   bytes: Buffer;
 }
 
@@ -199,14 +201,23 @@ interface CallbacksTable {
   /** The value of the header `webhook-id`; the same in every attempt. */
   id: string;
   job_id: string;
+  /** Encrypted. */
   url: string;
-  /** JSON: the body. */
+  /** Encrypted JSON. */
   body: string;
   attempts: Generated<number>;
   /** The time of the next attempt. */
   due_at: number;
   /** What prevented the last attempt; null before the first one. */
   problem: string | null;
+}
+
+/** The keys with which values are encrypted are outside the database. One row, from the first start on. */
+interface EncryptionTable {
+  /** Which key it is, without revealing it. */
+  check_value: string;
+  /** The hour of the first start, at which the chains of keys begin. */
+  first_epoch: number;
 }
 
 /** One row. */
@@ -227,6 +238,7 @@ export interface Tables {
   idempotency_keys: IdempotencyKeysTable;
   job_files: JobFilesTable;
   callbacks: CallbacksTable;
+  encryption: EncryptionTable;
   schema_compatibility: SchemaCompatibilityTable;
 }
 

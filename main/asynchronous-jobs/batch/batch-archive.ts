@@ -3,8 +3,9 @@ import { PassThrough, Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { failuresOfBatch } from '../../accounts/store/batch-records.ts';
 import type { Database } from '../../accounts/store/tables.ts';
+import type { Keyring } from '../../encryption/keyring.ts';
 import type { JobFiles } from '../files/job-files.ts';
-import { fileOfOutput, type StoredJobOutput } from '../stored-output.ts';
+import { fileOfOutput, readOutput, type StoredJobOutput } from '../stored-output.ts';
 
 export interface ArchivedRow {
   readonly job: string;
@@ -26,10 +27,19 @@ export function archiveName(tag: string | null): string {
   return `${label === '' ? 'documents' : label}.zip`;
 }
 
+interface ArchiveDependencies {
+  readonly database: Database;
+  readonly files: JobFiles;
+  readonly keyring: Keyring;
+}
+
 const failuresName = 'failures.json';
 
 /** Opens the archive. The stream fails if an output is deleted before it has been read. */
-export async function openArchive(database: Database, files: JobFiles, batch: string): Promise<BatchArchive> {
+export async function openArchive(
+  { database, files, keyring }: ArchiveDependencies,
+  batch: string,
+): Promise<BatchArchive> {
   const { rows, endedAt, count } = await archivedRows(database, batch);
   const failures = await failuresOfBatch(database, batch);
   const zip = new ZipFile();
@@ -38,7 +48,9 @@ export async function openArchive(database: Database, files: JobFiles, batch: st
   let current: Readable | undefined;
   for (const row of rows)
     zip.addReadStreamLazy(nameInArchive(row, count), { ...options, size: row.output.bytes }, (open) => {
-      current = Readable.from(files.read(row.job, row.output.file), { objectMode: false });
+      current = Readable.from(readOutput(files, keyring, { job: row.job, ...row.output }), {
+        objectMode: false,
+      });
       open(null, current);
     });
   if (failures.length > 0)

@@ -13,6 +13,7 @@ import { isPostgres } from '../../accounts/store/dialect.ts';
 import type { Database } from '../../accounts/store/tables.ts';
 import { isUnavailable } from '../../accounts/store/unavailable.ts';
 import { retryWhileBusy } from '../../accounts/store/write-retries.ts';
+import type { Keyring } from '../../encryption/keyring.ts';
 import { openJobFolder } from '../../conversion/convert-form.ts';
 import { catalogue } from '../../failure/catalogue.ts';
 import type { ServiceLog } from '../../log/service-log.ts';
@@ -22,8 +23,8 @@ import type { JobFiles } from '../files/job-files.ts';
 import { removeUnneededFiles } from '../files/kept-files.ts';
 import { availableJobs, emptyQueuePauseMs, hasOpenJobs, maxAttempts, startJob } from '../claim.ts';
 import { lockAccountOf, requeueJob, updateClaimedJob, type ClaimedStart, type JobEnds } from '../job-end.ts';
-import type { StoredJobOutput } from '../stored-output.ts';
-import type { StoredRequest } from '../stored-request.ts';
+import { readOutput, writeOutput, type StoredJobOutput } from '../stored-output.ts';
+import { decryptRequest, type StoredRequest } from '../stored-request.ts';
 import { archivedRows, type ArchivedRow } from './batch-archive.ts';
 import { summaryOf } from './batch-end.ts';
 import { hasPlaceholder } from './row-request.ts';
@@ -31,6 +32,7 @@ import { hasPlaceholder } from './row-request.ts';
 export interface BatchMergerDependencies {
   readonly database: Database;
   readonly files: JobFiles;
+  readonly keyring: Keyring;
   readonly ends: JobEnds;
   readonly node: Pick<ThisNode, 'id'>;
   /** Whether other nodes may use the database. */
@@ -116,15 +118,15 @@ export class BatchMerger implements AsyncDisposable {
   }
 
   async #claimIn(transaction: Database): Promise<ClaimedBatch | undefined> {
-    const { node, ends } = this.#dependencies;
+    const { node, ends, keyring } = this.#dependencies;
     const found = await waitingBatches(transaction)
       .$if(isPostgres(transaction), (query) => query.forUpdate('jobs').skipLocked())
       .executeTakeFirst();
     if (found === undefined) return undefined;
     const start = { id: found.job_id, node: node.id, startedAt: Date.now() };
     await startJob(transaction, start);
-    if (found.attempts < maxAttempts)
-      return { ...start, request: JSON.parse(found.request ?? '') as StoredRequest };
+    const request = decryptRequest(keyring, found.job_id, found.request ?? '');
+    if (found.attempts < maxAttempts && request !== undefined) return { ...start, request };
     await ends.fail(transaction, start, mergeFailed());
     return undefined;
   }
@@ -170,7 +172,7 @@ export class BatchMerger implements AsyncDisposable {
 
   /** Merges the documents and stores the result under a new name, which becomes part of the job only with its end. */
   async #storeMerged({ id, request }: ClaimedBatch): Promise<{ output: StoredJobOutput; size: MergedSize }> {
-    const { database, files, workFolder, shutdown } = this.#dependencies;
+    const { database, files, keyring, workFolder, shutdown } = this.#dependencies;
     await using workspace = openJobFolder(join(workFolder, `${id}-merge`));
     const { rows } = await archivedRows(database, id);
     const documents: { path: string; title?: string; number: number }[] = [];
@@ -178,7 +180,7 @@ export class BatchMerger implements AsyncDisposable {
       shutdown.throwIfAborted();
       const path = join(workspace.path(), `${row.row}.pdf`);
       await pipeline(
-        files.read(row.job, row.output.file),
+        readOutput(files, keyring, { job: row.job, ...row.output }),
         createWriteStream(path, { flags: 'wx', mode: 0o600 }),
       );
       documents.push({ path, number: row.row, ...titleOf(row, request) });
@@ -186,8 +188,9 @@ export class BatchMerger implements AsyncDisposable {
     const out = join(workspace.path(), 'merged.pdf');
     const size = await mergePdfs({ documents, out }, shutdown);
     const file = `output-${randomBytes(8).toString('hex')}`;
+    const key = keyring.newKeyName('results');
     const hash = createHash('sha256');
-    await files.write(id, file, hashed(createReadStream(out), hash));
+    await writeOutput(files, keyring, { job: id, file, key }, hashed(createReadStream(out), hash));
     const totals = (await totalsOfBatches(database, [id])).get(id);
     const pages = { printed: size.pages, total: size.pages };
     const name = documentName(request);
@@ -196,7 +199,7 @@ export class BatchMerger implements AsyncDisposable {
     const contentType = 'application/pdf';
     return {
       size,
-      output: { file, bytes: size.bytes, sha256, contentType, ...name, receipt, pages, notes: 0 },
+      output: { file, key, bytes: size.bytes, sha256, contentType, ...name, receipt, pages, notes: 0 },
     };
   }
 }

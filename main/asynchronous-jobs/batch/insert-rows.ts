@@ -3,9 +3,10 @@ import { randomBytes } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import { currentTime } from '../../accounts/store/dialect.ts';
 import type { Database, JobPriority, Tables } from '../../accounts/store/tables.ts';
+import type { Keyring } from '../../encryption/keyring.ts';
 import { catalogue } from '../../failure/catalogue.ts';
 import { readRows, type Row } from '../../rows/read-rows.ts';
-import type { StoredRequest } from '../stored-request.ts';
+import { encryptRequest, type StoredRequest } from '../stored-request.ts';
 import { rowFields } from './row-request.ts';
 import { problemOfRow } from './validate-batch.ts';
 
@@ -30,21 +31,23 @@ const maxRowsPerStatement = 200;
 const maxBytesPerStatement = 4_000_000;
 
 /** Inserts a job for each row. A row that cannot be used is a job that has failed. */
-export async function insertRows(transaction: Database, rows: BatchRows): Promise<void> {
+export async function insertRows(transaction: Database, keyring: Keyring, rows: BatchRows): Promise<void> {
   let pending: Row[] = [];
   let pendingBytes = 0;
   for await (const row of readRows(rows.path)) {
     pending.push(row);
     pendingBytes += 'json' in row ? row.json.length : 0;
     if (pending.length < maxRowsPerStatement && pendingBytes < maxBytesPerStatement) continue;
-    await insert(transaction, rows, pending);
+    await insert(transaction, keyring, rows, pending);
     pending = [];
     pendingBytes = 0;
   }
-  if (pending.length > 0) await insert(transaction, rows, pending);
+  if (pending.length > 0) await insert(transaction, keyring, rows, pending);
 }
 
-async function insert(transaction: Database, batch: BatchRows, rows: readonly Row[]): Promise<void> {
+async function insert(
+  ...[transaction, keyring, batch, rows]: [Database, Keyring, BatchRows, readonly Row[]]
+): Promise<void> {
   const now = Date.now();
   const jobs = rows.map((row) => ({ id: rowJobId(batch.batch, row.number), row }));
   await transaction
@@ -68,7 +71,7 @@ async function insert(transaction: Database, batch: BatchRows, rows: readonly Ro
         job_id: id,
         account_id: batch.account,
         priority: batch.priority,
-        request: requestOf(batch, row),
+        request: requestOf(keyring, id, { ...batch, row }),
         available_at: currentTime(transaction),
         keep_ms: batch.keepMs,
         batch_id: batch.batch,
@@ -85,10 +88,14 @@ function failureOf(row: Row, now: number) {
   return { outcome: 'failed' as const, status, reason, message: problemOfRow(row), ended_at: now };
 }
 
-function requestOf({ batch, baseUrl, outputName }: BatchRows, row: Row): string | null {
+function requestOf(
+  keyring: Keyring,
+  job: string,
+  { batch, baseUrl, outputName, row }: BatchRows & { readonly row: Row },
+): string | null {
   if (!('json' in row)) return null;
   const request: StoredRequest = { baseUrl, fields: rowFields(row.json, outputName), files: [], batch };
-  return JSON.stringify(request);
+  return encryptRequest(keyring, job, request);
 }
 
 /** Returns an id that sorts by the number of the row, because the jobs of an account run in the order of their ids. */

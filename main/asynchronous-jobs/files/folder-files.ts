@@ -21,11 +21,11 @@ export class FolderFiles implements JobFiles {
   }
 
   async addUploads(job: string, files: readonly NewJobFile[]): Promise<() => Promise<void>> {
-    for (const { name, path } of files) await this.write(job, name, readParts(path));
+    for (const { name, content } of files) await this.write(job, name, content());
     return () => Promise.resolve();
   }
 
-  async write(job: string, name: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<void> {
+  async write(job: string, name: string, content: AsyncIterable<Uint8Array>): Promise<void> {
     const folder = join(this.#folder, job);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await writeDurably(join(folder, name), content);
@@ -36,7 +36,7 @@ export class FolderFiles implements JobFiles {
 
   async *read(job: string, name: string): AsyncIterable<Uint8Array> {
     try {
-      yield* readParts(join(this.#folder, job, name));
+      yield* createReadStream(join(this.#folder, job, name), { highWaterMark: partBytes });
     } catch (problem) {
       throw isMissingError(problem) ? missingFile(job, name) : problem;
     }
@@ -72,16 +72,11 @@ export class FolderFiles implements JobFiles {
   }
 }
 
-function readParts(path: string): AsyncIterable<Buffer> {
-  return createReadStream(path, { highWaterMark: partBytes });
-}
-
 /** Deletes the file if it cannot be written completely, for example because the disk is full. */
-async function writeDurably(path: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<void> {
+async function writeDurably(path: string, content: AsyncIterable<Uint8Array>): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {
-    if (content instanceof Uint8Array) await file.writeFile(content);
-    else for await (const part of content) await file.writeFile(part);
+    for await (const part of content) await file.writeFile(part);
     await file.sync();
   } catch (problem) {
     await rm(path, { force: true }).catch(() => {});

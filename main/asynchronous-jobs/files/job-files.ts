@@ -5,11 +5,14 @@ import type { Database } from '../../accounts/store/tables.ts';
 export interface NewJobFile {
   /** The name among the files of the job. */
   readonly name: string;
-  /** Where the file is now. */
-  readonly path: string;
+  /** Returns the content, already encrypted. */
+  readonly content: () => AsyncIterable<Uint8Array>;
 }
 
-/** Stores files either in the database or in a folder. A stored file survives a crash of the service. */
+/**
+ * Stores files either in the database or in a folder. A stored file survives a crash of the service. The content is encrypted by those
+ * who store it, and decrypted by those who read it.
+ */
 export interface JobFiles {
   /**
    * Stores the uploads of a job that is being created. Returns a function that completes this, to be called in the transaction that
@@ -20,11 +23,7 @@ export interface JobFiles {
     files: readonly NewJobFile[],
   ) => Promise<(transaction: Database) => Promise<void>>;
   /** Stores a file of a job that exists. @throws the error of the disk or the database; the file is then incomplete */
-  readonly write: (
-    job: string,
-    name: string,
-    content: Uint8Array | AsyncIterable<Uint8Array>,
-  ) => Promise<void>;
+  readonly write: (job: string, name: string, content: AsyncIterable<Uint8Array>) => Promise<void>;
   /** Reads a file in parts of at most 1 MB. @throws Error if the file is missing */
   readonly read: (job: string, name: string) => AsyncIterable<Uint8Array>;
   /** Deletes the files of a job except one. @throws the error of the disk or the database */
@@ -35,6 +34,11 @@ export interface JobFiles {
 
 /** The size of the parts in which files are stored and read, in bytes. */
 export const partBytes = 1_000_000;
+
+/** Returns the context in which a file is encrypted. */
+export function fileContext(job: string, name: string): string {
+  return `file ${name} of job ${job}`;
+}
 
 export function missingFile(job: string, name: string): Error {
   return new Error(`the file ${name} of job ${job} is missing`);

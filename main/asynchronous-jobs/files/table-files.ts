@@ -1,5 +1,4 @@
 /** Stores the files of asynchronous jobs in the table `job_files`, in parts, so that every node has them. */
-import { createReadStream } from 'node:fs';
 import type { Database } from '../../accounts/store/tables.ts';
 import { missingFile, partBytes, type JobFiles, type NewJobFile } from './job-files.ts';
 import { keptFilesOf } from './kept-files.ts';
@@ -16,17 +15,13 @@ export class TableFiles implements JobFiles {
   /** Nothing can be stored before the job has a row. */
   addUploads(job: string, files: readonly NewJobFile[]): Promise<(transaction: Database) => Promise<void>> {
     return Promise.resolve(async (transaction) => {
-      for (const { name, path } of files)
-        await insertParts(transaction, { job, name }, wholeParts(createReadStream(path)));
+      for (const { name, content } of files)
+        await insertParts(transaction, { job, name }, wholeParts(content()));
     });
   }
 
-  async write(job: string, name: string, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<void> {
-    await insertParts(
-      this.#database,
-      { job, name },
-      content instanceof Uint8Array ? partsOf(content) : wholeParts(content),
-    );
+  async write(job: string, name: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+    await insertParts(this.#database, { job, name }, wholeParts(content));
   }
 
   async *read(job: string, name: string): AsyncIterable<Uint8Array> {
@@ -75,7 +70,7 @@ export class TableFiles implements JobFiles {
 async function insertParts(
   database: Database,
   { job, name }: { readonly job: string; readonly name: string },
-  parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  parts: AsyncIterable<Uint8Array>,
 ): Promise<void> {
   let part = 0;
   const insert = async (bytes: Uint8Array) => {
@@ -86,10 +81,6 @@ async function insertParts(
   for await (const bytes of parts) await insert(bytes);
   // An empty file has one empty part.
   if (part === 0) await insert(Buffer.alloc(0));
-}
-
-function* partsOf(bytes: Uint8Array): Iterable<Uint8Array> {
-  for (let from = 0; from < bytes.length; from += partBytes) yield bytes.subarray(from, from + partBytes);
 }
 
 /** Returns the same bytes in parts that all have the full size, except the last. */

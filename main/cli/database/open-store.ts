@@ -15,7 +15,12 @@ export interface CommandStore {
 }
 
 /** The flags of the database, which all commands that use it accept. */
-export const storeFlags = { data: 'value', database: 'value', 'database-password-file': 'value' } as const;
+export const storeFlags = {
+  data: 'value',
+  database: 'value',
+  'database-password-file': 'value',
+  'encryption-key-file': 'value',
+} as const;
 
 /** Returns the settings that the flags, the environment and config.json give. @throws NewerDataFolder, SettingProblem */
 export function settingsOf({ flags }: ParsedArguments): LoadedSettings {

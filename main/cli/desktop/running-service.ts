@@ -2,6 +2,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { openAccounts } from '../../accounts/accounts.ts';
+import { openKeyring } from '../../accounts/open-keyring.ts';
 import { openStore } from '../../accounts/store/open-store.ts';
 import { databasePath } from '../../accounts/store/sqlite/sqlite-database.ts';
 import { isLocked } from '../../launch/data-folder-lock.ts';
@@ -67,7 +68,11 @@ export async function createWindowKey(data: string): Promise<ClientCredentials |
   if ((!isShared && !isWritable(databasePath(data))) || needsUpgrade(data)) return undefined;
   const store = await openStore({ settings });
   try {
-    const book = openAccounts(store.database, { demo: false, removeLogs: () => Promise.resolve() });
+    const book = openAccounts(store.database, {
+      demo: false,
+      keyring: () => openKeyring({ store, settings }),
+      removeLogs: () => Promise.resolve(),
+    });
     const operator = (await book.list()).find(({ operator: isOperator, tray }) => isOperator && !tray);
     if (operator === undefined) return undefined;
     for (const key of await book.listKeys(operator.name))

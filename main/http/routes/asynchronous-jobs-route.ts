@@ -116,7 +116,7 @@ async function sendOutput(
   output: StoredJobOutput,
   { request, response, dependencies: { asynchronousJobs, prefixes } }: OutputExchange,
 ): Promise<void> {
-  const parts = asynchronousJobs.readOutput(id, output.file)[Symbol.asyncIterator]();
+  const parts = asynchronousJobs.readOutput(id, output)[Symbol.asyncIterator]();
   const first = request.method === 'HEAD' ? undefined : await parts.next().catch(missing);
   setServiceHeaders(response, prefixes, { notes: output.notes });
   setOutputHeaders(response, prefixes, {

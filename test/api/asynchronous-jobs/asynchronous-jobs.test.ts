@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { decryptCallback } from '../../../main/accounts/store/callback-records.ts';
+import { setWebhookSecrets } from '../../support/accounts/keyring.ts';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -244,11 +246,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       const fields = { text: '<p>x', callback_url: 'http://127.0.0.1:9999/hook?token=t' };
       const refused = await submit(service, basic('hook'), fields);
       assert.match(await refused.text(), /^400\.311 - .*webhook-secret hook/);
-      await running.database
-        .updateTable('accounts')
-        .set({ webhook_secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' })
-        .where('name', '=', 'hook')
-        .execute();
+      await setWebhookSecrets(running.database, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', running.keyring);
       const linkLocal = await submit(service, basic('hook'), {
         ...fields,
         callback_url: 'http://169.254.1.1/',
@@ -256,11 +254,13 @@ for (const kind of ['sqlite', 'postgres'] as const)
       assert.match(await linkLocal.text(), /^400\.322 - /);
       const id = await submitted(service, basic('hook'), fields);
       const job = await waitForEnd(service, basic('hook'), id);
-      const { body, url } = await running.database
+      assert.equal(job.callback_url, 'http://127.0.0.1:9999/hook?***');
+      const row = await running.database
         .selectFrom('callbacks')
         .selectAll()
         .where('job_id', '=', id)
         .executeTakeFirstOrThrow();
+      const { body, url } = decryptCallback(running.keyring, row);
       const { type, timestamp, data } = JSON.parse(body) as Record<string, unknown>;
       assert.deepEqual([type, timestamp, data, url], ['job.done', job.ended_at, job, fields.callback_url]);
     });

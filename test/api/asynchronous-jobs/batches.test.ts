@@ -1,4 +1,5 @@
 /** Batches: one template, and a document for each row of data. */
+import { setWebhookSecrets } from '../../support/accounts/keyring.ts';
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
@@ -67,13 +68,9 @@ for (const kind of ['sqlite', 'postgres'] as const)
       ).spent;
 
     test('makes a document of each row; a row that fails does not affect the others', async () => {
-      const { service, database } = running;
+      const { service, database, keyring } = running;
       const secret = newWebhookSecret();
-      await database
-        .updateTable('accounts')
-        .set({ webhook_secret: secret })
-        .where('name', '=', 'ann')
-        .execute();
+      await setWebhookSecrets(database, secret, keyring);
       await using receiver = await serveCallbackReceiver(secret);
       const before = await spentBy('ann');
       const rows = csv('number;name\n1;Ann\n2\n3;"Bob; <b>"\n');
@@ -308,7 +305,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
     async () => {
       await using running = await startWithDatabase(kind, restartFlags);
       const secret = newWebhookSecret();
-      await running.database.updateTable('accounts').set({ webhook_secret: secret }).execute();
+      await setWebhookSecrets(running.database, secret, running.keyring);
       const id = await submitted(running.service, ann, { text: template, rows: numbered(40), merge: true });
       // A node of a shared database is given up as lost only 20 s after its end.
       for (const done of kind === 'sqlite' ? [5, 15, 30] : [10]) {

@@ -42,7 +42,12 @@ async function poll({ database, node }: SimulatedNode, signal: AbortSignal): Pro
   await pause(1000 * Math.random());
   while (!signal.aborted) {
     if (await hasOpenJobs(database))
-      await claimJob({ database, node: node.id, ends: undefined as unknown as ClaimOptions['ends'] });
+      await claimJob({
+        database,
+        node: node.id,
+        keyring: undefined as unknown as ClaimOptions['keyring'],
+        ends: undefined as unknown as ClaimOptions['ends'],
+      });
     await pause(1000);
   }
 }

@@ -8,6 +8,7 @@ import { ensureAccounts } from '../../../main/accounts/ensure.ts';
 import type { Database } from '../../../main/accounts/store/tables.ts';
 import type { AccountEntry } from '../../../main/settings/setting-kinds.ts';
 import { openPostgres } from '../../../main/accounts/store/postgres/postgres-database.ts';
+import { testKeyring } from './keyring.ts';
 import { migratedPostgresDatabase } from '../postgres/databases.ts';
 import { postgresMissing } from '../postgres/server.ts';
 import { temporaryFolder } from '../service/service.ts';
@@ -97,7 +98,11 @@ export async function temporaryAccounts(
 
 /** Returns an account book that keeps the debug logs of a removed account. */
 export function openBook(database: Database, demo = false): AccountBook {
-  return openAccounts(database, { demo, removeLogs: () => Promise.resolve() });
+  return openAccounts(database, {
+    demo,
+    keyring: () => Promise.resolve(testKeyring),
+    removeLogs: () => Promise.resolve(),
+  });
 }
 
 /** Starts a write transaction on a second connection. Until it is disposed of, other writers get SQLITE_BUSY. */

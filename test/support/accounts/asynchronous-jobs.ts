@@ -6,19 +6,21 @@ import type { NewAccount } from '../../../main/accounts/account.ts';
 import type { AsynchronousJobEntry } from '../../../main/accounts/ledger/job-entry.ts';
 import type { Jobs } from '../../../main/accounts/jobs.ts';
 import { insertAccount } from '../../../main/accounts/store/account-records.ts';
+import { decryptCallback } from '../../../main/accounts/store/callback-records.ts';
 import type { Database, JobRow } from '../../../main/accounts/store/tables.ts';
 import { claimJob, type ClaimedJob } from '../../../main/asynchronous-jobs/claim.ts';
 import { FolderFiles } from '../../../main/asynchronous-jobs/files/folder-files.ts';
 import type { JobFiles } from '../../../main/asynchronous-jobs/files/job-files.ts';
 import { TableFiles } from '../../../main/asynchronous-jobs/files/table-files.ts';
 import { JobEnds } from '../../../main/asynchronous-jobs/job-end.ts';
-import type { StoredJobOutput } from '../../../main/asynchronous-jobs/stored-output.ts';
+import { writeOutput, type StoredJobOutput } from '../../../main/asynchronous-jobs/stored-output.ts';
 import { submitJob, type SubmitDependencies } from '../../../main/asynchronous-jobs/submit.ts';
 import { newJobId } from '../../../main/job/job.ts';
 import type { Form } from '../../../main/job/read-fields.ts';
 import { readHostPattern } from '../../../main/network/policy.ts';
 import { temporaryDatabase, type DatabaseKind, type TemporaryDatabase } from './accounts.ts';
 import { openRecord } from './ledger.ts';
+import { testKeyring } from './keyring.ts';
 import { callbackNetwork } from '../../../main/webhook/callback-network.ts';
 
 export interface SubmittedForm {
@@ -40,6 +42,8 @@ export interface TemporaryQueue extends TemporaryDatabase {
   readonly claim: (node?: string, database?: Database) => Promise<ClaimedJob | undefined>;
   /** Returns the entry of a claimed job, with its price reserved. */
   readonly priced: (job: ClaimedJob, price?: number) => Promise<AsynchronousJobEntry>;
+  /** Stores the three bytes of `sampleOutput` as the output of a job. */
+  readonly storeSample: (id: string) => Promise<void>;
   readonly jobRow: (id: string) => Promise<JobRow>;
   readonly callbackBodies: () => Promise<{ type: string; data: Record<string, unknown> }[]>;
 }
@@ -50,6 +54,7 @@ interface QueueLimits {
 
 export const sampleOutput: StoredJobOutput = {
   file: 'output-1',
+  key: testKeyring.newKeyName('results'),
   bytes: 3,
   sha256: 'ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=',
   contentType: 'application/pdf',
@@ -66,7 +71,7 @@ export async function temporaryQueue(kind: DatabaseKind): Promise<TemporaryQueue
   const scratch = mkdtempSync(join(tmpdir(), 'platen-queue-'));
   const files =
     kind === 'postgres' ? new TableFiles(database) : new FolderFiles(join(scratch, 'job-files'), database);
-  const ends = new JobEnds({ debugLogKeepMs: 1000 });
+  const ends = new JobEnds({ keyring: testKeyring, debugLogKeepMs: 1000 });
   return {
     ...temporary,
     jobs,
@@ -76,19 +81,22 @@ export async function temporaryQueue(kind: DatabaseKind): Promise<TemporaryQueue
     scratch,
     account: async (account) => (await insertAccount(database, account, Date.now())).id,
     submit: (account, form = {}, { queue = 100 } = {}) =>
-      submitJob(submissionOf(account, form), { database, files, ...limitsOf(queue) }),
+      submitJob(submissionOf(account, form), { database, files, keyring: testKeyring, ...limitsOf(queue) }),
     claim: (claimingNode = node.id, connection = database) =>
-      claimJob({ database: connection, node: claimingNode, ends }),
+      claimJob({ database: connection, node: claimingNode, keyring: testKeyring, ends }),
     async priced(job, price = 1) {
       const entry = jobs.entryOf(job, { free: job.free });
       entry.requireCredit();
       await entry.hold(price, { output_bytes: 3, pages: 1, total_pages: 1 });
       return entry;
     },
+    storeSample: (job) => writeOutput(files, testKeyring, { job, ...sampleOutput }, [Buffer.from('abc')]),
     jobRow: (id) => database.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
     async callbackBodies() {
-      const rows = await database.selectFrom('callbacks').select('body').orderBy('due_at').execute();
-      return rows.map(({ body }) => JSON.parse(body) as { type: string; data: Record<string, unknown> });
+      const rows = await database.selectFrom('callbacks').selectAll().orderBy('due_at').execute();
+      return rows
+        .map((row) => decryptCallback(testKeyring, row))
+        .map(({ body }) => JSON.parse(body) as { type: string; data: Record<string, unknown> });
     },
     async [Symbol.asyncDispose]() {
       rmSync(scratch, { recursive: true, force: true });

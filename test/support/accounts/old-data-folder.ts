@@ -19,6 +19,7 @@ export async function createOldDataFolder(data: string): Promise<string> {
 const undoneMigrations = `
   ALTER TABLE accounts DROP COLUMN hot_folders;
   ALTER TABLE accounts DROP COLUMN webhook_secret;
+  DROP TABLE encryption;
   DROP TABLE callbacks;
   DROP TABLE job_files;
   DROP TABLE idempotency_keys;

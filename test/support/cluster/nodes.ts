@@ -1,11 +1,13 @@
 /** Nodes that share a PostgreSQL database, and what the database says about their jobs. */
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import { openPostgres } from '../../../main/accounts/store/postgres/postgres-database.ts';
 import type { Database, JobRow } from '../../../main/accounts/store/tables.ts';
 import { emptyPostgresDatabase, locationOf } from '../postgres/databases.ts';
 import { descendantsOf } from '../service/processes.ts';
 import { isListening } from './load-balancer.ts';
 import { waitUntil } from '../wait-until.ts';
-import { startService, type Service } from '../service/service.ts';
+import { startService, temporaryFolder, type Service } from '../service/service.ts';
 
 export interface ClusterNode extends Service {
   readonly name: string;
@@ -29,7 +31,8 @@ export interface RunningNodes extends AsyncDisposable {
 
 /** Starts a node under this name. Its processes end with the process of the test. */
 export async function startNode(name: string, url: string, flags: readonly string[]): Promise<ClusterNode> {
-  const service = await startService({ flags: ['--database', url, '--node-name', name, ...flags] });
+  const own = ['--database', url, '--encryption-key-file', keyFileOf(url), '--node-name', name];
+  const service = await startService({ flags: [...own, ...flags] });
   const port = Number(new URL(service.url).port);
   return {
     ...service,
@@ -44,6 +47,13 @@ export async function startNode(name: string, url: string, flags: readonly strin
       await waitUntil('the port refuses connections', async () => !(await isListening(port)));
     },
   };
+}
+
+const keyFolder = temporaryFolder();
+
+/** Returns the path of the key file that the nodes of a database share. */
+export function keyFileOf(databaseUrl: string): string {
+  return join(keyFolder, `${createHash('sha256').update(databaseUrl).digest('hex')}.key`);
 }
 
 /** Starts nodes with these names on a new database, one after the other, because the first one creates the tables. */

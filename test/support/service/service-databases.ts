@@ -3,6 +3,8 @@ import type { AccountBook } from '../../../main/accounts/accounts.ts';
 import { databasePath, openDatabase } from '../../../main/accounts/store/sqlite/sqlite-database.ts';
 import { openPostgres } from '../../../main/accounts/store/postgres/postgres-database.ts';
 import type { Database } from '../../../main/accounts/store/tables.ts';
+import type { Keyring } from '../../../main/encryption/keyring.ts';
+import { keyringOf } from '../accounts/keyring.ts';
 import { openBook, type DatabaseKind } from '../accounts/accounts.ts';
 import { emptyPostgresDatabase } from '../postgres/databases.ts';
 import { startService, temporaryFolder, type Service } from './service.ts';
@@ -13,6 +15,7 @@ export interface ServiceWithDatabase extends AsyncDisposable {
   readonly service: Service;
   readonly database: Database;
   readonly book: AccountBook;
+  readonly keyring: Keyring;
   /** Starts the service again, after it has ended, on the same database and data folder. */
   readonly restart: () => Promise<Service>;
 }
@@ -37,6 +40,7 @@ export async function startWithDatabase(
     },
     database,
     book: openBook(database),
+    keyring: keyringOf(data),
     restart: async () => (service = await startService({ data, flags: all })),
     async [Symbol.asyncDispose]() {
       await service[Symbol.asyncDispose]();

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { webhookSecretContext } from '../../../main/accounts/store/account-records.ts';
+import { testKeyring } from '../../support/accounts/keyring.ts';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
@@ -19,7 +21,7 @@ describeWithDatabases(({ kind, temporaryDatabase, temporaryAccounts }) => {
     test('is replaced by each new one, which other processes see immediately', async () => {
       await using temporary = await temporaryAccounts(entries);
       const { book } = temporary;
-      assert.equal(await book.webhookSecret('ann'), null);
+      assert.equal(await book.hasWebhookSecret('ann'), false);
       const first = await book.renewWebhookSecret('ann');
       const second = await book.renewWebhookSecret('ann');
       // Standard Webhooks: 24 to 64 random bytes, in base64 after the prefix.
@@ -29,8 +31,13 @@ describeWithDatabases(({ kind, temporaryDatabase, temporaryAccounts }) => {
       }
       assert.notEqual(first, second);
       await using otherProcess = await temporary.open();
-      assert.equal(await openBook(otherProcess).webhookSecret('ann'), second);
-      assert.equal(await book.webhookSecret('jürgen'), null);
+      const { id, webhook_secret: stored } = await otherProcess
+        .selectFrom('accounts')
+        .select(['id', 'webhook_secret'])
+        .where('name', '=', 'ann')
+        .executeTakeFirstOrThrow();
+      assert.equal(testKeyring.decryptSecret(stored ?? '', webhookSecretContext(id)), second);
+      assert.equal(await book.hasWebhookSecret('jürgen'), false);
       await assert.rejects(book.renewWebhookSecret('nobody'), problem(/no account 'nobody'/));
     });
   });

@@ -10,6 +10,7 @@ import { fieldsWithout, rowFields } from '../../../main/asynchronous-jobs/batch/
 import type { ClaimedJob } from '../../../main/asynchronous-jobs/claim.ts';
 import { deleteExpiredOutputs } from '../../../main/asynchronous-jobs/expiry.ts';
 import { wholeRequest } from '../../../main/asynchronous-jobs/stored-request.ts';
+import { setWebhookSecrets, testKeyring } from '../../support/accounts/keyring.ts';
 import { describeWithDatabases } from '../../support/accounts/accounts.ts';
 import {
   sampleOutput,
@@ -39,7 +40,7 @@ async function claimAll(queue: TemporaryQueue): Promise<ClaimedJob[]> {
 
 async function convert(queue: TemporaryQueue, job: ClaimedJob): Promise<void> {
   await using entry = await queue.priced(job);
-  await queue.files.write(job.id, sampleOutput.file, Buffer.from('abc'));
+  await queue.storeSample(job.id);
   await entry.charge(
     {},
     () => {},
@@ -58,7 +59,7 @@ describeWithDatabases(({ kind }) => {
     test('ends once when its last rows end at the same time', async () => {
       await using queue = await temporaryQueue(kind);
       const ann = await queue.account({ name: 'ann', credits: 100 });
-      await queue.database.updateTable('accounts').set({ webhook_secret: 'whsec_x' }).execute();
+      await setWebhookSecrets(queue.database, 'whsec_x');
       for (let round = 0; round < 5; round += 1) {
         const id = await submitBatch({ queue, account: ann }, 'a\n1\n2\n3\n4\n', {
           callback_url: 'http://127.0.0.1/',
@@ -100,7 +101,7 @@ describeWithDatabases(({ kind }) => {
       const options = { tag: 'May', output_name: 'Letter {{a}}.pdf', page_size: 'A5' };
       await submitBatch({ queue, account: ann }, 'a,b\nx,1\ny,2\nz,3\n', options);
       const requests = await Promise.all(
-        (await claimAll(queue)).map(({ request }) => wholeRequest(queue.database, request)),
+        (await claimAll(queue)).map(({ request }) => wholeRequest(queue.database, testKeyring, request)),
       );
       const values = requests.map(({ fields }) =>
         Object.fromEntries(fields.map(({ name, value }) => [name, value])),
@@ -142,7 +143,7 @@ describeWithDatabases(({ kind }) => {
       await queue.database.updateTable('asynchronous_jobs').set({ expires_at: 1 }).execute();
       await deleteExpiredOutputs(queue.database, queue.files);
       assert.equal((await batchOf(queue, id)).output_deleted, 1);
-      const { stream } = await openArchive(queue.database, queue.files, id);
+      const { stream } = await openArchive({ ...queue, keyring: testKeyring }, id);
       assert.deepEqual(new AdmZip(await buffer(stream)).getEntries(), []);
     });
 
@@ -162,7 +163,7 @@ describeWithDatabases(({ kind }) => {
       const rows = Array.from({ length: count }, (_, index) => `${index}\n`).join('');
       const id = await submitBatch({ queue, account: ann }, `a\n${rows}`);
       for (const job of await claimAll(queue)) await convert(queue, job);
-      const { bytes, stream } = await openArchive(queue.database, queue.files, id);
+      const { bytes, stream } = await openArchive({ ...queue, keyring: testKeyring }, id);
       const archive = await buffer(stream);
       assert.equal(archive.length, bytes);
       const entries = new AdmZip(archive).getEntries();

@@ -10,8 +10,10 @@ import { stateOf } from '../../../main/accounts/store/job-records.ts';
 import { deleteExpiredOutputs, deleteOutput } from '../../../main/asynchronous-jobs/expiry.ts';
 import { removeUnneededFiles } from '../../../main/asynchronous-jobs/files/kept-files.ts';
 import { resultOf } from '../../../main/asynchronous-jobs/job-output.ts';
+import { readOutput } from '../../../main/asynchronous-jobs/stored-output.ts';
 import { newJobId } from '../../../main/job/job.ts';
 import { Failure } from '../../../main/failure/failure.ts';
+import { setWebhookSecrets, testKeyring } from '../../support/accounts/keyring.ts';
 import { describeWithDatabases } from '../../support/accounts/accounts.ts';
 import {
   sampleOutput,
@@ -42,7 +44,7 @@ async function convertNext(queue: TemporaryQueue): Promise<string> {
   const job = await queue.claim();
   assert.ok(job);
   await using entry = await queue.priced(job);
-  await queue.files.write(job.id, sampleOutput.file, Buffer.from('abc'));
+  await queue.storeSample(job.id);
   await entry.charge(
     {},
     () => {},
@@ -51,12 +53,8 @@ async function convertNext(queue: TemporaryQueue): Promise<string> {
   return job.id;
 }
 
-async function withCallbacks(queue: TemporaryQueue, account: number) {
-  await queue.database
-    .updateTable('accounts')
-    .set({ webhook_secret: 'whsec_x' })
-    .where('id', '=', account)
-    .execute();
+async function withCallbacks(queue: TemporaryQueue) {
+  await setWebhookSecrets(queue.database, 'whsec_x');
   return { fields: { text: 'x', callback_url: 'http://127.0.0.1/hook' } };
 }
 
@@ -64,14 +62,16 @@ describeWithDatabases(({ kind }) => {
   test('a converted job is charged once, keeps its output, and has a callback', async () => {
     await using queue = await temporaryQueue(kind);
     const ann = await queue.account({ name: 'ann', credits: 5 });
-    await queue.submit(ann, await withCallbacks(queue, ann));
+    await queue.submit(ann, await withCallbacks(queue));
     const id = await convertNext(queue);
     assert.equal(await spentBy(queue, ann), 1);
     const job = await record(queue, id);
     assert.deepEqual([stateOf(job), job.charged, job.reserved, job.output_deleted], ['done', 1, 0, 0]);
     assert.ok(Math.abs((job.expires_at ?? 0) - Date.now() - keepMs) < 5000);
     assert.deepEqual(resultOf(job, Date.now()), { kind: 'output', output: sampleOutput });
-    const stored = await buffer(Readable.from(queue.files.read(id, sampleOutput.file)));
+    const stored = await buffer(
+      Readable.from(readOutput(queue.files, testKeyring, { job: id, ...sampleOutput })),
+    );
     assert.equal(stored.toString(), 'abc');
     const [callback] = await queue.callbackBodies();
     assert.deepEqual(
@@ -87,7 +87,7 @@ describeWithDatabases(({ kind }) => {
   test('a failed job has the failure of the synchronous call as its result, and a callback', async () => {
     await using queue = await temporaryQueue(kind);
     const ann = await queue.account({ name: 'ann', credits: 5 });
-    const id = await queue.submit(ann, await withCallbacks(queue, ann));
+    const id = await queue.submit(ann, await withCallbacks(queue));
     const claimed = await queue.claim();
     assert.ok(claimed);
     await using entry = queue.jobs.entryOf(claimed, { free: claimed.free });
@@ -113,7 +113,7 @@ describeWithDatabases(({ kind }) => {
   test('a queued job that is canceled never runs; a running job that is canceled cannot be charged', async () => {
     await using queue = await temporaryQueue(kind);
     const ann = await queue.account({ name: 'ann', credits: 5 });
-    const form = await withCallbacks(queue, ann);
+    const form = await withCallbacks(queue);
     const queued = await queue.submit(ann, form);
     assert.equal(await queue.ends.cancel(queue.database, queued), true);
     assert.equal(await queue.ends.cancel(queue.database, queued), false);
@@ -175,11 +175,11 @@ describeWithDatabases(({ kind }) => {
     await queue.submit(ann);
     const job = await queue.claim();
     assert.ok(job);
-    await queue.files.write(job.id, '0', Buffer.from('upload'));
+    await queue.files.write(job.id, '0', Readable.from([Buffer.from('upload')]));
     await removeUnneededFiles(queue.database, queue.files, job.id);
     assert.equal((await buffer(Readable.from(queue.files.read(job.id, '0')))).toString(), 'upload');
     await using entry = await queue.priced(job);
-    await queue.files.write(job.id, sampleOutput.file, Buffer.from('abc'));
+    await queue.storeSample(job.id);
     await entry.charge(
       {},
       () => {},
@@ -189,7 +189,8 @@ describeWithDatabases(({ kind }) => {
     await assert.rejects(buffer(Readable.from(queue.files.read(job.id, '0'))), /missing/);
     await queue.files.sweep();
     await deleteExpiredOutputs(queue.database, queue.files);
-    assert.equal((await buffer(Readable.from(queue.files.read(job.id, sampleOutput.file)))).length, 3);
+    // 12 bytes of nonce, 16 of tag.
+    assert.equal((await buffer(Readable.from(queue.files.read(job.id, sampleOutput.file)))).length, 31);
     const kept = await record(queue, job.id);
     assert.throws(() => resultOf(kept, Date.now() + 2 * keepMs), /has expired/);
     await queue.database.updateTable('asynchronous_jobs').set({ expires_at: 1 }).execute();
@@ -206,10 +207,11 @@ describeWithDatabases(({ kind }) => {
     const done = await convertNext(queue);
     const waiting = await queue.submit(ann);
     const removed = newJobId();
-    for (const id of [done, waiting]) await queue.files.write(id, '0', Buffer.from('upload'));
+    for (const id of [done, waiting])
+      await queue.files.write(id, '0', Readable.from([Buffer.from('upload')]));
     // A table cannot have files of a job that does not exist.
     if (kind === 'sqlite') {
-      await queue.files.write(removed, '0', Buffer.from('upload'));
+      await queue.files.write(removed, '0', Readable.from([Buffer.from('upload')]));
       const old = new Date(Date.now() - 7_200_000);
       for (const id of [done, waiting, removed]) utimesSync(join(queue.scratch, 'job-files', id), old, old);
     }

@@ -3,11 +3,13 @@ import { after, before, describe, test } from 'node:test';
 import { Writable } from 'node:stream';
 import pino from 'pino';
 import { randomUUID } from 'node:crypto';
-import { insertAccount } from '../../../main/accounts/store/account-records.ts';
+import { insertAccount, webhookSecretContext } from '../../../main/accounts/store/account-records.ts';
+import { encryptCallback } from '../../../main/accounts/store/callback-records.ts';
 import { currentTime } from '../../../main/accounts/store/dialect.ts';
 import type { CallbackRow, Database } from '../../../main/accounts/store/tables.ts';
 import { CallbackSender } from '../../../main/webhook/callback-sender.ts';
 import { newJobId } from '../../../main/job/job.ts';
+import { setWebhookSecrets, testKeyring } from '../../support/accounts/keyring.ts';
 import { describeWithDatabases, type TemporaryDatabase } from '../../support/accounts/accounts.ts';
 import {
   newSecret,
@@ -42,7 +44,9 @@ describeWithDatabases(({ kind, temporaryDatabase }) => {
       const { id } = await insertAccount(temporary.database, { name }, Date.now());
       await temporary.database
         .updateTable('accounts')
-        .set({ webhook_secret: webhookSecret })
+        .set({
+          webhook_secret: webhookSecret && testKeyring.encryptSecret(webhookSecret, webhookSecretContext(id)),
+        })
         .where('id', '=', id)
         .execute();
       return id;
@@ -78,6 +82,7 @@ describeWithDatabases(({ kind, temporaryDatabase }) => {
       lines = [];
       const sender = new CallbackSender({
         database,
+        keyring: testKeyring,
         network: {
           rules: rules('intranet', { allow: '127.0.0.0/8' }),
           resolve: resolverFor({
@@ -208,6 +213,7 @@ describeWithDatabases(({ kind, temporaryDatabase }) => {
       const job = await addCallback(await createAccount(), `${silent.url}/hook`);
       const sender = new CallbackSender({
         database: temporary.database,
+        keyring: testKeyring,
         network: { rules: rules('intranet', { allow: '127.0.0.0/8' }), resolve: resolverFor({}) },
         version: '1.2.3',
         log,
@@ -229,7 +235,7 @@ describeWithDatabases(({ kind, temporaryDatabase }) => {
       setTimeout(() => response.writeHead(200).end(), 5);
     });
     const { id: account } = await insertAccount(temporary.database, { name: 'ann' }, Date.now());
-    await temporary.database.updateTable('accounts').set({ webhook_secret: secret }).execute();
+    await setWebhookSecrets(temporary.database, secret);
     const jobs = Array.from({ length: 200 }, () => newJobId());
     for (const id of jobs) {
       await temporary.database
@@ -249,7 +255,7 @@ describeWithDatabases(({ kind, temporaryDatabase }) => {
     const senders = databases.map((database) => {
       const network = { rules: rules('intranet', { allow: '127.0.0.0/8' }), resolve: resolverFor({}) };
       const log = pino({ level: 'silent' });
-      return new CallbackSender({ database, network, version: '1.2.3', log });
+      return new CallbackSender({ database, keyring: testKeyring, network, version: '1.2.3', log });
     });
     for (const sender of senders) sender.begin();
     await waitUntil('all callbacks are removed', async () => {
@@ -266,6 +272,10 @@ describeWithDatabases(({ kind, temporaryDatabase }) => {
 /** Adds a callback that is due, as the end of a job does. */
 async function insertCallback(database: Database, jobId: string, url: string): Promise<void> {
   const body = JSON.stringify({ type: 'job.done', timestamp: new Date().toISOString(), data: { id: jobId } });
-  const row = { id: `msg_${randomUUID()}`, job_id: jobId, url, body, due_at: currentTime(database) };
-  await database.insertInto('callbacks').values(row).execute();
+  const id = `msg_${randomUUID()}`;
+  const row = { id, job_id: jobId, ...encryptCallback(testKeyring, id, { url, body }) };
+  await database
+    .insertInto('callbacks')
+    .values({ ...row, due_at: currentTime(database) })
+    .execute();
 }

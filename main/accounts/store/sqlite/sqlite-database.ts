@@ -29,6 +29,8 @@ const pragmas = [
   'PRAGMA journal_mode = WAL',
   'PRAGMA synchronous = NORMAL',
   'PRAGMA foreign_keys = ON',
+  // What is deleted is overwritten with zeros (sqlite.org/pragma.html#pragma_secure_delete).
+  'PRAGMA secure_delete = ON',
 ];
 
 /** Returns the path of an installation's accounts database. */

@@ -35,7 +35,7 @@ export async function startCheckpoints(
 ): Promise<AsyncDisposable> {
   await sql`PRAGMA wal_autocheckpoint = 0`.execute(database);
   const timer = setInterval(() => {
-    sql`PRAGMA wal_checkpoint(PASSIVE)`.execute(database).catch(report);
+    checkpoint(database).catch(report);
   }, checkpointIntervalMs);
   timer.unref();
   return {
@@ -44,4 +44,19 @@ export async function startCheckpoints(
       await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(database).catch(report);
     },
   };
+}
+
+/**
+ * Writes all pages to the database file, and then empties the WAL file, in which deleted values would remain. While another process
+ * reads or writes, the file is not emptied: waiting for it would block this process.
+ */
+async function checkpoint(database: Database): Promise<void> {
+  const { rows } = await sql<{
+    busy: number;
+    log: number;
+    checkpointed: number;
+  }>`PRAGMA wal_checkpoint(PASSIVE)`.execute(database);
+  const [{ busy, log, checkpointed }] = rows as [(typeof rows)[number]];
+  if (busy === 0 && log > 0 && log === checkpointed)
+    await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(database);
 }

@@ -92,7 +92,7 @@ export class AsynchronousJobs implements AsyncDisposable {
 
   /** Reads the output of a job in parts. @throws Error if it was deleted in the meantime */
   readOutput(job: string, { file, key }: StoredJobOutput): AsyncIterable<Uint8Array> {
-    return readOutput(this.#files, this.#options.keyring, { job, file, key });
+    return readOutput({ files: this.#files, keyring: this.#options.keyring }, { job, file, key });
   }
 
   /** Opens the archive of a batch that has ended. */

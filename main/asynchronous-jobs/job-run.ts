@@ -127,7 +127,7 @@ export class JobRun {
     const { id, keepMs } = this.#job;
     const { entry, log } = conversion;
     const output = await storedOutputOf(conversion, keyring);
-    await writeOutput(files, keyring, { job: id, ...output }, partsOf(conversion.output.bytes));
+    await writeOutput({ files, keyring }, { job: id, ...output }, partsOf(conversion.output.bytes));
     await entry.charge(
       log.durations,
       () => {

@@ -1,7 +1,6 @@
 /** The digest of a request, by which a repetition with the same idempotency key is recognised. */
-import type { Hmac } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import type { Keyring } from '../encryption/keyring.ts';
+import type { KeyedHash, Keyring } from '../encryption/keyring.ts';
 import { isStoredText, type Upload } from '../job/option-kinds.ts';
 import type { Form } from '../job/read-fields.ts';
 
@@ -22,17 +21,17 @@ export async function digestOf(form: Form, keyring: Keyring): Promise<string> {
   return hash.digest('hex');
 }
 
-function addField(hash: Hmac, name: string, value: Buffer): void {
+function addField(hash: KeyedHash, name: string, value: Buffer): void {
   addHead(hash, ['field', name], value.length);
   hash.update(value);
 }
 
-async function addFile(hash: Hmac, name: string, upload: Upload): Promise<void> {
+async function addFile(hash: KeyedHash, name: string, upload: Upload): Promise<void> {
   addHead(hash, isStoredText(upload) ? ['field', name] : ['file', name, upload.name], upload.size);
   for await (const part of createReadStream(upload.path)) hash.update(part as Buffer);
 }
 
 /** The length of the content separates it from the next head. */
-function addHead(hash: Hmac, head: readonly string[], length: number): void {
+function addHead(hash: KeyedHash, head: readonly string[], length: number): void {
   hash.update(`${JSON.stringify([...head, length])}\n`);
 }

@@ -41,23 +41,27 @@ export function fileOfOutput(json: string | null): StoredJobOutput | undefined {
   return output === undefined || 'kind' in output ? undefined : output;
 }
 
+interface OutputStorage {
+  readonly files: JobFiles;
+  readonly keyring: Keyring;
+}
+
+type OutputFile = Pick<StoredJobOutput, 'file' | 'key'> & { readonly job: string };
+
 /** Stores the bytes of an output. */
 export async function writeOutput(
-  files: JobFiles,
-  keyring: Keyring,
-  target: { readonly job: string } & Pick<StoredJobOutput, 'file' | 'key'>,
+  { files, keyring }: OutputStorage,
+  { job, file, key }: OutputFile,
   parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): Promise<void> {
-  const { job, file, key } = target;
   const content = encryptParts(parts, keyring.keyNamed('results', key), fileContext(job, file));
   await files.write(job, file, content);
 }
 
 /** Reads the bytes of an output in parts. @throws Error if the file is missing, UnreadableValue if its key was deleted */
 export async function* readOutput(
-  files: JobFiles,
-  keyring: Keyring,
-  { job, file, key }: { readonly job: string } & Pick<StoredJobOutput, 'file' | 'key'>,
+  { files, keyring }: OutputStorage,
+  { job, file, key }: OutputFile,
 ): AsyncGenerator<Uint8Array> {
   yield* decryptParts(files.read(job, file), keyring.keyNamed('results', key), fileContext(job, file));
 }

@@ -68,5 +68,5 @@ async function openIfExists(path: string): Promise<FileHandle | undefined> {
 }
 
 export function isMissing(problem: unknown): boolean {
-  return (problem as NodeJS.ErrnoException).code === 'ENOENT';
+  return problem instanceof Error && 'code' in problem && problem.code === 'ENOENT';
 }

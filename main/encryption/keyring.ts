@@ -10,6 +10,8 @@ import { writeKeyFile } from './key-file.ts';
 /** `requests`: what is kept until a job has ended. `results`: what is kept after that, outputs and callbacks. */
 export type ChainName = 'requests' | 'results';
 
+export type KeyedHash = ReturnType<typeof createHmac>;
+
 /** A value cannot be decrypted: its key was deleted, or it was encrypted with another one, or not at all. */
 export class UnreadableValue extends Error {}
 
@@ -61,7 +63,7 @@ export class Keyring {
   }
 
   /** Returns a keyed hash, for digests that must not be guessed without the key. */
-  digestWith(purpose: string): ReturnType<typeof createHmac> {
+  digestWith(purpose: string): KeyedHash {
     return createHmac('sha256', derive(this.#secrets, '', `platen: ${purpose}`));
   }
 

@@ -8,7 +8,7 @@ export interface PostgresHost {
 }
 
 /** How a connection uses TLS, by libpq's names. */
-export type SslMode = (typeof sslModes)[number];
+type SslMode = (typeof sslModes)[number];
 
 const sslModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 
@@ -19,7 +19,8 @@ export interface PostgresLocation {
   /** Absent if the password comes from elsewhere: a file, the environment, or the password file of libpq. */
   readonly password?: string;
   readonly database: string;
-  readonly sslMode: SslMode;
+  /** Absent: TLS with a verified certificate, except on this machine. */
+  readonly sslMode?: SslMode;
   /** Path of a PEM file with the certificates of trusted authorities; absent: those that Node.js trusts. */
   readonly sslRootCert?: string;
   /** Paths of the client certificate and its key. */
@@ -68,9 +69,11 @@ function readLocation(text: string): PostgresLocation | undefined {
   const parameters = new Map(new URLSearchParams(parts.query ?? ''));
   if ([...parameters.keys()].some((name) => !parameterNames.includes(name))) return undefined;
   const hosts = readHosts(parts.hosts ?? '', parameters);
-  const sslMode = sslModes.find((mode) => mode === (parameters.get('sslmode') ?? 'prefer'));
+  const givenMode = parameters.get('sslmode');
+  const sslMode = sslModes.find((mode) => mode === givenMode);
   const session = parameters.get('target_session_attrs') ?? 'read-write';
-  if (hosts === undefined || sslMode === undefined || !['read-write', 'primary', 'any'].includes(session))
+  const isModeKnown = givenMode === undefined || sslMode !== undefined;
+  if (hosts === undefined || !isModeKnown || !['read-write', 'primary', 'any'].includes(session))
     return undefined;
   const [loginUser, ...loginPassword] = (parts.login ?? '').split(':');
   const user = parameters.get('user') ?? decodeURIComponent(loginUser ?? '');
@@ -84,7 +87,7 @@ function readLocation(text: string): PostgresLocation | undefined {
     ...(user !== '' && { user }),
     ...(password !== '' && { password }),
     database: database === '' ? (user === '' ? 'platen' : user) : database,
-    sslMode,
+    ...(sslMode !== undefined && { sslMode }),
     ...(sslRootCert !== undefined && { sslRootCert }),
     ...(sslCert !== undefined && { sslCert }),
     ...(sslKey !== undefined && { sslKey }),
@@ -114,6 +117,21 @@ function hostWithPort(host: string, port: string): PostgresHost | undefined {
   const number = port === '' ? defaultPort : Number(port);
   if (!Number.isInteger(number) || number < 1 || number > 65_535) return undefined;
   return { host: host === '' ? 'localhost' : host, port: number };
+}
+
+/** Returns whether the connection stays on this machine: to a Unix socket, or to a loopback address. */
+export function isLocal({ host }: PostgresHost): boolean {
+  return host.startsWith('/') || host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+/**
+ * Returns how a connection to the host uses TLS. Unlike libpq, which sends everything in the clear if a server offers no TLS, a host on
+ * the network must prove its identity. As in libpq, `require` with trusted authorities verifies the certificate.
+ */
+export function sslModeFor(host: PostgresHost, { sslMode, sslRootCert }: PostgresLocation): SslMode {
+  if (host.host.startsWith('/')) return 'disable';
+  if (sslMode === undefined) return isLocal(host) ? 'prefer' : 'verify-full';
+  return sslMode === 'require' && sslRootCert !== undefined ? 'verify-ca' : sslMode;
 }
 
 /** Returns the address for messages and logs: hosts, ports and database, without user and password. */

@@ -48,7 +48,7 @@ export async function openArchive(
   let current: Readable | undefined;
   for (const row of rows)
     zip.addReadStreamLazy(nameInArchive(row, count), { ...options, size: row.output.bytes }, (open) => {
-      current = Readable.from(readOutput(files, keyring, { job: row.job, ...row.output }), {
+      current = Readable.from(readOutput({ files, keyring }, { job: row.job, ...row.output }), {
         objectMode: false,
       });
       open(null, current);

@@ -180,7 +180,7 @@ export class BatchMerger implements AsyncDisposable {
       shutdown.throwIfAborted();
       const path = join(workspace.path(), `${row.row}.pdf`);
       await pipeline(
-        readOutput(files, keyring, { job: row.job, ...row.output }),
+        readOutput({ files, keyring }, { job: row.job, ...row.output }),
         createWriteStream(path, { flags: 'wx', mode: 0o600 }),
       );
       documents.push({ path, number: row.row, ...titleOf(row, request) });
@@ -190,7 +190,7 @@ export class BatchMerger implements AsyncDisposable {
     const file = `output-${randomBytes(8).toString('hex')}`;
     const key = keyring.newKeyName('results');
     const hash = createHash('sha256');
-    await writeOutput(files, keyring, { job: id, file, key }, hashed(createReadStream(out), hash));
+    await writeOutput({ files, keyring }, { job: id, file, key }, hashed(createReadStream(out), hash));
     const totals = (await totalsOfBatches(database, [id])).get(id);
     const pages = { printed: size.pages, total: size.pages };
     const name = documentName(request);

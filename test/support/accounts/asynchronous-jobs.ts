@@ -90,7 +90,8 @@ export async function temporaryQueue(kind: DatabaseKind): Promise<TemporaryQueue
       await entry.hold(price, { output_bytes: 3, pages: 1, total_pages: 1 });
       return entry;
     },
-    storeSample: (job) => writeOutput(files, testKeyring, { job, ...sampleOutput }, [Buffer.from('abc')]),
+    storeSample: (job) =>
+      writeOutput({ files, keyring: testKeyring }, { job, ...sampleOutput }, [Buffer.from('abc')]),
     jobRow: (id) => database.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
     async callbackBodies() {
       const rows = await database.selectFrom('callbacks').selectAll().orderBy('due_at').execute();

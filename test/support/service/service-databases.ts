@@ -16,6 +16,8 @@ export interface ServiceWithDatabase extends AsyncDisposable {
   readonly database: Database;
   readonly book: AccountBook;
   readonly keyring: Keyring;
+  /** The address of the PostgreSQL database; empty with SQLite. */
+  readonly url: string;
   /** Starts the service again, after it has ended, on the same database and data folder. */
   readonly restart: () => Promise<Service>;
 }
@@ -41,6 +43,7 @@ export async function startWithDatabase(
     database,
     book: openBook(database),
     keyring: keyringOf(data),
+    url: postgres?.url ?? '',
     restart: async () => (service = await startService({ data, flags: all })),
     async [Symbol.asyncDispose]() {
       await service[Symbol.asyncDispose]();

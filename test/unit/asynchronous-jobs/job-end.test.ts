@@ -70,7 +70,7 @@ describeWithDatabases(({ kind }) => {
     assert.ok(Math.abs((job.expires_at ?? 0) - Date.now() - keepMs) < 5000);
     assert.deepEqual(resultOf(job, Date.now()), { kind: 'output', output: sampleOutput });
     const stored = await buffer(
-      Readable.from(readOutput(queue.files, testKeyring, { job: id, ...sampleOutput })),
+      Readable.from(readOutput({ ...queue, keyring: testKeyring }, { job: id, ...sampleOutput })),
     );
     assert.equal(stored.toString(), 'abc');
     const [callback] = await queue.callbackBodies();

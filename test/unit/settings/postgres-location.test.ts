@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { postgresLocation, shownLocation } from '../../../main/settings/postgres-location.ts';
+import { postgresLocation, shownLocation, sslModeFor } from '../../../main/settings/postgres-location.ts';
 
-const common = { sslMode: 'prefer', applicationName: 'platen' };
+const common = { applicationName: 'platen' };
 
 test('an address names user, host, port and database, with the defaults of libpq', () => {
   const read = (text: string) => postgresLocation.read(text);
@@ -46,4 +46,23 @@ test('an address with an unknown parameter, an invalid port or another scheme is
 test('the address for messages has neither user nor password', () => {
   const location = postgresLocation.read('postgres://ann:secret@a:1,[::1]:2/platen');
   assert.equal(location && shownLocation(location), 'postgres://a:1,[::1]:2/platen');
+});
+
+test('a host on the network must have a verified certificate unless the address says otherwise', () => {
+  const modes = (text: string) => {
+    const location = postgresLocation.read(text);
+    return location?.hosts.map((host) => sslModeFor(host, location));
+  };
+  assert.deepEqual(modes('postgres://db.example,10.0.0.1,127.0.0.2,localhost,[::1]/x'), [
+    'verify-full',
+    'verify-full',
+    'prefer',
+    'prefer',
+    'prefer',
+  ]);
+  assert.deepEqual(modes('postgres:///x?host=/run/postgresql'), ['disable']);
+  assert.deepEqual(modes('postgres://127.0.0.1.example,localhost.example/x'), ['verify-full', 'verify-full']);
+  for (const mode of ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'])
+    assert.deepEqual(modes(`postgres://db.example,127.0.0.1/x?sslmode=${mode}`), [mode, mode]);
+  assert.deepEqual(modes('postgres://db.example/x?sslmode=require&sslrootcert=/ca.pem'), ['verify-ca']);
 });

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import pg, { type ClientConfig, type CustomTypesConfig } from 'pg';
 import { messageOf } from '../../../failure/failure.ts';
-import type { PostgresHost, PostgresLocation } from '../../../settings/postgres-location.ts';
+import { sslModeFor, type PostgresHost, type PostgresLocation } from '../../../settings/postgres-location.ts';
 
 export interface ConnectionOptions {
   readonly location: PostgresLocation;
@@ -58,9 +58,10 @@ async function connectForWrites(host: PostgresHost, options: ConnectionOptions):
 /** Connects as `sslmode` demands. `prefer` continues without TLS if the server offers none, as in libpq. */
 async function connectWithSslMode(host: PostgresHost, options: ConnectionOptions): Promise<pg.Client> {
   const { location } = options;
-  if (location.sslMode === 'disable' || isSocket(host)) return await connect(host, options, false);
-  const ssl = await tlsOptions(location, host);
-  if (location.sslMode !== 'prefer') return await connect(host, options, ssl);
+  const mode = sslModeFor(host, location);
+  if (mode === 'disable') return await connect(host, options, false);
+  const ssl = await tlsOptions(mode, location);
+  if (mode !== 'prefer') return await connectWithTls(mode, host, { ...options, ssl });
   try {
     return await connect(host, options, ssl);
   } catch (problem) {
@@ -69,19 +70,42 @@ async function connectWithSslMode(host: PostgresHost, options: ConnectionOptions
   }
 }
 
-function isSocket({ host }: PostgresHost): boolean {
-  return host.startsWith('/');
+/** @throws Error that names the parameter that would help, if the server offers no TLS or its certificate is not trusted */
+async function connectWithTls(
+  mode: ReturnType<typeof sslModeFor>,
+  host: PostgresHost,
+  { ssl, ...options }: ConnectionOptions & { readonly ssl: TlsOptions },
+): Promise<pg.Client> {
+  try {
+    return await connect(host, options, ssl);
+  } catch (cause) {
+    const advice = adviceFor(cause, mode);
+    throw advice === undefined ? cause : new Error(`${messageOf(cause)} (${advice})`, { cause });
+  }
 }
 
+function adviceFor(problem: unknown, mode: string): string | undefined {
+  if (messageOf(problem).includes('does not support SSL'))
+    return `sslmode is ${mode}; set up TLS on the server, or add sslmode=disable to the address of the database if the network is trusted`;
+  if (codeOf(problem) === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return `sslmode is ${mode}; name the server as its certificate does, or add sslmode=verify-ca to the address of the database`;
+  if (isCertificateError.test(codeOf(problem)))
+    return `sslmode is ${mode}; add sslrootcert=FILE with the certificate of the authority to the address of the database, or sslmode=require to encrypt without verifying the server`;
+  return undefined;
+}
+
+/** The codes of OpenSSL's verification errors in Node.js. */
+const isCertificateError = /CERT|UNABLE_TO_|SELF_SIGNED|ISSUER/;
+
+type TlsOptions = Exclude<ClientConfig['ssl'], boolean | undefined>;
+
 async function tlsOptions(
-  { sslMode, sslRootCert, sslCert, sslKey }: PostgresLocation,
-  { host }: PostgresHost,
-): Promise<Exclude<ClientConfig['ssl'], boolean | undefined>> {
-  const isVerified = sslMode === 'verify-ca' || sslMode === 'verify-full';
+  mode: ReturnType<typeof sslModeFor>,
+  { sslRootCert, sslCert, sslKey }: PostgresLocation,
+): Promise<TlsOptions> {
   return {
-    servername: host,
-    rejectUnauthorized: isVerified,
-    ...(sslMode === 'verify-ca' && { checkServerIdentity: () => undefined }),
+    rejectUnauthorized: mode === 'verify-ca' || mode === 'verify-full',
+    ...(mode === 'verify-ca' && { checkServerIdentity: () => undefined }),
     ...(sslRootCert !== undefined && { ca: await readFile(sslRootCert, 'utf8') }),
     ...(sslCert !== undefined && { cert: await readFile(sslCert, 'utf8') }),
     ...(sslKey !== undefined && { key: await readFile(sslKey, 'utf8') }),

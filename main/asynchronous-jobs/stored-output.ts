@@ -46,12 +46,12 @@ interface OutputStorage {
   readonly keyring: Keyring;
 }
 
-type OutputFile = Pick<StoredJobOutput, 'file' | 'key'> & { readonly job: string };
+type OutputFileName = Pick<StoredJobOutput, 'file' | 'key'> & { readonly job: string };
 
 /** Stores the bytes of an output. */
 export async function writeOutput(
   { files, keyring }: OutputStorage,
-  { job, file, key }: OutputFile,
+  { job, file, key }: OutputFileName,
   parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): Promise<void> {
   const content = encryptParts(parts, keyring.keyNamed('results', key), fileContext(job, file));
@@ -61,7 +61,7 @@ export async function writeOutput(
 /** Reads the bytes of an output in parts. @throws Error if the file is missing, UnreadableValue if its key was deleted */
 export async function* readOutput(
   { files, keyring }: OutputStorage,
-  { job, file, key }: OutputFile,
+  { job, file, key }: OutputFileName,
 ): AsyncGenerator<Uint8Array> {
   yield* decryptParts(files.read(job, file), keyring.keyNamed('results', key), fileContext(job, file));
 }

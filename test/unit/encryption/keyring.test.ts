@@ -34,11 +34,9 @@ describe('A keyring', () => {
     const keyring = Keyring.read(path, newKeyMaterial(), currentEpoch() - 50);
     await keyring.save();
     const old = readFileSync(path);
-    const [request, result, secret] = [
-      keyring.encryptText('requests', 'r', 'x'),
-      keyring.encryptText('results', 'o', 'x'),
-      keyring.encryptSecret('s', 'x'),
-    ];
+    const request = keyring.encryptText('requests', 'r', 'x');
+    const result = keyring.encryptText('results', 'o', 'x');
+    const secret = keyring.encryptSecret('s', 'x');
     // Ten hours later, when only the result is still needed.
     const now = Date.now() + 10 * hourMs;
     const laterKeyring = () => Keyring.read(path, readFileSync(path), 0);

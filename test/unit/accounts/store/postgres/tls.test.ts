@@ -22,7 +22,7 @@ async function serveTls(answer: 'S' | 'N') {
       if (answer === 'N') return;
       const secured = new TLSSocket(socket, { isServer: true, ...certificate });
       secured.on('error', () => {});
-      secured.once('data', (bytes) => {
+      secured.once('data', (bytes: Buffer) => {
         received.push(bytes);
         secured.destroy();
       });

@@ -1,10 +1,12 @@
 /** Asynchronous jobs of a running service: submits, runs, cancels and deletes them, and reads their outputs. */
 import { join, resolve } from 'node:path';
+import type { Account } from '../accounts/account.ts';
 import { isAsynchronous, type JobRecord } from '../accounts/store/job-records.ts';
 import type { Store } from '../accounts/store/store.ts';
 import type { Settings } from '../settings/table.ts';
 import { writeForCaller } from '../accounts/store/write-retries.ts';
 import type { Keyring } from '../encryption/keyring.ts';
+import { AccountShares } from './account-shares.ts';
 import { archivedRows, openArchive, type BatchArchive } from './batch/batch-archive.ts';
 import { BatchMerger } from './batch/batch-merger.ts';
 import { deleteOutput, Expiry } from './expiry.ts';
@@ -16,11 +18,14 @@ import { JobEnds } from './job-end.ts';
 import { notAsynchronous, resultOf, type JobResult } from './job-output.ts';
 import { QueueRunner, type QueueRunnerDependencies } from './queue-runner.ts';
 import { readOutput, type StoredJobOutput } from './stored-output.ts';
-import { refuseIfQueueFull, submitJob, type JobSubmission, type SubmitDependencies } from './submit.ts';
+import { submitJob, type JobSubmission, type SubmitDependencies } from './submit.ts';
 
 export interface AsynchronousJobsOptions
   extends
-    Omit<QueueRunnerDependencies, 'database' | 'isShared' | 'files' | 'ends' | 'windows' | 'settings'>,
+    Omit<
+      QueueRunnerDependencies,
+      'database' | 'isShared' | 'files' | 'shares' | 'ends' | 'windows' | 'settings'
+    >,
     Pick<SubmitDependencies, 'callbackNetwork'> {
   readonly store: Pick<Store, 'database' | 'isShared'>;
   readonly keyring: Keyring;
@@ -32,6 +37,7 @@ export interface AsynchronousJobsOptions
 export class AsynchronousJobs implements AsyncDisposable {
   readonly #options: AsynchronousJobsOptions;
   readonly #files: JobFiles;
+  readonly #shares: AccountShares;
   readonly #ends: JobEnds;
   readonly #runner: QueueRunner;
   readonly #merger: BatchMerger;
@@ -41,17 +47,28 @@ export class AsynchronousJobs implements AsyncDisposable {
     const { settings, store, keyring, log } = options;
     const { database, isShared } = store;
     this.#options = options;
-    this.#files = openFiles(options);
+    const filesFolder = filesFolderOf(options);
+    this.#files =
+      filesFolder === undefined ? new TableFiles(database) : new FolderFiles(filesFolder, database);
+    this.#shares = new AccountShares({ settings, filesFolder });
     this.#ends = new JobEnds({ keyring, debugLogKeepMs: settings['debug-log-keep'] });
     this.#runner = new QueueRunner({
       ...options,
       database,
       isShared,
       files: this.#files,
+      shares: this.#shares,
       ends: this.#ends,
       windows: settings.workers,
     });
-    this.#merger = new BatchMerger({ ...options, database, isShared, files: this.#files, ends: this.#ends });
+    this.#merger = new BatchMerger({
+      ...options,
+      database,
+      isShared,
+      files: this.#files,
+      shares: this.#shares,
+      ends: this.#ends,
+    });
     this.#expiry = new Expiry({
       database,
       files: this.#files,
@@ -68,18 +85,24 @@ export class AsynchronousJobs implements AsyncDisposable {
     this.#merger.begin();
   }
 
-  /** Refuses a submission before its body is read. @throws Failure unavailable if the queue is full */
-  async refuseIfFull(): Promise<void> {
-    const { store, settings } = this.#options;
-    await refuseIfQueueFull(store.database, settings['jobs-queue']);
+  /** Refuses a submission before its body is read. @throws those of AccountShares.admitJobs */
+  async refuseIfFull(account: Pick<Account, 'id'>): Promise<void> {
+    await this.#shares.measureDisk();
+    await this.#shares.admitJobs(this.#options.store.database, account.id, { jobs: 1, bytes: 1 });
   }
 
   /** Submits a job and returns its id; see submitJob. @throws Failure */
   async submit(submission: JobSubmission): Promise<string> {
-    const { store, keyring, settings, callbackNetwork } = this.#options;
-    const { database } = store;
-    const files = this.#files;
-    const id = await submitJob(submission, { database, keyring, files, settings, callbackNetwork });
+    const { store, keyring, settings, callbackNetwork, node } = this.#options;
+    const id = await submitJob(submission, {
+      database: store.database,
+      files: this.#files,
+      keyring,
+      shares: this.#shares,
+      settings,
+      node,
+      callbackNetwork,
+    });
     this.#runner.wake();
     this.#merger.wake();
     return id;
@@ -129,10 +152,9 @@ export class AsynchronousJobs implements AsyncDisposable {
   }
 }
 
-/** Returns the files: in the folder of the setting `job-files`, in a shared database, or in the data folder. */
-function openFiles({ settings, store }: AsynchronousJobsOptions): JobFiles {
+/** Returns the folder of the setting `job-files`, or that in the data folder; undefined if a shared database stores the files. */
+function filesFolderOf({ settings, store }: AsynchronousJobsOptions): string | undefined {
   const { data, 'job-files': folder } = settings;
-  if (folder !== undefined) return new FolderFiles(resolve(data, folder), store.database);
-  if (store.isShared) return new TableFiles(store.database);
-  return new FolderFiles(join(data, 'job-files'), store.database);
+  if (folder !== undefined) return resolve(data, folder);
+  return store.isShared ? undefined : join(data, 'job-files');
 }

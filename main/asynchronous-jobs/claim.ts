@@ -1,15 +1,15 @@
 /**
- * Claims queued jobs for a node (docs/decisions/0059-asynchronous-jobs.md): interactive before batch; among accounts, the one that
- * runs the fewest jobs, then the one that was served longest ago; in an account by id. A claim is one transaction, in which the job
+ * Claims queued jobs for a node (docs/decisions/0059-asynchronous-jobs.md): among accounts, the one that runs the fewest jobs, then the
+ * one that was served longest ago; in an account, interactive before batch, then by id. A claim is one transaction, in which the job
  * also reserves a credit, so that a crash leaves either a queued or a running job.
  */
-import { sql } from 'kysely';
+import { sql, type SqlBool } from 'kysely';
 import { accountOfRow, type Account } from '../accounts/account.ts';
 import { freeCredits } from '../accounts/ledger/credits.ts';
 import { limitRefusal } from '../accounts/ledger/limits.ts';
 import { refillIfDue } from '../accounts/ledger/refill.ts';
 import { currentTime, isPostgres } from '../accounts/store/dialect.ts';
-import type { AsynchronousJobRow, Database, JobPriority } from '../accounts/store/tables.ts';
+import type { AsynchronousJobRow, Database } from '../accounts/store/tables.ts';
 import { retryWhileBusy } from '../accounts/store/write-retries.ts';
 import type { Keyring } from '../encryption/keyring.ts';
 import { catalogue } from '../failure/catalogue.ts';
@@ -40,19 +40,14 @@ export interface ClaimOptions {
 /** Claims the next job. Returns undefined if no job can run now. @throws Failure unavailable; the error of the database */
 export async function claimJob(options: ClaimOptions): Promise<ClaimedJob | undefined> {
   const { database } = options;
-  for (const priority of priorities)
-    for (const account of await accountsWithQueuedJobs(database, priority)) {
-      const claimed = await retryWhileBusy(() =>
-        database
-          .transaction()
-          .execute((transaction) => new Claim(transaction, options).claimFrom(account, priority)),
-      );
-      if (claimed !== undefined) return claimed;
-    }
+  for (const account of await accountsWithQueuedJobs(database)) {
+    const claimed = await retryWhileBusy(() =>
+      database.transaction().execute((transaction) => new Claim(transaction, options).claimFrom(account)),
+    );
+    if (claimed !== undefined) return claimed;
+  }
   return undefined;
 }
-
-const priorities: readonly JobPriority[] = [0, 1];
 
 /**
  * Returns how long a node sleeps while no job is open, in milliseconds. If it shares its database, another node may submit a job.
@@ -74,7 +69,7 @@ export async function hasOpenJobs(database: Database): Promise<boolean> {
 }
 
 /** Returns the accounts that may have a job to run, in the order in which they are served. */
-async function accountsWithQueuedJobs(database: Database, priority: JobPriority): Promise<number[]> {
+async function accountsWithQueuedJobs(database: Database): Promise<number[]> {
   const { rows } = await sql<{ readonly id: number }>`
     SELECT id FROM (
       SELECT accounts.id, accounts.jobs_at_once,
@@ -84,8 +79,8 @@ async function accountsWithQueuedJobs(database: Database, priority: JobPriority)
       FROM accounts
       WHERE EXISTS (
         SELECT 1 FROM asynchronous_jobs JOIN jobs ON jobs.id = asynchronous_jobs.job_id
-        WHERE asynchronous_jobs.account_id = accounts.id AND asynchronous_jobs.priority = ${priority}
-          AND asynchronous_jobs.request IS NOT NULL AND asynchronous_jobs.batch_rows IS NULL
+        WHERE asynchronous_jobs.account_id = accounts.id AND asynchronous_jobs.request IS NOT NULL
+          AND asynchronous_jobs.batch_state IS NULL AND ${isVisible}
           AND asynchronous_jobs.available_at <= ${currentTime(database)}
           AND jobs.started_at IS NULL AND jobs.outcome IS NULL)
     ) AS candidates
@@ -94,16 +89,24 @@ async function accountsWithQueuedJobs(database: Database, priority: JobPriority)
   return rows.map(({ id }) => id);
 }
 
-/** The jobs, and the batches to be merged, that may begin now, in the order of their ids: a query of one row. */
-export function availableJobs(database: Database) {
+/** The condition that a job is not a row of a batch that is being received or was canceled. */
+export const isVisible = sql<SqlBool>`(asynchronous_jobs.batch_id IS NULL OR asynchronous_jobs.batch_id NOT IN (
+  SELECT job_id FROM asynchronous_jobs WHERE batch_state IN ('receiving', 'closing')))`;
+
+/** The next job of an account that may begin now: a query of one row. */
+function nextJobOf(database: Database, account: number) {
   return database
     .selectFrom('asynchronous_jobs')
     .innerJoin('jobs', 'jobs.id', 'asynchronous_jobs.job_id')
     .select(['job_id', 'attempts', 'request', 'keep_ms'])
+    .where('asynchronous_jobs.account_id', '=', account)
     .where('request', 'is not', null)
+    .where('batch_state', 'is', null)
+    .where(isVisible)
     .where('available_at', '<=', currentTime(database))
     .where('jobs.started_at', 'is', null)
     .where('jobs.outcome', 'is', null)
+    .orderBy('priority')
     .orderBy('job_id')
     .limit(1);
 }
@@ -140,7 +143,7 @@ class Claim {
   }
 
   /** Returns undefined if the account is at a limit, or another node has claimed its job. */
-  async claimFrom(account: number, priority: JobPriority): Promise<ClaimedJob | undefined> {
+  async claimFrom(account: number): Promise<ClaimedJob | undefined> {
     const found = await this.#transaction
       .selectFrom('accounts')
       .selectAll()
@@ -152,7 +155,7 @@ class Claim {
     const row = await refillIfDue(this.#transaction, found, this.#startedAt);
     if ((await limitRefusal(this.#transaction, row, this.#startedAt)) !== undefined) return undefined;
     for (;;) {
-      const job = await this.#nextJob(account, priority);
+      const job = await this.#nextJob(account);
       if (job === undefined) return undefined;
       const free = await freeCredits(this.#transaction, row);
       await startJob(this.#transaction, this.#startOf(job), free >= 1 ? 1 : 0);
@@ -171,11 +174,8 @@ class Claim {
     }
   }
 
-  async #nextJob(account: number, priority: JobPriority): Promise<ClaimCandidate | undefined> {
-    return await availableJobs(this.#transaction)
-      .where('asynchronous_jobs.account_id', '=', account)
-      .where('priority', '=', priority)
-      .where('batch_rows', 'is', null)
+  async #nextJob(account: number): Promise<ClaimCandidate | undefined> {
+    return await nextJobOf(this.#transaction, account)
       .$if(isPostgres(this.#transaction), (query) => query.forUpdate('jobs').skipLocked())
       .executeTakeFirst();
   }

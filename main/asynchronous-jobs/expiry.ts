@@ -4,7 +4,9 @@ import { currentTime, isPostgres } from '../accounts/store/dialect.ts';
 import type { Database } from '../accounts/store/tables.ts';
 import { retryWhileBusy } from '../accounts/store/write-retries.ts';
 import { epochDigits, type Keyring } from '../encryption/keyring.ts';
+import { closeLeftBatches } from './batch/closing-batches.ts';
 import type { JobFiles } from './files/job-files.ts';
+import { lockAccountOf } from './job-end.ts';
 
 export interface ExpiryDependencies {
   readonly database: Database;
@@ -18,7 +20,7 @@ const expiryIntervalMs = 30_000;
 const sweepIntervalMs = 3_600_000;
 const batchSize = 100;
 
-/** Deletes expired outputs and left-behind files, now and regularly until it is disposed of. */
+/** Deletes expired outputs and left-behind batches and files, now and regularly until it is disposed of. */
 export class Expiry implements AsyncDisposable {
   readonly #dependencies: ExpiryDependencies;
   readonly #timers: readonly NodeJS.Timeout[];
@@ -29,6 +31,7 @@ export class Expiry implements AsyncDisposable {
     this.#dependencies = dependencies;
     this.#timers = [
       this.#repeat(expiryIntervalMs, 'expired outputs of jobs', () => deleteExpiredOutputs(database, files)),
+      this.#repeat(expiryIntervalMs, 'batches that were not received', () => closeLeftBatches(database)),
       this.#repeat(sweepIntervalMs, 'files of ended jobs', () => files.sweep()),
       this.#repeat(sweepIntervalMs, 'old keys from the key file', () => deleteOldKeys(database, keyring)),
     ];
@@ -67,12 +70,15 @@ export async function deleteExpiredOutputs(database: Database, files: JobFiles):
 /** Deletes the output of a job, first its key with its row: a crash leaves only a file that the sweep deletes. */
 export async function deleteOutput(database: Database, files: JobFiles, id: string): Promise<void> {
   await retryWhileBusy(() =>
-    database
-      .updateTable('asynchronous_jobs')
-      .set({ output_deleted: 1, output_headers: null, expires_at: null })
-      .where('job_id', '=', id)
-      .where('output_headers', 'is not', null)
-      .execute(),
+    database.transaction().execute(async (transaction) => {
+      await lockAccountOf(transaction, id);
+      await transaction
+        .updateTable('asynchronous_jobs')
+        .set({ output_deleted: 1, output_headers: null, expires_at: null })
+        .where('job_id', '=', id)
+        .where('output_headers', 'is not', null)
+        .execute();
+    }),
   );
   await files.remove(id);
 }

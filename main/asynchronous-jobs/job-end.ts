@@ -50,6 +50,7 @@ export class JobEnds {
       .updateTable('asynchronous_jobs')
       .set(({ eb }) => ({
         output_headers: JSON.stringify(output),
+        kept_bytes: 'kind' in output ? 0 : output.bytes,
         // The outputs of rows are kept as long as their batch runs.
         expires_at: eb
           .case()
@@ -105,7 +106,7 @@ export class JobEnds {
         : decryptRequest(this.#options.keyring, id, encrypted);
     await transaction
       .updateTable('asynchronous_jobs')
-      .set({ request: null })
+      .set({ request: null, batch_state: null })
       .where('job_id', '=', id)
       .execute();
     if (request?.callbackUrl !== undefined)

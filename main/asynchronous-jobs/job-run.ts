@@ -20,6 +20,7 @@ import type { Form } from '../job/read-fields.ts';
 import type { DebugLog } from '../log/debug-log.ts';
 import { withJobFields } from '../log/service-log.ts';
 import type { EndedJob, Metrics } from '../metrics/metrics.ts';
+import type { AccountShares } from './account-shares.ts';
 import type { ClaimedJob } from './claim.ts';
 import { partBytes, type JobFiles } from './files/job-files.ts';
 import { removeUnneededFiles } from './files/kept-files.ts';
@@ -34,6 +35,7 @@ export interface JobRunDependencies extends FormDependencies {
   readonly metrics: Pick<Metrics, 'jobEnded'>;
   readonly files: JobFiles;
   readonly keyring: Keyring;
+  readonly shares: Pick<AccountShares, 'measureDisk' | 'admitOutput'>;
   readonly ends: JobEnds;
   /** Whether the service is shutting down. */
   readonly isStopping: () => boolean;
@@ -114,7 +116,10 @@ export class JobRun {
   }
 
   async #restoreForm(request: StoredRequest, folder: JobFolder): Promise<Form> {
-    const { database, keyring, files } = this.#dependencies;
+    const { database, keyring, files, shares } = this.#dependencies;
+    await shares.measureDisk();
+    // A window does not make an output that could not be kept.
+    await shares.admitOutput(database, this.#job.account.id, 1);
     return await restoreForm(await wholeRequest(database, keyring, request), folder, files);
   }
 
@@ -123,17 +128,23 @@ export class JobRun {
    * node may run a job that this node no longer owns.
    */
   async #deliver(conversion: FinishedConversion): Promise<FinishedConversion> {
-    const { files, keyring, ends, closingLogs } = this.#dependencies;
-    const { id, keepMs } = this.#job;
+    const { database, files, keyring, shares, ends, closingLogs } = this.#dependencies;
+    const { id, account, keepMs } = this.#job;
     const { entry, log } = conversion;
     const output = await storedOutputOf(conversion, keyring);
+    await shares.measureDisk();
+    await shares.admitOutput(database, account.id, output.bytes);
     await writeOutput({ files, keyring }, { job: id, ...output }, partsOf(conversion.output.bytes));
     await entry.charge(
       log.durations,
       () => {
         closingLogs.begin(log.id);
       },
-      (transaction) => ends.complete(transaction, id, { output, keepMs }),
+      async (transaction) => {
+        // Other jobs of the account may have stored outputs since.
+        await shares.admitOutput(transaction, account.id, output.bytes);
+        await ends.complete(transaction, id, { output, keepMs });
+      },
     );
     return conversion;
   }

@@ -1,9 +1,11 @@
-/** Submits asynchronous jobs: validates the request, stores its files, and writes its rows in one transaction. */
-import { sql } from 'kysely';
+/**
+ * Submits asynchronous jobs: validates the request, stores its files, and writes the job in one transaction. The rows of a batch are
+ * written in further ones, and the last one makes the batch visible.
+ */
 import type { Account } from '../accounts/account.ts';
-import { accountRemoved } from '../accounts/ledger/ledger.ts';
 import { currentTime } from '../accounts/store/dialect.ts';
 import type { Database } from '../accounts/store/tables.ts';
+import type { ThisNode } from '../accounts/nodes/this-node.ts';
 import { isUnavailable } from '../accounts/store/unavailable.ts';
 import { writeForCaller } from '../accounts/store/write-retries.ts';
 import type { Keyring } from '../encryption/keyring.ts';
@@ -16,9 +18,11 @@ import { DebugLog } from '../log/debug-log.ts';
 import { withoutQuery } from '../log/masking.ts';
 import type { Settings } from '../settings/table.ts';
 import type { AdmissionContext } from '../network/resolve-target.ts';
+import type { AccountShares, AddedJobs } from './account-shares.ts';
 import { checkCallbackTarget } from './callback-target.ts';
 import type { JobFiles } from './files/job-files.ts';
 import { takeJobFields, type AsynchronousJobFields } from './job-fields.ts';
+import { removeUnreceivedBatch } from './batch/closing-batches.ts';
 import { insertRows } from './batch/insert-rows.ts';
 import {
   checkBatchForm,
@@ -28,6 +32,7 @@ import {
   validateRows,
   type ValidatedRows,
 } from './batch/validate-batch.ts';
+import { lockAccountOf } from './job-end.ts';
 import { digestOf } from './request-digest.ts';
 import { encryptRequest, toStoredRequest } from './stored-request.ts';
 
@@ -47,15 +52,17 @@ export interface SubmitDependencies {
   readonly database: Database;
   readonly files: JobFiles;
   readonly keyring: Keyring;
-  readonly settings: Pick<Settings, 'alias' | 'job-timeout' | 'jobs-queue' | 'output-keep'>;
+  readonly settings: Pick<Settings, 'alias' | 'job-timeout' | 'output-keep'>;
+  readonly shares: AccountShares;
+  readonly node: Pick<ThisNode, 'id'>;
   /** How callbacks reach their receivers. */
   readonly callbackNetwork: AdmissionContext;
 }
 
 /**
  * Submits a job. Returns the id of the job: of an earlier one if the request repeats an earlier request with its idempotency key.
- * @throws Failure with the status of the synchronous call for an invalid form; valueNotAllowed, addressRefused, idempotencyKeyReused,
- * unavailable if the queue is full or the database cannot be written. No job is created in these cases.
+ * @throws Failure with the status of the synchronous call for an invalid form; valueNotAllowed, addressRefused, idempotencyKeyReused;
+ * those of AccountShares.admitJobs; unavailable if the database cannot be written. No job is created in these cases.
  */
 export async function submitJob(
   submission: JobSubmission,
@@ -117,30 +124,31 @@ class Submission {
 
   /** `digest`: the digest of the request; undefined without an idempotency key. */
   async submit(digest: string | undefined): Promise<string> {
-    const { id, form, baseUrl } = this.#submission;
-    const { database, files, keyring, settings } = this.#dependencies;
+    const { id, account, form, baseUrl, batch } = this.#submission;
+    const { database, files, keyring, shares } = this.#dependencies;
     const earlier = await this.#earlierJob(digest);
     if (earlier !== undefined) return earlier;
-    const jobs = this.#submission.batch?.count ?? 1;
-    const limit = settings['jobs-queue'];
-    if (jobs > limit) throw tooManyRows(jobs, limit);
-    await refuseIfQueueFull(database, limit, jobs);
     const callbackUrl = this.#fields.callbackUrl?.href;
     const stored = toStoredRequest(id, form, { baseUrl, callbackUrl });
     const request = encryptRequest(keyring, id, stored.request);
+    const added = this.#addedJobs(request);
+    if (added.jobs > shares.maxJobs) throw tooManyRows(added.jobs, shares.maxJobs);
+    await shares.measureDisk();
+    await shares.admitJobs(database, account.id, added);
     const addFiles = await files.addUploads(id, stored.files);
     try {
       await writeForCaller(() =>
         database.transaction().execute(async (transaction) => {
-          await refuseIfQueueFull(transaction, limit, jobs);
-          await this.#insert(transaction, { request, digest });
+          await shares.admitJobs(transaction, account.id, added);
+          await this.#insert(transaction, { request, bytes: added.bytes });
           await addFiles(transaction);
+          if (batch === undefined) await this.#insertKey(transaction, digest);
         }),
       );
+      if (batch !== undefined) await this.#receiveRows(batch, digest);
       return id;
     } catch (problem) {
-      // After a lost connection the job may exist; the sweep deletes the files if it does not.
-      if (!isUnavailable(problem) || problem.cause === undefined) await files.remove(id);
+      await this.#undo(problem);
       if (!(problem instanceof KeyTaken)) throw problem;
       const winner = await this.#earlierJob(digest);
       if (winner === undefined) throw keyBusy();
@@ -148,21 +156,38 @@ class Submission {
     }
   }
 
+  #addedJobs(request: string): AddedJobs {
+    const { form, batch } = this.#submission;
+    const uploads = form.files.reduce((bytes, { upload }) => bytes + upload.size, 0);
+    return { jobs: batch?.count ?? 1, bytes: request.length + uploads + (batch?.size ?? 0) };
+  }
+
+  /** Removes what was stored. After a lost connection the job may exist; the sweep removes what remains if it does not. */
+  async #undo(problem: unknown): Promise<void> {
+    const { id, batch } = this.#submission;
+    const { database, files } = this.#dependencies;
+    if (isUnavailable(problem) && problem.cause !== undefined) return;
+    // The failure of the submission is the one to report.
+    if (batch !== undefined) await removeUnreceivedBatch(database, id).catch(() => {});
+    await files.remove(id);
+  }
+
   async #insert(
     transaction: Database,
-    { request, digest }: { readonly request: string; readonly digest: string | undefined },
+    { request, bytes }: { readonly request: string; readonly bytes: number },
   ): Promise<void> {
-    const { id, account, form, idempotencyKey, batch } = this.#submission;
+    const { id, account, form, batch } = this.#submission;
     const { callbackUrl, priority, keepMs, merge } = this.#fields;
-    const facts = factsForRecord(form);
-    await this.#checkAccount(transaction);
+    await this.#checkSecret(transaction);
     await transaction
       .insertInto('jobs')
       .values({
         id,
         account_id: account.id,
+        // If this node ends before all rows are inserted, others remove the batch.
+        node_id: batch === undefined ? null : this.#dependencies.node.id,
         received_at: Date.now(),
-        ...facts,
+        ...factsForRecord(form),
         reserved: 0,
         charged: 0,
       })
@@ -174,49 +199,60 @@ class Submission {
         account_id: account.id,
         priority,
         request,
-        available_at: batch === undefined ? currentTime(transaction) : neverAvailable,
+        upload_bytes: bytes,
+        available_at: currentTime(transaction),
         keep_ms: keepMs,
         callback_url: callbackUrl === undefined ? null : withoutQuery(callbackUrl.href),
         batch_rows: batch?.count ?? null,
         batch_merge: Number(merge),
+        batch_state: batch === undefined ? null : 'receiving',
       })
       .execute();
-    if (batch !== undefined) await this.#insertRows(transaction, batch.path, facts);
-    if (idempotencyKey !== undefined && digest !== undefined)
-      await this.#insertKey(transaction, { key: idempotencyKey, digest });
   }
 
-  async #insertRows(
-    transaction: Database,
-    path: string,
-    { parameters: _, ...facts }: ReturnType<typeof factsForRecord>,
-  ): Promise<void> {
+  /** Inserts the rows of the batch, and then makes it visible. */
+  async #receiveRows({ path }: ValidBatch, digest: string | undefined): Promise<void> {
     const { id, account, form, baseUrl } = this.#submission;
     const { priority, keepMs } = this.#fields;
+    const { database, keyring } = this.#dependencies;
+    const { parameters: _, ...facts } = factsForRecord(form);
     const outputName = fieldNamed(form, 'output_name');
     const rows = { batch: id, account: account.id, priority, keepMs, baseUrl, facts, outputName, path };
-    await insertRows(transaction, this.#dependencies.keyring, rows);
+    await insertRows(database, keyring, rows);
+    await writeForCaller(() =>
+      database.transaction().execute(async (transaction) => {
+        await lockAccountOf(transaction, id);
+        await this.#insertKey(transaction, digest);
+        await transaction.updateTable('jobs').set({ node_id: null }).where('id', '=', id).execute();
+        const { numUpdatedRows } = await transaction
+          .updateTable('asynchronous_jobs')
+          .set({ batch_state: 'running' })
+          .where('job_id', '=', id)
+          .where('batch_state', '=', 'receiving')
+          .executeTakeFirst();
+        if (numUpdatedRows === 0n) throw batchLost();
+      }),
+    );
   }
 
-  /** @throws Failure unauthorized if the account was removed; valueNotAllowed if it has no secret for a callback */
-  async #checkAccount(transaction: Database): Promise<void> {
+  /** @throws Failure valueNotAllowed if the account has no secret for a callback */
+  async #checkSecret(transaction: Database): Promise<void> {
+    if (this.#fields.callbackUrl === undefined) return;
     const { id, name } = this.#submission.account;
     const row = await transaction
       .selectFrom('accounts')
       .select('webhook_secret')
       .where('id', '=', id)
       .executeTakeFirst();
-    if (row === undefined) throw accountRemoved();
-    if (this.#fields.callbackUrl === undefined || row.webhook_secret !== null) return;
+    if (row?.webhook_secret) return;
     const message = `callback_url needs a secret that signs the callbacks of your account. The operator creates it with: platen account webhook-secret ${name}`;
     throw new Failure('valueNotAllowed', message);
   }
 
-  async #insertKey(
-    transaction: Database,
-    { key, digest }: { readonly key: string; readonly digest: string },
-  ): Promise<void> {
-    const { id, account } = this.#submission;
+  /** Does nothing without an idempotency key. */
+  async #insertKey(transaction: Database, digest: string | undefined): Promise<void> {
+    const { id, account, idempotencyKey: key } = this.#submission;
+    if (key === undefined || digest === undefined) return;
     const inserted = await transaction
       .insertInto('idempotency_keys')
       .values({ account_id: account.id, key, digest, job_id: id, created_at: Date.now() })
@@ -249,29 +285,17 @@ function factsForRecord(form: Form) {
   return { tag: table.tag.kind.read(tag) ?? null, ...factsOfForm(form, (text) => log.masked(text)) };
 }
 
-const queueRetrySeconds = 10;
-
-/** A batch does not run, unless its documents are merged at its end (BatchMerger). */
-const neverAvailable = Number.MAX_SAFE_INTEGER;
-
 function tooManyRows(rows: number, limit: number): Failure {
   return new Failure(
     'valueNotAllowed',
-    `The file rows has ${rows} rows, but at most ${limit} asynchronous jobs may wait (setting jobs-queue). Split the file into several batches.`,
+    `The file rows has ${rows} rows, but at most ${limit} asynchronous jobs of an account may wait (settings jobs-queue, jobs-queue-per-account). Split the file into several batches.`,
   );
 }
 
-/** @throws Failure unavailable if more jobs would wait than the setting jobs-queue allows. `added`: the number of new jobs */
-export async function refuseIfQueueFull(database: Database, maxQueued: number, added = 1): Promise<void> {
-  const { rows } = await sql<{ readonly queued: number }>`
-    SELECT (SELECT count(*) FROM asynchronous_jobs WHERE request IS NOT NULL)
-      - (SELECT count(*) FROM jobs WHERE outcome IS NULL AND started_at IS NOT NULL
-          AND id IN (SELECT job_id FROM asynchronous_jobs WHERE request IS NOT NULL)) AS queued`.execute(
-    database,
-  );
-  if ((rows[0]?.queued ?? 0) + added <= maxQueued) return;
-  const message = `As many asynchronous jobs wait as this service accepts (${maxQueued}, setting jobs-queue). Try again later.`;
-  throw new Failure('unavailable', message, { retryAfter: queueRetrySeconds });
+/** Another node took this one for lost while it inserted the rows. */
+function batchLost(): Failure {
+  const message = 'The batch could not be stored. Send the request again.';
+  return new Failure('unavailable', message, { retryAfter: 1 });
 }
 
 /** The other request with the same key was rolled back after it had blocked this one. */

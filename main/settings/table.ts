@@ -266,8 +266,31 @@ export const table = {
   },
   'jobs-queue': {
     kind: integer(0, 10_000_000),
-    default: '10000',
+    default: '50000',
     description: 'Number of asynchronous jobs that may wait; further ones get 503.503.',
+  },
+  'jobs-queue-per-account': {
+    kind: integer(1, 10_000_000),
+    defaultDescription: 'as many as places are left for others',
+    description: 'Number of asynchronous jobs of one account that may wait; further ones get 429.120.',
+  },
+  'uploads-per-account': {
+    kind: megabytes,
+    defaultDescription: 'as much as is free on the disk; 10 GB if the files are in the database',
+    description:
+      'Maximum size of the requests and uploads of asynchronous jobs of one account that have not ended; further ones get 429.120. Never more than is free on the disk.',
+  },
+  'outputs-per-account': {
+    kind: megabytes,
+    defaultDescription: 'as much as is free on the disk; 10 GB if the files are in the database',
+    description:
+      'Maximum size of the kept outputs of asynchronous jobs of one account. Beyond it, its jobs fail with 429.120, and no more are accepted. Never more than is free on the disk.',
+  },
+  'logs-per-account': {
+    kind: megabytes,
+    defaultDescription: 'as much as is free on the disk',
+    description:
+      "Maximum size of the debug logs of one account on a node; beyond it, the account's oldest ones are deleted. Never more than is free on the disk.",
   },
   'job-files': {
     kind: text('a folder'),

@@ -134,7 +134,7 @@ function initialBalance({ credits, refill }: NewAccount): number | null {
 function columnsOf(
   change: AccountChange,
   now: number,
-): Partial<Omit<AccountsTable, 'id' | 'spent' | 'tray' | 'hot_folders' | 'webhook_secret'>> {
+): Partial<Omit<AccountsTable, 'id' | 'spent' | 'tray' | 'hot_folders' | 'webhook_secret' | 'kept_bytes'>> {
   const { operator, debugLog, refill, jobsAtOnce, jobsPerMinute } = change;
   const newRefill = refill === 'none' ? undefined : refill;
   return {

@@ -152,6 +152,14 @@ function records(database: Database, account: number | undefined) {
     .leftJoin('asynchronous_jobs', 'asynchronous_jobs.job_id', 'jobs.id')
     .selectAll('jobs')
     .select('accounts.name as account')
-    .select(asynchronousColumns.map((column) => `asynchronous_jobs.${column}` as const));
+    .select(asynchronousColumns.map((column) => `asynchronous_jobs.${column}` as const))
+    // A batch becomes visible when all of its rows have been inserted.
+    .where((eb) =>
+      eb.or([
+        eb('jobs.outcome', 'is not', null),
+        eb('batch_state', 'is', null),
+        eb('batch_state', 'not in', ['receiving', 'closing']),
+      ]),
+    );
   return account === undefined ? query : query.where('jobs.account_id', '=', account);
 }

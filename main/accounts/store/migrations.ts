@@ -4,6 +4,7 @@
  * upgrade; a later version may remove what no supported version uses any more (docs/cluster.md, "Upgrades").
  */
 import { sql, type Kysely, type Migration } from 'kysely';
+import { addAccountShares } from './account-shares-migration.ts';
 import { isPostgres } from './dialect.ts';
 import { oldestCompatibleMigration, type migrationNames } from './migration-names.ts';
 
@@ -43,6 +44,9 @@ export const migrations: Readonly<Record<(typeof migrationNames)[number], Migrat
       await callbacks(database);
       if (isPostgres(database)) await ledgerFunctions(database);
     },
+  },
+  '0007-account-shares': {
+    up: addAccountShares,
   },
   '0008-encryption': {
     async up(database: Kysely<never>) {

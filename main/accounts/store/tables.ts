@@ -30,6 +30,8 @@ export interface AccountsTable {
   created_at: number;
   /** The encrypted secret that signs the account's callbacks; null: none yet. */
   webhook_secret: Generated<string | null>;
+  /** The size of the kept outputs of asynchronous jobs, in bytes. Triggers keep it. */
+  kept_bytes: Generated<number>;
 }
 
 interface KeysTable {
@@ -144,6 +146,12 @@ interface ConsoleOutputsTable {
 /** 0: interactive, 1: batch. */
 export type JobPriority = 0 | 1;
 
+/**
+ * What happens to a batch that has not ended. `receiving`: its rows are being inserted, and it is not visible yet. `running`: its rows wait
+ * or run. `merging`: its documents wait for the merge, or are being merged. `closing`: it was canceled, and its rows are being canceled.
+ */
+export type BatchState = 'receiving' | 'running' | 'merging' | 'closing';
+
 /** What only asynchronous jobs have. Each row belongs to a row of `jobs` and is deleted with it. */
 interface AsynchronousJobsTable {
   job_id: string;
@@ -173,6 +181,12 @@ interface AsynchronousJobsTable {
   batch_rows: number | null;
   /** 1: a batch whose documents are merged into one. */
   batch_merge: Generated<number>;
+  /** Null for other jobs, and for a batch that has ended. */
+  batch_state: Generated<BatchState | null>;
+  /** The size of the request and of its uploads, which are kept as long as `request` is not null, in bytes. */
+  upload_bytes: Generated<number>;
+  /** The size of the output in bytes, which is kept as long as `output_deleted` is 0; 0 while there is none. */
+  kept_bytes: Generated<number>;
 }
 
 /** A request that is repeated with the same key gives the same job. */

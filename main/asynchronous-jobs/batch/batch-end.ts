@@ -18,7 +18,7 @@ export interface BatchEnding {
 
 /**
  * Returns how a batch ends now, or undefined if it does not: rows are left, it has ended, or its documents must be merged first. In
- * the last case the batch becomes available for BatchMerger.
+ * the last case the batch waits for BatchMerger.
  */
 export async function endingOfBatch(transaction: Database, batch: string): Promise<BatchEnding | undefined> {
   const row = await openBatch(transaction, batch);
@@ -29,7 +29,7 @@ export async function endingOfBatch(transaction: Database, batch: string): Promi
   if (row.batch_merge === 1) {
     await transaction
       .updateTable('asynchronous_jobs')
-      .set({ available_at: currentTime(transaction) })
+      .set({ batch_state: 'merging' })
       .where('job_id', '=', batch)
       .execute();
     return undefined;

@@ -1,6 +1,6 @@
 /**
  * Merges the documents of batches whose rows have ended. Any node merges: it claims the batch like a job, so that another node takes
- * over if this one ends before the merged document is stored.
+ * over if this one ends before the merged document is stored. Accounts take turns, and a node merges one batch of an account at a time.
  */
 import { createHash, randomBytes, type Hash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
@@ -9,19 +9,21 @@ import { pipeline } from 'node:stream/promises';
 import { WakeablePause } from '../../async/wakeable-pause.ts';
 import type { ThisNode } from '../../accounts/nodes/this-node.ts';
 import { totalsOfBatches } from '../../accounts/store/batch-records.ts';
-import { isPostgres } from '../../accounts/store/dialect.ts';
+import { currentTime, isPostgres } from '../../accounts/store/dialect.ts';
 import type { Database } from '../../accounts/store/tables.ts';
 import { isUnavailable } from '../../accounts/store/unavailable.ts';
 import { retryWhileBusy } from '../../accounts/store/write-retries.ts';
 import type { Keyring } from '../../encryption/keyring.ts';
 import { openJobFolder } from '../../conversion/convert-form.ts';
 import { catalogue } from '../../failure/catalogue.ts';
+import { Failure } from '../../failure/failure.ts';
 import type { ServiceLog } from '../../log/service-log.ts';
 import { mergePdfs } from '../../output/merge/merge-pdfs.ts';
 import type { MergedSize } from '../../output/merge/pdf-merger.ts';
+import type { AccountShares } from '../account-shares.ts';
 import type { JobFiles } from '../files/job-files.ts';
 import { removeUnneededFiles } from '../files/kept-files.ts';
-import { availableJobs, emptyQueuePauseMs, hasOpenJobs, maxAttempts, startJob } from '../claim.ts';
+import { emptyQueuePauseMs, hasOpenJobs, maxAttempts, startJob } from '../claim.ts';
 import { lockAccountOf, requeueJob, updateClaimedJob, type ClaimedStart, type JobEnds } from '../job-end.ts';
 import { readOutput, writeOutput, type StoredJobOutput } from '../stored-output.ts';
 import { decryptRequest, type StoredRequest } from '../stored-request.ts';
@@ -33,6 +35,7 @@ export interface BatchMergerDependencies {
   readonly database: Database;
   readonly files: JobFiles;
   readonly keyring: Keyring;
+  readonly shares: Pick<AccountShares, 'measureDisk' | 'admitOutput'>;
   readonly ends: JobEnds;
   readonly node: Pick<ThisNode, 'id'>;
   /** Whether other nodes may use the database. */
@@ -50,57 +53,61 @@ export interface BatchMergerDependencies {
 
 /** How often a node looks for batches to merge while jobs are open. */
 const intervalMs = 1000;
+/** The number of merges at once. More than one, so that a large merge leaves room for those of other accounts. */
+const maxMerges = 2;
 
 interface ClaimedBatch extends ClaimedStart {
+  readonly account: number;
   readonly request: StoredRequest;
 }
 
 export class BatchMerger implements AsyncDisposable {
   readonly #dependencies: BatchMergerDependencies;
   readonly #stop = new AbortController();
-  readonly #pause = new WakeablePause();
-  #loop: Promise<void> | undefined;
+  readonly #pauses = Array.from({ length: maxMerges }, () => new WakeablePause());
+  /** The accounts for which this node merges now. */
+  readonly #accounts = new Set<number>();
+  /** The accounts for which this node has merged, those served longest ago first. */
+  readonly #served = new Set<number>();
+  #loops: Promise<unknown> | undefined;
 
   constructor(dependencies: BatchMergerDependencies) {
     this.#dependencies = dependencies;
   }
 
-  /** Begins to merge, one batch at a time. */
+  /** Begins to merge. */
   begin(): void {
-    this.#loop ??= this.#run();
+    this.#loops ??= Promise.all(this.#pauses.map((pause) => this.#run(pause)));
   }
 
   /** Looks for batches from now on, because a job was submitted. */
   wake(): void {
-    this.#pause.wake();
+    for (const pause of this.#pauses) pause.wake();
   }
 
-  /** Stops claiming, and waits for the merge under way, which ends at the latest when the shutdown aborts it. */
+  /** Stops claiming, and waits for the merges under way, which end at the latest when the shutdown aborts them. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
-    await this.#loop;
+    await this.#loops;
   }
 
-  async #run(): Promise<void> {
+  async #run(pause: WakeablePause): Promise<void> {
     const { database, mayBegin, isShared } = this.#dependencies;
     const { signal } = this.#stop;
     while (!signal.aborted) {
       const isOpen = await hasOpenJobs(database).catch(() => true);
-      if (!isOpen) await this.#pause.wait(emptyQueuePauseMs(isShared), signal);
-      else if (!mayBegin() || !(await this.#mergeNext())) await this.#pause.wait(intervalMs, signal);
+      if (!isOpen) await pause.wait(emptyQueuePauseMs(isShared), signal);
+      else if (!mayBegin() || !(await this.#mergeNext())) await pause.wait(intervalMs, signal);
     }
   }
 
   /** Returns whether there was a batch. Never rejects. */
   async #mergeNext(): Promise<boolean> {
-    const { database, log, onJobEnded, files } = this.#dependencies;
+    const { database, log } = this.#dependencies;
     try {
-      const batch = await this.#claim();
-      if (batch === undefined) return false;
-      await this.#merge(batch);
-      onJobEnded();
-      await removeUnneededFiles(database, files, batch.id);
-      return true;
+      for (const account of this.#inTurn(await accountsWithMerges(database)))
+        if (await this.#mergeFor(account)) return true;
+      return false;
     } catch (problem) {
       if (!isUnavailable(problem))
         log.error({ err: problem }, 'cannot merge the documents of a batch; this is retried');
@@ -108,25 +115,53 @@ export class BatchMerger implements AsyncDisposable {
     }
   }
 
-  async #claim(): Promise<ClaimedBatch | undefined> {
-    const { database } = this.#dependencies;
-    // Idle nodes ask every second, without a lock.
-    if ((await waitingBatches(database).executeTakeFirst()) === undefined) return undefined;
-    return await retryWhileBusy(() =>
-      database.transaction().execute((transaction) => this.#claimIn(transaction)),
-    );
+  /** Returns the accounts in the order in which they are served. */
+  #inTurn(accounts: readonly number[]): number[] {
+    const served = [...this.#served].filter((account) => accounts.includes(account));
+    return [...accounts.filter((account) => !this.#served.has(account)), ...served];
   }
 
-  async #claimIn(transaction: Database): Promise<ClaimedBatch | undefined> {
+  /** Returns whether there was a batch of the account that no other merge of this node prevents. */
+  async #mergeFor(account: number): Promise<boolean> {
+    const { database, onJobEnded, files } = this.#dependencies;
+    if (this.#accounts.has(account)) return false;
+    this.#accounts.add(account);
+    try {
+      const batch = await retryWhileBusy(() =>
+        database.transaction().execute((transaction) => this.#claim(transaction, account)),
+      );
+      if (batch === undefined) return false;
+      this.#served.delete(account);
+      this.#served.add(account);
+      await this.#merge(batch);
+      onJobEnded();
+      await removeUnneededFiles(database, files, batch.id);
+      return true;
+    } finally {
+      this.#accounts.delete(account);
+    }
+  }
+
+  async #claim(transaction: Database, account: number): Promise<ClaimedBatch | undefined> {
     const { node, ends, keyring } = this.#dependencies;
-    const found = await waitingBatches(transaction)
+    const found = await transaction
+      .selectFrom('asynchronous_jobs')
+      .innerJoin('jobs', 'jobs.id', 'asynchronous_jobs.job_id')
+      .select(['job_id', 'attempts', 'request'])
+      .where('batch_state', '=', 'merging')
+      .where('asynchronous_jobs.account_id', '=', account)
+      .where('available_at', '<=', currentTime(transaction))
+      .where('jobs.started_at', 'is', null)
+      .where('jobs.outcome', 'is', null)
+      .orderBy('job_id')
+      .limit(1)
       .$if(isPostgres(transaction), (query) => query.forUpdate('jobs').skipLocked())
       .executeTakeFirst();
     if (found === undefined) return undefined;
     const start = { id: found.job_id, node: node.id, startedAt: Date.now() };
     await startJob(transaction, start);
     const request = decryptRequest(keyring, found.job_id, found.request ?? '');
-    if (found.attempts < maxAttempts && request !== undefined) return { ...start, request };
+    if (found.attempts < maxAttempts && request !== undefined) return { ...start, account, request };
     await ends.fail(transaction, start, mergeFailed());
     return undefined;
   }
@@ -158,21 +193,27 @@ export class BatchMerger implements AsyncDisposable {
     } catch (problem) {
       if (isUnavailable(problem)) throw problem;
       const isStopped = shutdown.aborted;
-      if (!isStopped)
+      const isShareUsed = problem instanceof Failure && problem.kind === 'tooManyRequests';
+      const end = isShareUsed ? failedWith(problem) : mergeFailed();
+      if (!isStopped && !isShareUsed)
         log.error({ err: problem, job: batch.id }, 'the documents of a batch could not be merged');
       await retryWhileBusy(() =>
         database
           .transaction()
           .execute((transaction) =>
-            isStopped ? requeueJob(transaction, batch, 0) : ends.fail(transaction, batch, mergeFailed()),
+            isStopped ? requeueJob(transaction, batch, 0) : ends.fail(transaction, batch, end),
           ),
       );
     }
   }
 
   /** Merges the documents and stores the result under a new name, which becomes part of the job only with its end. */
-  async #storeMerged({ id, request }: ClaimedBatch): Promise<{ output: StoredJobOutput; size: MergedSize }> {
-    const { database, files, keyring, workFolder, shutdown } = this.#dependencies;
+  async #storeMerged({
+    id,
+    account,
+    request,
+  }: ClaimedBatch): Promise<{ output: StoredJobOutput; size: MergedSize }> {
+    const { database, files, keyring, shares, workFolder, shutdown } = this.#dependencies;
     await using workspace = openJobFolder(join(workFolder, `${id}-merge`));
     const { rows } = await archivedRows(database, id);
     const documents: { path: string; title?: string; number: number }[] = [];
@@ -187,6 +228,8 @@ export class BatchMerger implements AsyncDisposable {
     }
     const out = join(workspace.path(), 'merged.pdf');
     const size = await mergePdfs({ documents, out }, shutdown);
+    await shares.measureDisk();
+    await shares.admitOutput(database, account, size.bytes);
     const file = `output-${randomBytes(8).toString('hex')}`;
     const key = keyring.newKeyName('results');
     const hash = createHash('sha256');
@@ -212,9 +255,20 @@ async function* hashed(parts: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator
   }
 }
 
-/** The batches whose rows have ended, and whose documents no node merges. */
-function waitingBatches(database: Database) {
-  return availableJobs(database).where('batch_rows', 'is not', null);
+/** Returns the accounts with batches whose rows have ended. Idle nodes ask every second, so it reads only an index. */
+async function accountsWithMerges(database: Database): Promise<number[]> {
+  const rows = await database
+    .selectFrom('asynchronous_jobs')
+    .select('account_id')
+    .distinct()
+    .where('batch_state', '=', 'merging')
+    .orderBy('account_id')
+    .execute();
+  return rows.map(({ account_id }) => account_id);
+}
+
+function failedWith({ status, reason, message }: Failure) {
+  return { outcome: 'failed', status, reason, message, stages: {} } as const;
 }
 
 /** The documents of the rows can still be read one by one. */

@@ -1,9 +1,14 @@
-/** Creates the jobs of the rows of a batch, in the transaction that creates the batch. */
+/**
+ * Creates the jobs of the rows of a batch that is not visible yet, in transactions so small that other work of the service waits for each
+ * only for some milliseconds: SQLite writes on the main thread, and one at a time.
+ */
 import { randomBytes } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Insertable } from 'kysely';
 import { currentTime } from '../../accounts/store/dialect.ts';
 import type { Database, JobPriority, Tables } from '../../accounts/store/tables.ts';
 import type { Keyring } from '../../encryption/keyring.ts';
+import { writeForCaller } from '../../accounts/store/write-retries.ts';
 import { catalogue } from '../../failure/catalogue.ts';
 import { readRows, type Row } from '../../rows/read-rows.ts';
 import { encryptRequest, type StoredRequest } from '../stored-request.ts';
@@ -26,23 +31,33 @@ export interface BatchRows {
   readonly path: string;
 }
 
-/** PostgreSQL and SQLite limit the number of values in one statement. */
-const maxRowsPerStatement = 200;
-const maxBytesPerStatement = 4_000_000;
+/** Limits of one transaction. */
+const maxRows = 50;
+const maxCharacters = 500_000;
 
-/** Inserts a job for each row. A row that cannot be used is a job that has failed. */
-export async function insertRows(transaction: Database, keyring: Keyring, rows: BatchRows): Promise<void> {
-  let pending: Row[] = [];
-  let pendingBytes = 0;
-  for await (const row of readRows(rows.path)) {
-    pending.push(row);
-    pendingBytes += 'json' in row ? row.json.length : 0;
-    if (pending.length < maxRowsPerStatement && pendingBytes < maxBytesPerStatement) continue;
-    await insert(transaction, keyring, rows, pending);
-    pending = [];
-    pendingBytes = 0;
+/** Inserts a job for each row. A row that cannot be used is a job that has failed. @throws Failure unavailable */
+export async function insertRows(database: Database, keyring: Keyring, rows: BatchRows): Promise<void> {
+  for await (const some of groupsOf(readRows(rows.path))) {
+    await writeForCaller(() =>
+      database.transaction().execute((transaction) => insert(transaction, keyring, rows, some)),
+    );
+    // A query of SQLite that is awaited does not let the event loop do anything else.
+    await nextTurn();
   }
-  if (pending.length > 0) await insert(transaction, keyring, rows, pending);
+}
+
+async function* groupsOf(rows: AsyncIterable<Row>): AsyncGenerator<readonly Row[]> {
+  let group: Row[] = [];
+  let characters = 0;
+  for await (const row of rows) {
+    group.push(row);
+    characters += 'json' in row ? row.json.length : 0;
+    if (group.length < maxRows && characters < maxCharacters) continue;
+    yield group;
+    group = [];
+    characters = 0;
+  }
+  if (group.length > 0) yield group;
 }
 
 async function insert(

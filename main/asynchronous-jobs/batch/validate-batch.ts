@@ -23,6 +23,8 @@ const notMergeable: readonly OptionName[] = [
 export interface ValidatedRows {
   /** The number of rows. */
   readonly count: number;
+  /** The size of the data of all rows that can be used, in characters of JSON. */
+  readonly size: number;
   /** The data of the first row that can be used, as JSON. */
   readonly sample: string;
 }
@@ -33,14 +35,17 @@ export interface ValidatedRows {
  */
 export async function validateRows(path: string): Promise<ValidatedRows> {
   let count = 0;
+  let size = 0;
   let sample: string | undefined;
   let firstProblem: string | undefined;
   for await (const row of readRows(path)) {
     count += 1;
-    if ('json' in row) sample ??= row.json;
-    else firstProblem ??= problemOfRow(row);
+    if ('json' in row) {
+      sample ??= row.json;
+      size += row.json.length;
+    } else firstProblem ??= problemOfRow(row);
   }
-  if (sample !== undefined) return { count, sample };
+  if (sample !== undefined) return { count, size, sample };
   throw new Failure('dataInvalid', `None of the rows can be used. ${firstProblem ?? ''}`);
 }
 

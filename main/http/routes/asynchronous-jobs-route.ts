@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, RequestHandler, Response } from 'express';
+import type { Account } from '../../accounts/account.ts';
 import { hasReadableLog, type JobRecord } from '../../accounts/store/job-records.ts';
 import { isUnavailable } from '../../accounts/store/unavailable.ts';
 import { archiveName } from '../../asynchronous-jobs/batch/batch-archive.ts';
@@ -31,7 +32,7 @@ import { admitUpload } from './upload-admission.ts';
 export function submitRoute(dependencies: ServiceDependencies): RequestHandler {
   return async (request, response) => {
     const idempotencyKey = readIdempotencyKey(request);
-    await refuseSubmission(dependencies, idempotencyKey);
+    await refuseSubmission(dependencies, accountOf(response), idempotencyKey);
     const id = newJobId();
     const callerDisconnected = disconnectSignal(response);
     using admission = admitUpload(request, response, dependencies);
@@ -53,16 +54,17 @@ export function submitRoute(dependencies: ServiceDependencies): RequestHandler {
   };
 }
 
-/** Refuses a submission before its body is read. @throws Failure unavailable */
+/** Refuses a submission before its body is read. @throws Failure unavailable, noCredits, tooManyRequests */
 async function refuseSubmission(
   { pause, isStopping, asynchronousJobs }: ServiceDependencies,
+  account: Account,
   idempotencyKey: string | undefined,
 ): Promise<void> {
   const refusal = pause.refusal();
   if (refusal !== undefined) throw refusal;
   if (isStopping()) throw new Failure('unavailable', 'The service is shutting down.', { retryAfter: 10 });
-  // A repeated request gets its job also while the queue is full.
-  if (idempotencyKey === undefined) await asynchronousJobs.refuseIfFull();
+  // A repeated request gets its job also while the queue is full, and after its job has used the last credit.
+  if (idempotencyKey === undefined) await asynchronousJobs.refuseIfFull(account);
 }
 
 /** @throws Failure valueNotAllowed */

@@ -1,5 +1,6 @@
 /** Submits and claims asynchronous jobs on a temporary accounts database, without windows. */
 import { mkdtempSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NewAccount } from '../../../main/accounts/account.ts';
@@ -8,6 +9,7 @@ import type { Jobs } from '../../../main/accounts/jobs.ts';
 import { insertAccount } from '../../../main/accounts/store/account-records.ts';
 import { decryptCallback } from '../../../main/accounts/store/callback-records.ts';
 import type { Database, JobRow } from '../../../main/accounts/store/tables.ts';
+import { AccountShares } from '../../../main/asynchronous-jobs/account-shares.ts';
 import { claimJob, type ClaimedJob } from '../../../main/asynchronous-jobs/claim.ts';
 import { FolderFiles } from '../../../main/asynchronous-jobs/files/folder-files.ts';
 import type { JobFiles } from '../../../main/asynchronous-jobs/files/job-files.ts';
@@ -48,8 +50,12 @@ export interface TemporaryQueue extends TemporaryDatabase {
   readonly callbackBodies: () => Promise<{ type: string; data: Record<string, unknown> }[]>;
 }
 
+/** The settings of the queue and of the shares of an account. */
 interface QueueLimits {
   readonly queue?: number;
+  readonly ownJobs?: number;
+  readonly uploads?: number;
+  readonly outputs?: number;
 }
 
 export const sampleOutput: StoredJobOutput = {
@@ -80,8 +86,15 @@ export async function temporaryQueue(kind: DatabaseKind): Promise<TemporaryQueue
     ends,
     scratch,
     account: async (account) => (await insertAccount(database, account, Date.now())).id,
-    submit: (account, form = {}, { queue = 100 } = {}) =>
-      submitJob(submissionOf(account, form), { database, files, keyring: testKeyring, ...limitsOf(queue) }),
+    submit: (account, form = {}, limits = {}) =>
+      submitJob(submissionOf(account, form), {
+        database,
+        files,
+        keyring: testKeyring,
+        node,
+        shares: new AccountShares({ settings: shareSettings(limits), filesFolder: undefined }),
+        ...dependencies(),
+      }),
     claim: (claimingNode = node.id, connection = database) =>
       claimJob({ database: connection, node: claimingNode, keyring: testKeyring, ends }),
     async priced(job, price = 1) {
@@ -117,7 +130,16 @@ function submissionOf(account: number, { fields = { text: '<p>x' }, files = [], 
   };
 }
 
-function limitsOf(queue: number): Pick<SubmitDependencies, 'settings' | 'callbackNetwork'> {
+function shareSettings({ queue = 200, ownJobs, uploads, outputs }: QueueLimits) {
+  return {
+    'jobs-queue': queue,
+    'jobs-queue-per-account': ownJobs,
+    'uploads-per-account': uploads,
+    'outputs-per-account': outputs,
+  };
+}
+
+function dependencies(): Pick<SubmitDependencies, 'settings' | 'callbackNetwork'> {
   const allowed = readHostPattern('127.0.0.1');
   const policy = {
     network: 'public',
@@ -128,10 +150,41 @@ function limitsOf(queue: number): Pick<SubmitDependencies, 'settings' | 'callbac
   return {
     settings: {
       'job-timeout': 60_000,
-      'jobs-queue': queue,
       'output-keep': 3_600_000,
       alias: undefined,
     },
     callbackNetwork: callbackNetwork(policy, () => 8730),
   };
+}
+
+/** Submits a batch whose template is the field `a`. */
+export async function submitBatch(
+  { queue, account }: { readonly queue: TemporaryQueue; readonly account: number },
+  rows: string,
+  {
+    fields = {},
+    key,
+    limits,
+  }: Pick<SubmittedForm, 'fields' | 'key'> & { readonly limits?: QueueLimits } = {},
+): Promise<string> {
+  const path = join(queue.scratch, `rows${Math.random()}`);
+  await writeFile(path, rows);
+  const upload = { path, name: 'rows.csv', size: rows.length };
+  const form = {
+    fields: { text: '{{a}}', ...fields },
+    files: [{ name: 'rows', upload }],
+    ...(key && { key }),
+  };
+  return await queue.submit(account, form, limits);
+}
+
+/** Ends a claimed job with the sample output. */
+export async function convert(queue: TemporaryQueue, job: ClaimedJob): Promise<void> {
+  await using entry = await queue.priced(job);
+  await queue.storeSample(job.id);
+  await entry.charge(
+    {},
+    () => {},
+    (transaction) => queue.ends.complete(transaction, job.id, { output: sampleOutput, keepMs: 1000 }),
+  );
 }

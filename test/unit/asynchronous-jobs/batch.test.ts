@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import AdmZip from 'adm-zip';
 import { buffer } from 'node:stream/consumers';
@@ -13,39 +11,17 @@ import { wholeRequest } from '../../../main/asynchronous-jobs/stored-request.ts'
 import { setWebhookSecrets, testKeyring } from '../../support/accounts/keyring.ts';
 import { describeWithDatabases } from '../../support/accounts/accounts.ts';
 import {
+  convert,
   sampleOutput,
+  submitBatch,
   temporaryQueue,
   type TemporaryQueue,
 } from '../../support/accounts/asynchronous-jobs.ts';
-
-async function submitBatch(
-  { queue, account }: { readonly queue: TemporaryQueue; readonly account: number },
-  rows: string,
-  fields: Readonly<Record<string, string>> = {},
-): Promise<string> {
-  const path = join(queue.scratch, `rows${Math.random()}`);
-  await writeFile(path, rows);
-  const upload = { path, name: 'rows.csv', size: rows.length };
-  return await queue.submit(account, {
-    fields: { text: '{{a}}', ...fields },
-    files: [{ name: 'rows', upload }],
-  });
-}
 
 async function claimAll(queue: TemporaryQueue): Promise<ClaimedJob[]> {
   const claimed: ClaimedJob[] = [];
   for (let job = await queue.claim(); job !== undefined; job = await queue.claim()) claimed.push(job);
   return claimed;
-}
-
-async function convert(queue: TemporaryQueue, job: ClaimedJob): Promise<void> {
-  await using entry = await queue.priced(job);
-  await queue.storeSample(job.id);
-  await entry.charge(
-    {},
-    () => {},
-    (transaction) => queue.ends.complete(transaction, job.id, { output: sampleOutput, keepMs: 1000 }),
-  );
 }
 
 async function batchOf({ jobs }: TemporaryQueue, id: string) {
@@ -62,7 +38,9 @@ describeWithDatabases(({ kind }) => {
       await setWebhookSecrets(queue.database, 'whsec_x');
       for (let round = 0; round < 5; round += 1) {
         const id = await submitBatch({ queue, account: ann }, 'a\n1\n2\n3\n4\n', {
-          callback_url: 'http://127.0.0.1/',
+          fields: {
+            callback_url: 'http://127.0.0.1/',
+          },
         });
         await Promise.all((await claimAll(queue)).map((job) => convert(queue, job)));
         const batch = await batchOf(queue, id);
@@ -99,7 +77,7 @@ describeWithDatabases(({ kind }) => {
       await using queue = await temporaryQueue(kind);
       const ann = await queue.account({ name: 'ann' });
       const options = { tag: 'May', output_name: 'Letter {{a}}.pdf', page_size: 'A5' };
-      await submitBatch({ queue, account: ann }, 'a,b\nx,1\ny,2\nz,3\n', options);
+      await submitBatch({ queue, account: ann }, 'a,b\nx,1\ny,2\nz,3\n', { fields: options });
       const requests = await Promise.all(
         (await claimAll(queue)).map(({ request }) => wholeRequest(queue.database, testKeyring, request)),
       );
@@ -120,7 +98,7 @@ describeWithDatabases(({ kind }) => {
     test('keeps the outputs of its rows while it runs, and then as long as its own', async () => {
       await using queue = await temporaryQueue(kind);
       const ann = await queue.account({ name: 'ann' });
-      const id = await submitBatch({ queue, account: ann }, 'a\n1\n2\n', { keep: '1' });
+      const id = await submitBatch({ queue, account: ann }, 'a\n1\n2\n', { fields: { keep: '1' } });
       const [first, second] = await claimAll(queue);
       assert.ok(first && second);
       await convert(queue, first);
@@ -150,7 +128,7 @@ describeWithDatabases(({ kind }) => {
     test('with merge=true waits for the merge, and is no job that windows could convert', async () => {
       await using queue = await temporaryQueue(kind);
       const ann = await queue.account({ name: 'ann' });
-      const id = await submitBatch({ queue, account: ann }, 'a\n1\n', { merge: 'true' });
+      const id = await submitBatch({ queue, account: ann }, 'a\n1\n', { fields: { merge: 'true' } });
       for (const job of await claimAll(queue)) await convert(queue, job);
       assert.equal(stateOf(await batchOf(queue, id)), 'running');
       assert.equal(await queue.claim(), undefined);

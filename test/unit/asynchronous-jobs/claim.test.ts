@@ -7,7 +7,7 @@ import { describeWithDatabases } from '../../support/accounts/accounts.ts';
 import { temporaryQueue } from '../../support/accounts/asynchronous-jobs.ts';
 
 describeWithDatabases(({ kind }) => {
-  test('interactive jobs run before batch jobs, and the jobs of an account in their order', async () => {
+  test('interactive jobs of an account run before its batch jobs, and jobs in their order', async () => {
     await using queue = await temporaryQueue(kind);
     const ann = await queue.account({ name: 'ann' });
     const batch = [await queue.submit(ann), await queue.submit(ann)];
@@ -38,6 +38,20 @@ describeWithDatabases(({ kind }) => {
     await queue.submit(zoe);
     assert.equal((await queue.claim())?.account.id, zoe);
     assert.equal((await queue.claim())?.id, served);
+  });
+
+  test('interactive jobs of one account do not run before the jobs of another', async () => {
+    await using queue = await temporaryQueue(kind);
+    const ann = await queue.account({ name: 'ann' });
+    const bob = await queue.account({ name: 'bob' });
+    for (let n = 0; n < 5; n += 1)
+      await queue.submit(ann, { fields: { text: 'x', priority: 'interactive' } });
+    await queue.submit(bob);
+    const order = [await queue.claim(), await queue.claim(), await queue.claim()];
+    assert.deepEqual(
+      order.map((job) => job?.account.id),
+      [ann, bob, ann],
+    );
   });
 
   test('an account at a limit is passed over until it may run another job; synchronous jobs count too', async () => {

@@ -2,13 +2,13 @@
  * What one account may use of the queue and of the disk (docs/decisions/0065-account-shares.md): at most a setting, and never more than
  * is still free. However many accounts take what they can get, something is left for the next one.
  */
-import { statfs } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { freeCredits, noCredits } from '../accounts/ledger/credits.ts';
 import { accountRemoved } from '../accounts/ledger/ledger.ts';
 import { refillIfDue } from '../accounts/ledger/refill.ts';
 import type { AccountRow, Database } from '../accounts/store/tables.ts';
 import { Failure } from '../failure/failure.ts';
+import { freeBytesOf } from '../files/free-bytes.ts';
 import type { Settings } from '../settings/table.ts';
 import { isVisible } from './claim.ts';
 
@@ -111,12 +111,6 @@ export class AccountShares {
   }
 }
 
-/** Returns the free space of the disk with the folder in bytes; undefined if it cannot be measured. */
-export async function freeBytesOf(folder: string): Promise<number | undefined> {
-  const stats = await statfs(folder).catch(() => undefined);
-  return stats && stats.bavail * stats.bsize;
-}
-
 async function accountRow(database: Database, id: number): Promise<AccountRow | undefined> {
   return await database.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
 }
@@ -132,7 +126,7 @@ async function waitingJobs(database: Database, account?: number): Promise<number
           AND EXISTS (SELECT 1 FROM asynchronous_jobs WHERE job_id = jobs.id AND request IS NOT NULL)) AS waiting`.execute(
     database,
   );
-  return Number(rows[0]?.waiting ?? 0);
+  return rows[0]?.waiting ?? 0;
 }
 
 /** The index of the waiting jobs contains the sizes. */
@@ -143,7 +137,7 @@ async function uploadBytes(database: Database, account: number): Promise<number>
     .where('account_id', '=', account)
     .where('request', 'is not', null)
     .executeTakeFirstOrThrow();
-  return Number(bytes ?? 0);
+  return bytes ?? 0;
 }
 
 interface DiskUse {

@@ -104,7 +104,10 @@ function openLog<T>(
   dependencies: FormDependencies,
 ): OpenedLog {
   const isRecorded = recordsDebugLog || account.debugLog || firstValid(form, 'debug_log', flag.read) === true;
-  return { log: dependencies.debugLogs.open(isRecorded), tag: firstValid(form, 'tag', table.tag.kind.read) };
+  return {
+    log: dependencies.debugLogs.open(isRecorded, account.name),
+    tag: firstValid(form, 'tag', table.tag.kind.read),
+  };
 }
 
 /** Returns an option's first valid value, or undefined. The logs need this value even if the rest of the form is invalid. */

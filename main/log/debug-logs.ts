@@ -14,9 +14,11 @@ import { DebugLog } from './debug-log.ts';
 import type { LogEvent } from './events.ts';
 import { eventsIn, renderLog, type LogView, type RenderedLog } from './render-log.ts';
 import type { RenderTask } from './render-worker.ts';
+import { LogShares } from './log-shares.ts';
 
 export interface DebugLogs extends AsyncDisposable {
-  readonly open: (recorded: boolean) => DebugLog;
+  /** Opens a log. When it ends, the oldest ones of the account are deleted if its logs exceed the share of an account. */
+  readonly open: (recorded: boolean, account: string) => DebugLog;
   /** Returns the events of a log, or undefined if it is unknown or expired. */
   readonly read: (id: string) => Promise<readonly LogEvent[] | undefined>;
   /** Returns a view of a log, or undefined if the log is unknown or expired. */
@@ -49,19 +51,40 @@ const sweepIntervalMs = 600_000;
 /** Logs up to this size are rendered on the main thread, because a message to another thread would take longer. */
 const minThreadBytes = 300_000;
 
-/** Opens the store and deletes logs older than `maxAgeMs`, now and at least every ten minutes. */
-export async function openDebugLogs(folder: string, maxAgeMs: number): Promise<DebugLogs> {
+/**
+ * Opens the store and deletes logs older than `maxAgeMs`, now and at least every ten minutes. `maxBytes`: the size of the logs of an
+ * account.
+ */
+export async function openDebugLogs(
+  folder: string,
+  maxAgeMs: number,
+  maxBytes = Infinity,
+): Promise<DebugLogs> {
   // The name of a log is the secret that gives access to it, so other users must not list the folder.
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
   await deleteExpired(folder, maxAgeMs);
+  const shares = new LogShares({ folder, maxBytes });
+  const areSharesRead = shares.readFolder();
+  const remove = async (ids: readonly string[]) => {
+    const validIds = ids.filter((id) => idPattern.test(id));
+    for (const id of validIds) {
+      shares.remove(id);
+      await rm(join(folder, `${id}.jsonl`), { force: true }).catch(() => {});
+    }
+    await archive?.remove(validIds).catch(() => {});
+  };
+  const enforceShare = async (account: string, id: string, bytes: number) => {
+    await areSharesRead;
+    await remove(await shares.add(account, id, bytes));
+  };
   let archive: DebugLogArchive | undefined;
   const readLocal = async (id: string) =>
     idPattern.test(id) ? await readLog(join(folder, `${id}.jsonl`), maxAgeMs) : undefined;
   const readFromArchive = async (id: string) =>
     archive !== undefined && idPattern.test(id) ? await readArchived(archive, id, maxAgeMs) : undefined;
   const sweep = async () => {
-    await deleteExpired(folder, maxAgeMs);
+    for (const id of await deleteExpired(folder, maxAgeMs)) shares.remove(id);
     // The next sweep tries again.
     await archive?.removeOlderThan(maxAgeMs).catch(() => {});
   };
@@ -81,13 +104,14 @@ export async function openDebugLogs(folder: string, maxAgeMs: number): Promise<D
     useArchive(shared) {
       archive = shared;
     },
-    open(recorded) {
+    open(recorded, account) {
       if (!recorded) return new DebugLog();
       const id = randomBytes(20).toString('hex');
       const path = join(folder, `${id}.jsonl`);
       const stream = createWriteStream(path, { mode: 0o600 });
       // If the disk is full, only the log is lost; the job continues.
       stream.on('error', () => stream.destroy());
+      stream.once('finish', () => void enforceShare(account, id, stream.bytesWritten).catch(() => {}));
       const target = archive;
       // If the database cannot be reached, only this node can show the log.
       if (target !== undefined) {
@@ -107,11 +131,7 @@ export async function openDebugLogs(folder: string, maxAgeMs: number): Promise<D
       const lines = await linesOf(id);
       return lines && (await renderLines(lines, view));
     },
-    async remove(ids) {
-      const validIds = ids.filter((id) => idPattern.test(id));
-      for (const id of validIds) await rm(join(folder, `${id}.jsonl`), { force: true }).catch(() => {});
-      await archive?.remove(validIds).catch(() => {});
-    },
+    remove,
     async [Symbol.asyncDispose]() {
       clearInterval(timer);
       await threads[Symbol.asyncDispose]();
@@ -156,13 +176,17 @@ async function readLog(path: string, maxAgeMs: number): Promise<Buffer | undefin
   }
 }
 
-/** Deletes expired logs. Never rejects; the next call tries again to delete files that could not be deleted. */
-async function deleteExpired(folder: string, maxAgeMs: number): Promise<void> {
+/** Deletes expired logs, and returns their ids. Never rejects; the next call tries again to delete files that could not be deleted. */
+async function deleteExpired(folder: string, maxAgeMs: number): Promise<string[]> {
   const names = await readdir(folder).catch(() => []);
+  const expired: string[] = [];
   for (const name of names.filter((candidate) => candidate.endsWith('.jsonl'))) {
     const path = join(folder, name);
-    if (await isExpired(path, maxAgeMs).catch(() => false)) await rm(path, { force: true }).catch(() => {});
+    if (!(await isExpired(path, maxAgeMs).catch(() => false))) continue;
+    await rm(path, { force: true }).catch(() => {});
+    expired.push(name.slice(0, -'.jsonl'.length));
   }
+  return expired;
 }
 
 async function isExpired(path: string, maxAgeMs: number): Promise<boolean> {

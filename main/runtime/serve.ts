@@ -79,7 +79,11 @@ export async function serve(runtime: Runtime): Promise<void> {
   const workFolder = await makeWorkFolder(runtime);
   const writeProblem = openWritableCheck(workFolder);
   const pause = openPause();
-  await using debugLogs = await openDebugLogs(debugLogsFolder(settings.data), settings['debug-log-keep']);
+  await using debugLogs = await openDebugLogs(
+    debugLogsFolder(settings.data),
+    settings['debug-log-keep'],
+    settings['logs-per-account'],
+  );
   await using accounting = await openAccounting({
     settings,
     version: versions.platen,

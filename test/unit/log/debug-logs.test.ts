@@ -3,9 +3,11 @@ import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, mock, test } from 'node:test';
-import { openDebugLogs } from '../../../main/log/debug-logs.ts';
+import { openDebugLogs, type DebugLogs } from '../../../main/log/debug-logs.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 const hour = 3_600_000;
+const sampleVersions = { platen: '1', electron: '1', chromium: '1' };
 let folder = '';
 
 beforeEach(async () => {
@@ -19,7 +21,7 @@ afterEach(async () => {
 /** Writes a complete log and returns the id of its link. */
 async function write(text = 'hello'): Promise<string> {
   await using logs = await openDebugLogs(folder, hour);
-  const log = logs.open(true);
+  const log = logs.open(true, 'ann');
   log.note(text);
   await log.end('converted', { outcome: 'converted' });
   assert.ok(log.id);
@@ -75,9 +77,36 @@ describe('a recorded log', () => {
   });
 });
 
+test('the logs of an account beyond its share are deleted, oldest first, also after a restart; others stay', async () => {
+  const writeFor = async (logs: DebugLogs, account: string) => {
+    const log = logs.open(true, account);
+    log.write({ kind: 'job', text: 'id', detail: { account, received: '', versions: sampleVersions } });
+    log.note('x'.repeat(10_000));
+    await log.end('converted', { outcome: 'converted' });
+    return `${log.id}.jsonl`;
+  };
+  const remain = (names: readonly string[]) =>
+    waitUntil('the other logs are deleted', async () => {
+      const found = await readdir(folder);
+      return found.length === names.length && names.every((name) => found.includes(name));
+    });
+  const written: string[] = [];
+  {
+    await using logs = await openDebugLogs(folder, hour, 25_000);
+    written.push(await writeFor(logs, 'bob'), await writeFor(logs, 'ann'));
+    for (let n = 0; n < 3; n += 1) written.push(await writeFor(logs, 'ann'));
+    await remain([0, 3, 4].map((index) => written[index] ?? ''));
+  }
+  for (const [index, name] of written.entries())
+    if (index === 0 || index > 2) await age(name.replace('.jsonl', ''), 60_000 - 1000 * index);
+  await using logs = await openDebugLogs(folder, hour, 25_000);
+  written.push(await writeFor(logs, 'ann'));
+  await remain([0, 4, 5].map((index) => written[index] ?? ''));
+});
+
 test('a job without debug_log leaves no file', async () => {
   await using logs = await openDebugLogs(folder, hour);
-  const log = logs.open(false);
+  const log = logs.open(false, 'ann');
   log.note('x');
   await log.end('converted', { outcome: 'converted' });
   assert.deepEqual([log.id, log.isRecorded, await readdir(folder)], [undefined, false, []]);
@@ -111,7 +140,7 @@ describe('the removal of old logs', () => {
     await mkdir(foreign);
     await utimes(foreign, new Date(0), new Date(0));
     await using logs = await openDebugLogs(folder, hour);
-    assert.ok(logs.open(false));
+    assert.ok(logs.open(false, 'ann'));
   });
 
   test('causes no unhandled rejection when the folder is missing', async () => {

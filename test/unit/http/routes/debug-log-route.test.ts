@@ -46,7 +46,7 @@ async function startNode() {
 
 /** Starts a log. `end` ends it. */
 function begin(debugLogs: DebugLogs) {
-  const log = debugLogs.open(true);
+  const log = debugLogs.open(true, 'ann');
   const versions = { platen: '1', electron: '1', chromium: '1' };
   log.write({ kind: 'job', text: 'x', detail: { account: 'ann', received: 'now', versions } });
   assert.ok(log.id);

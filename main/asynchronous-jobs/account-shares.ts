@@ -42,6 +42,11 @@ export class AccountShares {
     this.#options = options;
   }
 
+  /** The setting jobs-queue. */
+  get queueLimit(): number {
+    return this.#options.settings['jobs-queue'];
+  }
+
   /** The largest number of jobs that one account may have in an otherwise empty queue. */
   get maxJobs(): number {
     const { 'jobs-queue': limit, 'jobs-queue-per-account': ownLimit } = this.#options.settings;

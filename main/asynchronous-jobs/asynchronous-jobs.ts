@@ -8,6 +8,7 @@ import { writeForCaller } from '../accounts/store/write-retries.ts';
 import type { Keyring } from '../encryption/keyring.ts';
 import { AccountShares } from './account-shares.ts';
 import { archivedRows, openArchive, type BatchArchive } from './batch/batch-archive.ts';
+import { closeBatch } from './batch/closing-batches.ts';
 import { BatchMerger } from './batch/batch-merger.ts';
 import { deleteOutput, Expiry } from './expiry.ts';
 import { FolderFiles } from './files/folder-files.ts';
@@ -142,6 +143,7 @@ export class AsynchronousJobs implements AsyncDisposable {
     }
     this.#runner.abort(job.id);
     this.#options.onJobEnded();
+    if (job.batch_rows !== null) await closeBatch(database, job.id);
     await removeUnneededFiles(database, this.#files, job.id);
   }
 

@@ -8,7 +8,7 @@ import { encryptCallback } from '../accounts/store/callback-records.ts';
 import { findJob, stateOf } from '../accounts/store/job-records.ts';
 import type { Database } from '../accounts/store/tables.ts';
 import type { Keyring } from '../encryption/keyring.ts';
-import { cancelRows, endingOfBatch, expireRows, sizeOfRows } from './batch/batch-end.ts';
+import { endingOfBatch, expireRows, sizeOfRows } from './batch/batch-end.ts';
 import type { StoredArchive, StoredJobOutput } from './stored-output.ts';
 import { decryptRequest } from './stored-request.ts';
 
@@ -74,10 +74,9 @@ export class JobEnds {
     if (ended !== undefined) await this.#close(transaction, job.id);
   }
 
-  /** Ends a job that waits or runs on any node. Returns whether it has ended by this. */
+  /** Ends a job that waits or runs on any node. Returns whether it has ended by this. The rows of a batch are left to closeBatch. */
   async cancel(transaction: Database, id: string): Promise<boolean> {
     await lockAccountOf(transaction, id);
-    await cancelRows(transaction, id);
     const ended = await transaction
       .updateTable('jobs')
       .set({ outcome: 'canceled', message: 'The job was canceled.', reserved: 0, ended_at: Date.now() })
@@ -86,8 +85,13 @@ export class JobEnds {
       .returning('id')
       .executeTakeFirst();
     if (ended === undefined) return false;
-    await expireRows(transaction, id, 0);
     await this.#close(transaction, id);
+    await transaction
+      .updateTable('asynchronous_jobs')
+      .set({ batch_state: 'closing' })
+      .where('job_id', '=', id)
+      .where('batch_rows', 'is not', null)
+      .execute();
     return true;
   }
 

@@ -132,7 +132,7 @@ class Submission {
     const stored = toStoredRequest(id, form, { baseUrl, callbackUrl });
     const request = encryptRequest(keyring, id, stored.request);
     const added = this.#addedJobs(request);
-    if (added.jobs > shares.maxJobs) throw tooManyRows(added.jobs, shares.maxJobs);
+    if (added.jobs > shares.maxJobs) throw tooManyRows(added.jobs, shares);
     await shares.measureDisk();
     await shares.admitJobs(database, account.id, added);
     const addFiles = await files.addUploads(id, stored.files);
@@ -285,10 +285,10 @@ function factsForRecord(form: Form) {
   return { tag: table.tag.kind.read(tag) ?? null, ...factsOfForm(form, (text) => log.masked(text)) };
 }
 
-function tooManyRows(rows: number, limit: number): Failure {
+function tooManyRows(rows: number, { maxJobs, queueLimit }: AccountShares): Failure {
   return new Failure(
     'valueNotAllowed',
-    `The file rows has ${rows} rows, but at most ${limit} asynchronous jobs of an account may wait (settings jobs-queue, jobs-queue-per-account). Split the file into several batches.`,
+    `The file rows has ${rows} rows, but at most ${maxJobs} asynchronous jobs of an account may wait (settings jobs-queue: ${queueLimit}, jobs-queue-per-account). Split the file into several batches.`,
   );
 }
 

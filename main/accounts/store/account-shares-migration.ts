@@ -18,6 +18,11 @@ export async function addAccountShares(database: Kysely<never>): Promise<void> {
     ON asynchronous_jobs (batch_state, account_id, job_id, batch_rows) WHERE batch_state IS NOT NULL`.execute(
     database,
   );
+  // The totals of a batch are read in parts.
+  await sql`DROP INDEX asynchronous_jobs_of_batch`.execute(database);
+  await sql`CREATE INDEX asynchronous_jobs_of_batch ON asynchronous_jobs (batch_id, row_number, job_id)`.execute(
+    database,
+  );
   for (const statement of isPostgres(database) ? postgresTriggers : sqliteTriggers)
     await sql.raw(statement).execute(database);
 }

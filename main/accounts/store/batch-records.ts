@@ -1,4 +1,5 @@
 /** Reads how far batches are, from the jobs that their rows are. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database } from './tables.ts';
 
@@ -28,38 +29,48 @@ export interface RowFailure {
   readonly message: string | null;
 }
 
-/** Returns the totals of the batches, by the ids of their jobs. */
-export async function totalsOfBatches(
-  database: Database,
-  batches: readonly string[],
-): Promise<ReadonlyMap<string, BatchTotals>> {
-  if (batches.length === 0) return new Map();
-  const rows = await database
+/** SQLite reads so many rows within some milliseconds, during which the main thread does nothing else. */
+const rowsAtOnce = 1000;
+
+/** Returns the totals of a batch; undefined if it has no rows. */
+export async function totalsOfBatch(database: Database, batch: string): Promise<BatchTotals | undefined> {
+  let totals: BatchTotals | undefined;
+  // Rows are numbered from 1 without gaps.
+  for (let first = 1; ; first += rowsAtOnce) {
+    const part = await totalsOfRows(database, batch, first);
+    if (part.rows > 0) totals = totals === undefined ? part : sumOf(totals, part);
+    if (part.rows < rowsAtOnce) return totals;
+    await nextTurn();
+  }
+}
+
+async function totalsOfRows(database: Database, batch: string, first: number): Promise<BatchTotals> {
+  const { begun, charged, ...progress } = await database
     .selectFrom('asynchronous_jobs')
     .innerJoin('jobs', 'jobs.id', 'asynchronous_jobs.job_id')
-    .where('batch_id', 'in', batches)
-    .groupBy('batch_id')
-    .select(['batch_id', countOf('1 = 1').as('rows'), sql<number>`sum(charged)`.as('charged')])
+    .where('batch_id', '=', batch)
+    .where('row_number', '>=', first)
+    .where('row_number', '<', first + rowsAtOnce)
+    .select([countOf('1 = 1').as('rows'), sql<number | null>`sum(charged)`.as('charged')])
     .select([
       countOf(`outcome = 'converted'`).as('done'),
       countOf(`outcome = 'canceled'`).as('canceled'),
       countOf(`outcome IS NOT NULL AND outcome NOT IN ('converted', 'canceled')`).as('failed'),
       countOf('outcome IS NOT NULL OR started_at IS NOT NULL').as('begun'),
     ])
-    .execute();
-  return new Map(
-    rows.map(({ batch_id, begun, charged, ...progress }) => [
-      batch_id ?? '',
-      {
-        rows: progress.rows,
-        done: progress.done,
-        failed: progress.failed,
-        canceled: progress.canceled,
-        hasBegun: begun > 0,
-        charged,
-      },
-    ]),
-  );
+    .executeTakeFirstOrThrow();
+  return { ...progress, hasBegun: begun > 0, charged: charged ?? 0 };
+}
+
+function sumOf(some: BatchTotals, others: BatchTotals): BatchTotals {
+  return {
+    rows: some.rows + others.rows,
+    done: some.done + others.done,
+    failed: some.failed + others.failed,
+    canceled: some.canceled + others.canceled,
+    hasBegun: some.hasBegun || others.hasBegun,
+    charged: some.charged + others.charged,
+  };
 }
 
 function countOf(condition: string) {

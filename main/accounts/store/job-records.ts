@@ -1,6 +1,6 @@
 /** Lists and finds jobs in the record. */
 import { expressionBuilder, sql, type Expression, type SqlBool } from 'kysely';
-import { failuresOfBatch, totalsOfBatches, type BatchTotals, type RowFailure } from './batch-records.ts';
+import { failuresOfBatch, totalsOfBatch, type BatchTotals, type RowFailure } from './batch-records.ts';
 import { isPostgres } from './dialect.ts';
 import type { AsynchronousJobRow, Database, JobRow, JobOutcome, Tables } from './tables.ts';
 
@@ -86,7 +86,8 @@ export async function listJobs(database: Database, filter: JobFilter): Promise<J
     .orderBy('jobs.id', 'desc')
     .limit(limit + 1)
     .execute();
-  const jobs = await withTotals(database, found.slice(0, limit));
+  const jobs: JobRecord[] = [];
+  for (const job of found.slice(0, limit)) jobs.push(await withTotals(database, job));
   return { jobs, next: found.length > limit ? (jobs.at(-1)?.id ?? null) : null };
 }
 
@@ -135,14 +136,17 @@ export async function findJob(
 ): Promise<JobRecord | undefined> {
   const found = await records(database, account).where('jobs.id', '=', id).executeTakeFirst();
   if (found === undefined || found.batch_rows === null) return found;
-  const [batch] = await withTotals(database, [found]);
-  return batch && { ...batch, failures: await failuresOfBatch(database, id, maxFailures) };
+  const batch = await withTotals(database, found);
+  const hasFailures = batch.totals !== undefined && batch.totals.failed > 0;
+  return { ...batch, failures: hasFailures ? await failuresOfBatch(database, id, maxFailures) : [] };
 }
 
-async function withTotals(database: Database, jobs: readonly JobRecord[]): Promise<readonly JobRecord[]> {
-  const batches = jobs.filter(({ batch_rows }) => batch_rows !== null).map(({ id }) => id);
-  const totals = await totalsOfBatches(database, batches);
-  return jobs.map((job) => (job.batch_rows === null ? job : { ...job, totals: totals.get(job.id) }));
+async function withTotals(database: Database, job: JobRecord): Promise<JobRecord> {
+  if (job.batch_rows === null) return job;
+  const totals = await totalsOfBatch(database, job.id);
+  if (totals === undefined || job.outcome !== 'canceled') return { ...job, totals };
+  // The rows of a canceled batch are canceled after it.
+  return { ...job, totals: { ...totals, canceled: totals.rows - totals.done - totals.failed } };
 }
 
 function records(database: Database, account: number | undefined) {

@@ -1,6 +1,6 @@
 /** The end of a batch: when the job of its last row has ended, or when it is canceled. */
 import { sql } from 'kysely';
-import { failuresOfBatch, totalsOfBatches, type BatchTotals } from '../../accounts/store/batch-records.ts';
+import { failuresOfBatch, totalsOfBatch, type BatchTotals } from '../../accounts/store/batch-records.ts';
 import { currentTime, isPostgres } from '../../accounts/store/dialect.ts';
 import type { Database, JobOutcome } from '../../accounts/store/tables.ts';
 import type { StoredArchive } from '../stored-output.ts';
@@ -23,7 +23,7 @@ export interface BatchEnding {
 export async function endingOfBatch(transaction: Database, batch: string): Promise<BatchEnding | undefined> {
   const row = await openBatch(transaction, batch);
   if (row === undefined || (await hasOpenRows(transaction, batch, row.account_id))) return undefined;
-  const totals = (await totalsOfBatches(transaction, [batch])).get(batch);
+  const totals = await totalsOfBatch(transaction, batch);
   if (totals === undefined) return undefined;
   if (totals.done === 0) return await endingWithoutDocuments(transaction, batch, totals);
   if (row.batch_merge === 1) {
@@ -130,24 +130,4 @@ export async function sizeOfRows(transaction: Database, batch: string) {
 /** Null for images, which have no pages. */
 function sumOf(column: string) {
   return sql<number | null>`sum(${sql.ref(column)})`;
-}
-
-/** Cancels the rows that wait or run. */
-export async function cancelRows(transaction: Database, batch: string): Promise<void> {
-  const canceled = await transaction
-    .updateTable('jobs')
-    .set({ outcome: 'canceled', message: 'The batch was canceled.', reserved: 0, ended_at: Date.now() })
-    .where('outcome', 'is', null)
-    .where('id', 'in', (rows) =>
-      rows.selectFrom('asynchronous_jobs').where('batch_id', '=', batch).select('job_id'),
-    )
-    .returning('id')
-    .executeTakeFirst();
-  if (canceled === undefined) return;
-  await transaction
-    .updateTable('asynchronous_jobs')
-    .set({ request: null })
-    .where('batch_id', '=', batch)
-    .where('request', 'is not', null)
-    .execute();
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { WakeablePause } from '../../async/wakeable-pause.ts';
 import type { ThisNode } from '../../accounts/nodes/this-node.ts';
-import { totalsOfBatches } from '../../accounts/store/batch-records.ts';
+import { totalsOfBatch } from '../../accounts/store/batch-records.ts';
 import { currentTime, isPostgres } from '../../accounts/store/dialect.ts';
 import type { Database } from '../../accounts/store/tables.ts';
 import { isUnavailable } from '../../accounts/store/unavailable.ts';
@@ -173,7 +173,7 @@ export class BatchMerger implements AsyncDisposable {
       await retryWhileBusy(() =>
         database.transaction().execute(async (transaction) => {
           await lockAccountOf(transaction, batch.id);
-          const totals = (await totalsOfBatches(transaction, [batch.id])).get(batch.id);
+          const totals = await totalsOfBatch(transaction, batch.id);
           const ended = await updateClaimedJob(transaction, batch)
             .set({
               outcome: 'converted',
@@ -234,7 +234,7 @@ export class BatchMerger implements AsyncDisposable {
     const key = keyring.newKeyName('results');
     const hash = createHash('sha256');
     await writeOutput({ files, keyring }, { job: id, file, key }, hashed(createReadStream(out), hash));
-    const totals = (await totalsOfBatches(database, [id])).get(id);
+    const totals = await totalsOfBatch(database, id);
     const pages = { printed: size.pages, total: size.pages };
     const name = documentName(request);
     const receipt = { consumed: totals?.charged ?? 0 };

@@ -5,8 +5,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../../accounts/store/tables.ts';
 import { retryWhileBusy } from '../../accounts/store/write-retries.ts';
+import { lockAccountOf } from '../job-end.ts';
+import { expireRows } from './batch-end.ts';
 
-/** Rows of one transaction. Deleting a row of 1 MB takes SQLite less than a millisecond. */
+/** Rows of one transaction. A row may have 1 MB. */
 const rowsAtOnce = 50;
 /** A submission takes minutes at most. */
 const maxReceivingMs = 3_600_000;
@@ -52,6 +54,50 @@ export async function closeBatch(database: Database, batch: string): Promise<voi
   const row = await database.selectFrom('jobs').select('outcome').where('id', '=', batch).executeTakeFirst();
   if (row === undefined) return;
   if (row.outcome === null) await removeRows(database, batch);
+  else await cancelRows(database, batch);
+}
+
+async function cancelRows(database: Database, batch: string): Promise<void> {
+  // Rows are numbered from 1 without gaps.
+  for (let first = 1; ; first += rowsAtOnce) {
+    const rows = await database
+      .selectFrom('asynchronous_jobs')
+      .select('job_id')
+      .where('batch_id', '=', batch)
+      .where('row_number', '>=', first)
+      .where('row_number', '<', first + rowsAtOnce)
+      .execute();
+    if (rows.length === 0) break;
+    const ids = rows.map(({ job_id }) => job_id);
+    await retryWhileBusy(() =>
+      database.transaction().execute(async (transaction) => {
+        await lockAccountOf(transaction, batch);
+        await transaction
+          .updateTable('jobs')
+          .set({ outcome: 'canceled', message: 'The batch was canceled.', reserved: 0, ended_at: Date.now() })
+          .where('id', 'in', ids)
+          .where('outcome', 'is', null)
+          .execute();
+        await transaction
+          .updateTable('asynchronous_jobs')
+          .set({ request: null })
+          .where('job_id', 'in', ids)
+          .execute();
+      }),
+    );
+    await nextTurn();
+  }
+  await retryWhileBusy(() =>
+    database.transaction().execute(async (transaction) => {
+      await lockAccountOf(transaction, batch);
+      await expireRows(transaction, batch, 0);
+      await transaction
+        .updateTable('asynchronous_jobs')
+        .set({ batch_state: null })
+        .where('job_id', '=', batch)
+        .execute();
+    }),
+  );
 }
 
 async function removeRows(database: Database, batch: string): Promise<void> {

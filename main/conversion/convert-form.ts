@@ -2,15 +2,12 @@
  * Runs one job from its form to its end: records and logs the job, converts the document, delivers the output, and charges or
  * releases credits. HTTP, the console and hot folders supply the form and receive the output.
  */
-import { mkdirSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Account } from '../accounts/account.ts';
 import type { JobEntry } from '../accounts/ledger/job-entry.ts';
 import type { Jobs } from '../accounts/jobs.ts';
 import { convert, type ConversionResult, type ConversionDependencies } from './convert.ts';
-import { type Failure, outOfResources } from '../failure/failure.ts';
+import type { Failure } from '../failure/failure.ts';
 import { flag } from '../fields/kinds.ts';
 import { inlineConfigFile, readJob } from '../job/read-job.ts';
 import type { Job, JobFolder } from '../job/job.ts';
@@ -23,6 +20,7 @@ import type { ServiceLog } from '../log/service-log.ts';
 import { linkSignals } from '../async/signals.ts';
 import type { Settings } from '../settings/table.ts';
 import { beginLog, describeJob, runLogged, runRecorded, type ClosingLogs } from './job-log.ts';
+import { openJobFolder } from './job-folder.ts';
 import { factsOfForm, secretsOf } from './job-parameters.ts';
 import type { ReceivedForm } from './admission.ts';
 
@@ -161,50 +159,4 @@ async function readForm(form: Form, { settings }: Pick<FormDependencies, 'settin
 
 function isPdfcrowdAlias({ settings }: Pick<FormDependencies, 'settings'>): boolean {
   return settings.alias === 'pdfcrowd';
-}
-
-/** Interval between attempts to delete a folder. If the last attempt fails, the next start deletes the folder. */
-const retryIntervalMs = 5000;
-const maxRetries = 100;
-
-/** Returns a folder that does not exist yet. Disposing of it deletes the folder. */
-export function openJobFolder(path: string): JobFolder & AsyncDisposable {
-  let isCreated = false;
-  let isDeleted = false;
-  return {
-    path() {
-      // An upload may still arrive after the end of its job. Its files must not be written to a new folder.
-      if (isCreated || isDeleted) return path;
-      try {
-        // Synchronous, because the asynchronous call takes ten times as long.
-        mkdirSync(path, { recursive: true, mode: 0o700 });
-      } catch (cause) {
-        throw outOfResources(cause);
-      }
-      isCreated = true;
-      return path;
-    },
-    // A folder that cannot be deleted is not a reason to fail the job, whose response may already be sent.
-    async [Symbol.asyncDispose]() {
-      isDeleted = true;
-      if (isCreated) await remove(path).catch(() => void removeLater(path));
-    },
-  };
-}
-
-async function remove(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true, maxRetries: 3 });
-}
-
-/** Tries repeatedly to delete the folder. Deletion can fail for some time, for example without a free file descriptor. */
-async function removeLater(folder: string): Promise<void> {
-  for (let tries = 0; tries < maxRetries; tries += 1) {
-    await pause(retryIntervalMs, undefined, { ref: false });
-    try {
-      await remove(folder);
-      return;
-    } catch {
-      // The loop tries again.
-    }
-  }
 }

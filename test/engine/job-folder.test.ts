@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { Failure } from '../../main/failure/failure.ts';
-import { openJobFolder } from '../../main/conversion/convert-form.ts';
+import { openJobFolder } from '../../main/conversion/job-folder.ts';
 
 describe('The folder of a job', () => {
   const parent = mkdtempSync(join(tmpdir(), 'platen-job-folder-'));

@@ -14,7 +14,7 @@ import type { Database } from '../../accounts/store/tables.ts';
 import { isUnavailable } from '../../accounts/store/unavailable.ts';
 import { retryWhileBusy } from '../../accounts/store/write-retries.ts';
 import type { Keyring } from '../../encryption/keyring.ts';
-import { openJobFolder } from '../../conversion/convert-form.ts';
+import { openJobFolder } from '../../conversion/job-folder.ts';
 import { catalogue } from '../../failure/catalogue.ts';
 import { Failure } from '../../failure/failure.ts';
 import type { ServiceLog } from '../../log/service-log.ts';

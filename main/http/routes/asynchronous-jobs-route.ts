@@ -8,7 +8,7 @@ import { hasReadableLog, type JobRecord } from '../../accounts/store/job-records
 import { isUnavailable } from '../../accounts/store/unavailable.ts';
 import { archiveName } from '../../asynchronous-jobs/batch/batch-archive.ts';
 import type { StoredJobOutput } from '../../asynchronous-jobs/stored-output.ts';
-import { openJobFolder } from '../../conversion/convert-form.ts';
+import { openJobFolder } from '../../conversion/job-folder.ts';
 import { Failure, isOutOfResources, shortened } from '../../failure/failure.ts';
 import { newJobId } from '../../job/job.ts';
 import { sendFailure } from '../response/fail.ts';

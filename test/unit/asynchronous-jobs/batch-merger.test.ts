@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import pino from 'pino';
+import { AccountShares } from '../../../main/asynchronous-jobs/account-shares.ts';
+import { BatchMerger } from '../../../main/asynchronous-jobs/batch/batch-merger.ts';
+import { describeWithDatabases } from '../../support/accounts/accounts.ts';
+import { convert, submitBatch, temporaryQueue } from '../../support/accounts/asynchronous-jobs.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+
+const settings = {
+  'jobs-queue': 100,
+  'jobs-queue-per-account': undefined,
+  'uploads-per-account': undefined,
+  'outputs-per-account': undefined,
+};
+
+describeWithDatabases(({ kind }) => {
+  test('a batch of one account is merged before the second of another that came first', async () => {
+    await using queue = await temporaryQueue(kind);
+    const ann = await queue.account({ name: 'ann' });
+    const bob = await queue.account({ name: 'bob' });
+    for (const account of [ann, ann, ann, ann, bob])
+      await submitBatch({ queue, account }, 'a\n1\n', { fields: { merge: 'true' } });
+    for (let job = await queue.claim(); job !== undefined; job = await queue.claim())
+      await convert(queue, job);
+    // The outputs are no PDF documents, so each merge ends with an error in the log.
+    const merged: number[] = [];
+    const log = pino({}, { write: (line: string) => void merged.push(accountOf(line)) });
+    const accounts = new Map(
+      (await queue.jobs.list({ limit: 10 })).jobs.map(({ id, account_id }) => [id, account_id]),
+    );
+    const accountOf = (line: string) => accounts.get((JSON.parse(line) as { job: string }).job) ?? 0;
+    await using merger = new BatchMerger({
+      database: queue.database,
+      files: queue.files,
+      shares: new AccountShares({ settings, filesFolder: undefined }),
+      ends: queue.ends,
+      node: { id: queue.node },
+      isShared: kind === 'postgres',
+      workFolder: join(queue.scratch, 'work'),
+      shutdown: new AbortController().signal,
+      mayBegin: () => true,
+      log,
+      onJobEnded: () => {},
+    });
+    merger.begin();
+    await waitUntil('all batches are merged', () => merged.length === 5);
+    assert.deepEqual(merged.slice(0, 2).sort(), [ann, bob]);
+  });
+});

@@ -103,6 +103,6 @@ describeWithDatabases(({ kind }) => {
     assert.equal(await countRows(queue), 2);
     for (let job = await queue.claim(); job !== undefined; job = await queue.claim())
       await convert(queue, job);
-    assert.equal((await queue.jobs.find(String(ids[0])))?.outcome, 'converted');
+    assert.equal((await queue.jobs.find(ids[0]))?.outcome, 'converted');
   });
 });

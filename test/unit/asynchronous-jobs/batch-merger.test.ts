@@ -6,6 +6,7 @@ import { AccountShares } from '../../../main/asynchronous-jobs/account-shares.ts
 import { BatchMerger } from '../../../main/asynchronous-jobs/batch/batch-merger.ts';
 import { describeWithDatabases } from '../../support/accounts/accounts.ts';
 import { convert, submitBatch, temporaryQueue } from '../../support/accounts/asynchronous-jobs.ts';
+import { testKeyring } from '../../support/accounts/keyring.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
 const settings = {
@@ -34,6 +35,7 @@ describeWithDatabases(({ kind }) => {
     await using merger = new BatchMerger({
       database: queue.database,
       files: queue.files,
+      keyring: testKeyring,
       shares: new AccountShares({ settings, filesFolder: undefined }),
       ends: queue.ends,
       node: { id: queue.node },

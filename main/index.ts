@@ -4,6 +4,7 @@ import { app } from 'electron';
 import { consoleScheme } from './app/console-window/console-scheme.ts';
 import {
   batchChannel,
+  isolatedJob,
   listenForStop,
   selfTestFormat,
   reusePreviousPort,
@@ -12,7 +13,7 @@ import {
 import { endOnFault, logFaults, logWarnings, prepareChromium } from './app/process/lifecycle.ts';
 import { registerSchemes } from './engine/requests/job-document.ts';
 import { openServiceLog } from './log/service-log.ts';
-import { runBatch, runSelfTestAlone } from './runtime/without-service.ts';
+import { runBatch, runSelfTestAlone, runJobAlone } from './runtime/without-service.ts';
 import type { Runtime } from './runtime/runtime.ts';
 import { serve } from './runtime/serve.ts';
 import { loadSettings } from './settings/load.ts';
@@ -24,12 +25,15 @@ const sources = { flags: [], environment: process.env };
 const settings = useDefaultLogFile(reusePreviousPort(loadSettings(sources)));
 const writtenSettings = readRawSettings(sources);
 const stopRequest = listenForStop();
+const jobAlone = isolatedJob();
 // Electron accepts both calls only before its `ready` event.
-prepareChromium(join(settings.data, 'browser'), { webgl: settings.webgl });
+prepareChromium(join(jobAlone?.folder ?? settings.data, 'browser'), { webgl: settings.webgl });
 registerSchemes(consoleScheme);
 
 async function start(): Promise<void> {
-  const log = openServiceLog(settings, process.env.PLATEN_TERMINAL !== undefined);
+  // The log file belongs to the service.
+  const logSettings = jobAlone === undefined ? settings : { ...settings, 'log-file': undefined };
+  const log = openServiceLog(logSettings, process.env.PLATEN_TERMINAL !== undefined);
   logFaults(log);
   logWarnings(log);
   const versions = {
@@ -52,6 +56,7 @@ async function runMode(runtime: Runtime): Promise<void> {
   const channel = batchChannel();
   if (format !== undefined) await runSelfTestAlone(runtime, format);
   else if (channel !== undefined) await runBatch(runtime, channel);
+  else if (jobAlone !== undefined) await runJobAlone(runtime, jobAlone);
   else await serve(runtime);
 }
 

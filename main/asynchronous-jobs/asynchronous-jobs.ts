@@ -48,10 +48,8 @@ export class AsynchronousJobs implements AsyncDisposable {
     const { settings, store, keyring, log } = options;
     const { database, isShared } = store;
     this.#options = options;
-    const filesFolder = filesFolderOf(options);
-    this.#files =
-      filesFolder === undefined ? new TableFiles(database) : new FolderFiles(filesFolder, database);
-    this.#shares = new AccountShares({ settings, filesFolder });
+    this.#files = openFiles(options);
+    this.#shares = new AccountShares({ settings, filesFolder: filesFolderOf(options) });
     this.#ends = new JobEnds({ keyring, debugLogKeepMs: settings['debug-log-keep'] });
     this.#runner = new QueueRunner({
       ...options,
@@ -154,8 +152,18 @@ export class AsynchronousJobs implements AsyncDisposable {
   }
 }
 
+/** Returns the files: in a folder, or in a shared database. */
+export function openFiles(options: Pick<AsynchronousJobsOptions, 'settings' | 'store'>): JobFiles {
+  const { database } = options.store;
+  const folder = filesFolderOf(options);
+  return folder === undefined ? new TableFiles(database) : new FolderFiles(folder, database);
+}
+
 /** Returns the folder of the setting `job-files`, or that in the data folder; undefined if a shared database stores the files. */
-function filesFolderOf({ settings, store }: AsynchronousJobsOptions): string | undefined {
+export function filesFolderOf({
+  settings,
+  store,
+}: Pick<AsynchronousJobsOptions, 'settings' | 'store'>): string | undefined {
   const { data, 'job-files': folder } = settings;
   if (folder !== undefined) return resolve(data, folder);
   return store.isShared ? undefined : join(data, 'job-files');

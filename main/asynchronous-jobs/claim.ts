@@ -26,8 +26,8 @@ export interface ClaimedJob extends ClaimedStart {
   readonly keepMs: number;
 }
 
-/** After so many attempts during which the node died, the document is likely to be the reason. */
-export const maxAttempts = 3;
+/** After so many deaths of its nodes, a job is likely to be the reason, although it ran apart from them. */
+export const maxNodeLosses = 5;
 
 export interface ClaimOptions {
   readonly database: Database;
@@ -35,12 +35,15 @@ export interface ClaimOptions {
   readonly node: string;
   readonly keyring: Keyring;
   readonly ends: JobEnds;
+  /** Whether to claim suspects or other jobs (docs/decisions/0064-suspects.md). */
+  readonly suspects: boolean;
 }
 
 /** Claims the next job. Returns undefined if no job can run now. @throws Failure unavailable; the error of the database */
 export async function claimJob(options: ClaimOptions): Promise<ClaimedJob | undefined> {
-  const { database } = options;
-  for (const account of await accountsWithQueuedJobs(database)) {
+  const { database, suspects } = options;
+  if (suspects && !(await hasSuspects(database))) return undefined;
+  for (const account of await accountsWithQueuedJobs(database, suspects)) {
     const claimed = await retryWhileBusy(() =>
       database.transaction().execute((transaction) => new Claim(transaction, options).claimFrom(account)),
     );
@@ -68,8 +71,27 @@ export async function hasOpenJobs(database: Database): Promise<boolean> {
   return row !== undefined;
 }
 
+/** The condition of a suspect, as the index asynchronous_jobs_suspects has it: it may wait or run. */
+const isSuspect = sql<SqlBool>`(asynchronous_jobs.request IS NOT NULL AND asynchronous_jobs.node_losses > 0)`;
+
+async function hasSuspects(database: Database): Promise<boolean> {
+  const row = await database
+    .selectFrom('asynchronous_jobs')
+    .select('job_id')
+    .where(isSuspect)
+    .where('batch_state', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The condition of jobs that may run beside others: no suspects, and no rows of a batch that has one. */
+const isUnsuspected = sql<SqlBool>`(asynchronous_jobs.node_losses = 0 AND (asynchronous_jobs.batch_id IS NULL
+  OR asynchronous_jobs.batch_id NOT IN (SELECT suspect.batch_id FROM asynchronous_jobs AS suspect
+    WHERE suspect.request IS NOT NULL AND suspect.node_losses > 0 AND suspect.batch_id IS NOT NULL)))`;
+
 /** Returns the accounts that may have a job to run, in the order in which they are served. */
-async function accountsWithQueuedJobs(database: Database): Promise<number[]> {
+async function accountsWithQueuedJobs(database: Database, suspects: boolean): Promise<number[]> {
   const { rows } = await sql<{ readonly id: number }>`
     SELECT id FROM (
       SELECT accounts.id, accounts.jobs_at_once,
@@ -82,6 +104,7 @@ async function accountsWithQueuedJobs(database: Database): Promise<number[]> {
         WHERE asynchronous_jobs.account_id = accounts.id AND asynchronous_jobs.request IS NOT NULL
           AND asynchronous_jobs.batch_state IS NULL AND ${isVisible}
           AND asynchronous_jobs.available_at <= ${currentTime(database)}
+          AND ${suspects ? isSuspect : isUnsuspected}
           AND jobs.started_at IS NULL AND jobs.outcome IS NULL)
     ) AS candidates
     WHERE jobs_at_once IS NULL OR running < jobs_at_once
@@ -98,7 +121,7 @@ function nextJobOf(database: Database, account: number) {
   return database
     .selectFrom('asynchronous_jobs')
     .innerJoin('jobs', 'jobs.id', 'asynchronous_jobs.job_id')
-    .select(['job_id', 'attempts', 'request', 'keep_ms'])
+    .select(['job_id', 'node_losses', 'request', 'keep_ms'])
     .where('asynchronous_jobs.account_id', '=', account)
     .where('request', 'is not', null)
     .where('batch_state', 'is', null)
@@ -111,7 +134,7 @@ function nextJobOf(database: Database, account: number) {
     .limit(1);
 }
 
-/** Records that a job begins on its node, and counts the attempt. `reserved`: credits. */
+/** Records that a job begins on its node. `reserved`: credits. */
 export async function startJob(
   transaction: Database,
   { id, node, startedAt }: ClaimedStart,
@@ -122,14 +145,9 @@ export async function startJob(
     .set({ started_at: startedAt, node_id: node, reserved })
     .where('id', '=', id)
     .execute();
-  await transaction
-    .updateTable('asynchronous_jobs')
-    .set(({ eb }) => ({ attempts: eb('attempts', '+', 1) }))
-    .where('job_id', '=', id)
-    .execute();
 }
 
-type ClaimCandidate = Pick<AsynchronousJobRow, 'job_id' | 'attempts' | 'request' | 'keep_ms'>;
+type ClaimCandidate = Pick<AsynchronousJobRow, 'job_id' | 'node_losses' | 'request' | 'keep_ms'>;
 
 /** One transaction of a claim. */
 class Claim {
@@ -160,8 +178,7 @@ class Claim {
       const free = await freeCredits(this.#transaction, row);
       await startJob(this.#transaction, this.#startOf(job), free >= 1 ? 1 : 0);
       const request = decryptRequest(this.#options.keyring, job.job_id, job.request ?? '');
-      const isExhausted = job.attempts >= maxAttempts;
-      if (request !== undefined && !isExhausted)
+      if (request !== undefined && job.node_losses < maxNodeLosses)
         return {
           ...this.#startOf(job),
           account: accountOfRow(row),
@@ -169,13 +186,15 @@ class Claim {
           request,
           keepMs: job.keep_ms,
         };
-      const ending = isExhausted ? exhausted() : undecipherable();
-      await this.#options.ends.fail(this.#transaction, this.#startOf(job), ending);
+      if (request === undefined)
+        await this.#options.ends.fail(this.#transaction, this.#startOf(job), undecipherable());
+      else await this.#options.ends.failAsGuilty(this.#transaction, this.#startOf(job), exhausted);
     }
   }
 
   async #nextJob(account: number): Promise<ClaimCandidate | undefined> {
     return await nextJobOf(this.#transaction, account)
+      .where(this.#options.suspects ? isSuspect : isUnsuspected)
       .$if(isPostgres(this.#transaction), (query) => query.forUpdate('jobs').skipLocked())
       .executeTakeFirst();
   }
@@ -185,20 +204,12 @@ class Claim {
   }
 }
 
-/** Returns the end of a job during whose attempts the service died each time. */
-function exhausted() {
-  const message = `The service ended ${maxAttempts} times while it converted this document, so it does not try again. Its log contains the details under this job id.`;
-  return failedInternally(message);
-}
+const exhausted = `The service ended ${maxNodeLosses} times while this document was converted, so it does not try again.`;
 
 /** Returns the end of a job whose key was deleted, for example because the database was restored from a backup. */
 function undecipherable() {
-  return failedInternally(
-    'The service no longer has the key with which the request was encrypted. Submit the job again.',
-  );
-}
-
-function failedInternally(message: string) {
   const { status, reason } = catalogue.internal;
+  const message =
+    'The service no longer has the key with which the request was encrypted. Submit the job again.';
   return { outcome: 'failed', status, reason, message, stages: {} } as const;
 }

@@ -8,7 +8,8 @@ import { encryptCallback } from '../accounts/store/callback-records.ts';
 import { findJob, stateOf } from '../accounts/store/job-records.ts';
 import type { Database } from '../accounts/store/tables.ts';
 import type { Keyring } from '../encryption/keyring.ts';
-import { endingOfBatch, expireRows, sizeOfRows } from './batch/batch-end.ts';
+import { catalogue } from '../failure/catalogue.ts';
+import { endingOfBatch, expireRows, failWaitingRows, sizeOfRows } from './batch/batch-end.ts';
 import type { StoredArchive, StoredJobOutput } from './stored-output.ts';
 import { decryptRequest } from './stored-request.ts';
 
@@ -65,13 +66,31 @@ export class JobEnds {
   }
 
   /** Ends a running job without an output. Does nothing if the job has ended or was given back. */
-  async fail(transaction: Database, job: ClaimedStart, { stages, ...ending }: JobEnd): Promise<void> {
+  async fail(transaction: Database, job: ClaimedStart, ending: JobEnd): Promise<void> {
+    if (await endClaimedJob(transaction, job, ending)) await this.#close(transaction, job.id);
+  }
+
+  /** Ends a running job that was found to end or hang its process, and stops its batch. Else like `fail`. */
+  async failAsGuilty(transaction: Database, job: ClaimedStart, message: string): Promise<void> {
+    const { status, reason } = catalogue.internal;
+    const ending = { outcome: 'failed', status, reason, message, stages: {} } as const;
+    if (!(await endClaimedJob(transaction, job, ending))) return;
+    while (await failWaitingRows(transaction, job.id));
+    await this.#close(transaction, job.id);
+  }
+
+  /** Stops the batch of a guilty job that still runs, a few rows at a time. Returns whether more rows may wait. */
+  async stopBatch(transaction: Database, job: ClaimedStart): Promise<boolean> {
     await lockAccountOf(transaction, job.id);
-    const ended = await updateClaimedJob(transaction, job)
-      .set({ ...ending, reserved: 0, ended_at: Date.now(), stages: JSON.stringify(stages) })
-      .returning('id')
+    const running = await transaction
+      .selectFrom('jobs')
+      .select('id')
+      .where('id', '=', job.id)
+      .where('outcome', 'is', null)
+      .where('node_id', '=', job.node)
+      .where('started_at', '=', job.startedAt)
       .executeTakeFirst();
-    if (ended !== undefined) await this.#close(transaction, job.id);
+    return running !== undefined && (await failWaitingRows(transaction, job.id));
   }
 
   /** Ends a job that waits or runs on any node. Returns whether it has ended by this. The rows of a batch are left to closeBatch. */
@@ -185,8 +204,22 @@ export async function lockAccountOf(transaction: Database, job: string): Promise
     .execute();
 }
 
+/** Returns whether the job has ended by this: not if it had ended before or was given back. */
+async function endClaimedJob(
+  transaction: Database,
+  job: ClaimedStart,
+  { stages, ...ending }: JobEnd,
+): Promise<boolean> {
+  await lockAccountOf(transaction, job.id);
+  const ended = await updateClaimedJob(transaction, job)
+    .set({ ...ending, reserved: 0, ended_at: Date.now(), stages: JSON.stringify(stages) })
+    .returning('id')
+    .executeTakeFirst();
+  return ended !== undefined;
+}
+
 /**
- * Puts a running job back into the queue without counting the attempt. Does nothing if the job has ended or was given back.
+ * Puts a running job back into the queue. Does nothing if the job has ended or was given back.
  * `delayMs`: the earliest time of the next attempt from now, in milliseconds.
  */
 export async function requeueJob(transaction: Database, job: ClaimedStart, delayMs: number): Promise<void> {
@@ -204,10 +237,7 @@ export async function requeueJob(transaction: Database, job: ClaimedStart, delay
   if (requeued === undefined) return;
   await transaction
     .updateTable('asynchronous_jobs')
-    .set(({ eb }) => ({
-      attempts: eb('attempts', '-', 1),
-      available_at: eb(currentTime(transaction), '+', delayMs),
-    }))
+    .set(({ eb }) => ({ available_at: eb(currentTime(transaction), '+', delayMs) }))
     .where('job_id', '=', job.id)
     .execute();
 }

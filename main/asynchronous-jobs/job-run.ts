@@ -4,7 +4,6 @@ import type { AsynchronousJobEntry, JobEnd } from '../accounts/ledger/job-entry.
 import { JobAlreadyEnded } from '../accounts/ledger/ledger.ts';
 import type { Jobs } from '../accounts/jobs.ts';
 import type { Database } from '../accounts/store/tables.ts';
-import { isUnavailable } from '../accounts/store/unavailable.ts';
 import {
   convertForm,
   type FinishedConversion,
@@ -23,7 +22,7 @@ import type { EndedJob, Metrics } from '../metrics/metrics.ts';
 import type { AccountShares } from './account-shares.ts';
 import type { ClaimedJob } from './claim.ts';
 import { partBytes, type JobFiles } from './files/job-files.ts';
-import { removeUnneededFiles } from './files/kept-files.ts';
+import { removeFilesAfterRun } from './files/kept-files.ts';
 import { requeueJob, type JobEnds } from './job-end.ts';
 import { writeOutput, type StoredJobOutput } from './stored-output.ts';
 import { restoreForm, wholeRequest, type StoredRequest } from './stored-request.ts';
@@ -42,7 +41,7 @@ export interface JobRunDependencies extends FormDependencies {
 }
 
 /** Pause before a job is tried again that the service could not convert at the moment, in milliseconds. */
-const retryDelayMs = 5000;
+export const retryDelayMs = 5000;
 
 export class JobRun {
   readonly #job: ClaimedJob;
@@ -93,7 +92,7 @@ export class JobRun {
     } catch (problem) {
       this.#reportFailure(problem);
     }
-    await this.#removeFiles();
+    await removeFilesAfterRun(this.#job, this.#dependencies);
   }
 
   #conversionRequest(entry: AsynchronousJobEntry): FormConversionRequest<FinishedConversion> {
@@ -173,17 +172,6 @@ export class JobRun {
     const failure = toFailure(problem);
     reportJobFailure(failure, log, facts);
     if (!this.#isRequeued) this.#count({ outcome: 'failed', reason: failure.reason });
-  }
-
-  /** Never rejects: the sweep deletes what remains. */
-  async #removeFiles(): Promise<void> {
-    const { database, files, log } = this.#dependencies;
-    const { id, request } = this.#job;
-    // The last row of a batch also ends the batch, whose template is then not needed any more.
-    for (const job of request.batch === undefined ? [id] : [id, request.batch])
-      await removeUnneededFiles(database, files, job).catch((problem: unknown) => {
-        if (!isUnavailable(problem)) log.warn({ err: problem, job }, 'cannot delete files of a job');
-      });
   }
 
   #count(ended: Pick<EndedJob, 'outcome' | 'reason' | 'credits'>): void {

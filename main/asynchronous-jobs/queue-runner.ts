@@ -7,8 +7,9 @@ import { WakeablePause } from '../async/wakeable-pause.ts';
 import { isUnavailable } from '../accounts/store/unavailable.ts';
 import { claimJob, emptyQueuePauseMs, hasOpenJobs } from './claim.ts';
 import { JobRun, type JobRunDependencies } from './job-run.ts';
+import { SuspectRun, type SuspectRunDependencies } from './suspect-run.ts';
 
-export interface QueueRunnerDependencies extends JobRunDependencies {
+export interface QueueRunnerDependencies extends JobRunDependencies, Pick<SuspectRunDependencies, 'isolate'> {
   readonly node: Pick<ThisNode, 'id'>;
   /** Whether other nodes may use the database. */
   readonly isShared: boolean;
@@ -29,7 +30,7 @@ const watchIntervalMs = 1000;
 
 export class QueueRunner implements AsyncDisposable {
   readonly #dependencies: QueueRunnerDependencies;
-  readonly #running = new Map<JobRun, Promise<void>>();
+  readonly #running = new Map<JobRun | SuspectRun, Promise<void>>();
   readonly #pause = new WakeablePause();
   #watchTimer: NodeJS.Timeout | undefined;
   #loop: Promise<void> | undefined;
@@ -103,14 +104,14 @@ export class QueueRunner implements AsyncDisposable {
 
   /** Claims and begins a job. Returns whether there was one. Never rejects. */
   async #claim(): Promise<boolean> {
-    const { database, node, keyring, ends, log } = this.#dependencies;
+    const { log } = this.#dependencies;
     this.#mayHaveMore = false;
     try {
       if (this.#isClaimUncertain) await this.#giveBackUnknownJobs();
-      const claimed = await claimJob({ database, node: node.id, keyring, ends });
-      if (claimed === undefined) return false;
+      const run = (await this.#claimSuspect()) ?? (await this.#claimJob());
+      if (run === undefined) return false;
       this.#mayHaveMore = true;
-      this.#begin(new JobRun(claimed, this.#dependencies));
+      this.#begin(run);
       return true;
     } catch (problem) {
       this.#isClaimUncertain = true;
@@ -119,7 +120,21 @@ export class QueueRunner implements AsyncDisposable {
     }
   }
 
-  #begin(job: JobRun): void {
+  /** Claims a suspect, unless one runs on this node. */
+  async #claimSuspect(): Promise<SuspectRun | undefined> {
+    const { database, node, keyring, ends } = this.#dependencies;
+    if ([...this.#running.keys()].some((run) => run instanceof SuspectRun)) return undefined;
+    const claimed = await claimJob({ database, node: node.id, keyring, ends, suspects: true });
+    return claimed && new SuspectRun(claimed, this.#dependencies);
+  }
+
+  async #claimJob(): Promise<JobRun | undefined> {
+    const { database, node, keyring, ends } = this.#dependencies;
+    const claimed = await claimJob({ database, node: node.id, keyring, ends, suspects: false });
+    return claimed && new JobRun(claimed, this.#dependencies);
+  }
+
+  #begin(job: JobRun | SuspectRun): void {
     const ended = job.run().finally(() => {
       this.#running.delete(job);
       if (this.#running.size === 0) clearInterval(this.#watchTimer);

@@ -2,15 +2,22 @@
 
 /**
  * A message from the launcher. `stop`: finish the running jobs, then exit. `ping`: sent by the watchdog; a service that does not
- * hang replies immediately.
+ * hang replies immediately. `isolatedExit`: the process of an isolated job has ended.
  */
-export type LauncherMessage = 'stop' | 'ping';
+export type LauncherMessage = 'stop' | 'ping' | { readonly isolatedExit: IsolatedExit };
 
 /**
  * A message from the service. `pong` replies to `ping`, `restart` requests a restart for an operator, `listening` reports the
- * service's URL once. `shown`: the dialog of a failed start is open.
+ * service's URL once. `shown`: the dialog of a failed start is open. `isolate`: run this job in a process of its own, one at a time;
+ * `end-isolated`: kill that process.
  */
-export type ServiceMessage = 'pong' | 'restart' | 'shown' | { readonly listening: string };
+export type ServiceMessage =
+  | 'pong'
+  | 'restart'
+  | 'shown'
+  | 'end-isolated'
+  | { readonly listening: string }
+  | { readonly isolate: IsolatedJob };
 
 /** Environment variables of a restarted service: the number of restarts, and why the previous run ended. */
 export const restartsVariable = 'PLATEN_RESTARTS';
@@ -23,6 +30,32 @@ export const selfTestVariable = 'PLATEN_SELF_TEST';
  * sends.
  */
 export const convertVariable = 'PLATEN_CONVERT';
+/**
+ * Environment variable of an Electron process that runs one asynchronous job apart from the service: an `IsolatedJob` as JSON. The
+ * process reports an empty `listening` URL when it begins the job.
+ */
+export const isolatedJobVariable = 'PLATEN_ISOLATED_JOB';
+
+/** A job that a service has claimed. */
+export interface IsolatedJob {
+  readonly id: string;
+  /** The id of the node, and the start in milliseconds since 1970: the claim. */
+  readonly node: string;
+  readonly startedAt: number;
+  /** Path of a folder for the files of the process, which the service deletes. */
+  readonly folder: string;
+  /** The port of the service, which no page may reach. */
+  readonly servicePort: number | undefined;
+}
+
+/** How the process of an isolated job ended. */
+export interface IsolatedExit {
+  /** Whether it had begun the job. */
+  readonly hasBegun: boolean;
+  /** Why it ended, as the end of a sentence; undefined after a normal exit. */
+  readonly reason?: string | undefined;
+}
+
 /**
  * Environment variable of a restarted service: the previous port. It is used again if the setting allows any free port, because
  * clients already use it.
@@ -86,6 +119,12 @@ export const commandVariable = 'PLATEN_COMMAND';
 export function listeningUrl(message: unknown): string | undefined {
   if (typeof message !== 'object' || message === null || !('listening' in message)) return undefined;
   return String(message.listening);
+}
+
+/** Returns the job of an `isolate` message, or undefined for other messages. */
+export function jobToIsolate(message: unknown): IsolatedJob | undefined {
+  if (typeof message !== 'object' || message === null || !('isolate' in message)) return undefined;
+  return message.isolate as IsolatedJob;
 }
 
 // Messages between `platen convert` and its Electron process, in addition to those above.

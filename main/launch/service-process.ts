@@ -28,8 +28,10 @@ export interface ServiceRun {
   readonly killSignals: readonly AbortSignal[];
   /** Time without a reply to the watchdog after which the service is killed. */
   readonly hangTimeoutMs: number;
-  /** Called with the started process. If given, the process gets its work over IPC and its standard output is ignored. */
+  /** Called with the started process. */
   readonly onStarted?: (service: ChildProcess) => void;
+  /** Whether its standard output is shown. Not for a process that gets its work over IPC. */
+  readonly showsOutput: boolean;
   /** Receives the lines of the service's standard error. By default they are written to the launcher's standard error. */
   readonly onStderrLine?: (line: string) => void;
 }
@@ -71,7 +73,7 @@ export async function runService(run: ServiceRun): Promise<ServiceExit> {
   return { ...exit, ...killed, listened: listener.listened(), ...restart };
 }
 
-function spawnElectron({ runtime, environment, onStarted }: ServiceRun): ChildProcess {
+function spawnElectron({ runtime, environment, showsOutput }: ServiceRun): ChildProcess {
   return spawn(runtime.electron, [...electronArguments(environment), runtime.application], {
     env: {
       ...electronEnvironment(environment),
@@ -81,7 +83,7 @@ function spawnElectron({ runtime, environment, onStarted }: ServiceRun): ChildPr
       // The service's standard error is a pipe to the launcher, so the service cannot detect a terminal.
       ...(process.stderr.isTTY && { PLATEN_TERMINAL: 'on' }),
     },
-    stdio: ['ignore', onStarted === undefined ? 'inherit' : 'ignore', 'pipe', 'ipc'],
+    stdio: ['ignore', showsOutput ? 'inherit' : 'ignore', 'pipe', 'ipc'],
     detached: process.platform !== 'win32',
   });
 }
@@ -136,7 +138,7 @@ export function writeToStderr(line: string): void {
 }
 
 /** Sends a message to the service. Drops it if the channel is closed, because the service is then ending. */
-function sendMessage(service: ChildProcess, message: LauncherMessage): void {
+export function sendMessage(service: ChildProcess, message: LauncherMessage): void {
   if (service.connected) service.send(message, () => {});
 }
 

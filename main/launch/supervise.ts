@@ -1,6 +1,7 @@
 /** Supervises the service: starts it with its own display, restarts it after a crash, and decides when to give up. */
 import { setTimeout as after } from 'node:timers/promises';
 import { openDisplay } from './display.ts';
+import { IsolatedRuns } from './isolated-runs.ts';
 import { lastPortVariable, restartedAfterVariable, restartsVariable } from './messages.ts';
 import type { ElectronRuntime } from './runtime.ts';
 import { runService, writeToStderr, type ServiceExit, type ServiceRun } from './service-process.ts';
@@ -54,18 +55,29 @@ export async function superviseService(options: SupervisorOptions): Promise<numb
 
 /** Runs the service once. Opens a new display for each run, because the previous one may have crashed. */
 async function runOnce(
-  run: Omit<ServiceRun, 'stopSignal' | 'killSignals'>,
+  run: Omit<ServiceRun, 'stopSignal' | 'killSignals' | 'showsOutput'>,
   signals: Signals,
   history: RestartHistory,
 ): Promise<ServiceExit> {
   try {
     const display = await openDisplay();
-    const exit = await runService({
+    const serviceRun = {
       ...run,
       environment: { ...run.environment, ...display.environment },
-      stopSignal: signals.stopSignal,
       killSignals: [signals.killSignal, display.lost],
-    }).finally(() => display[Symbol.asyncDispose]());
+    };
+    const isolatedRuns = new IsolatedRuns(serviceRun);
+    const exit = await runService({
+      ...serviceRun,
+      stopSignal: signals.stopSignal,
+      showsOutput: true,
+      onStarted: (service) => {
+        isolatedRuns.serve(service);
+      },
+    }).finally(async () => {
+      await isolatedRuns[Symbol.asyncDispose]();
+      await display[Symbol.asyncDispose]();
+    });
     // Electron also exits if its display is lost, possibly before the launcher detects the loss.
     if (exit.reason === undefined || !display.lost.aborted) return exit;
     return { ...exit, reason: String(display.lost.reason), isReasonReported: false };

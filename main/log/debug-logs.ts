@@ -33,6 +33,8 @@ export interface DebugLogs extends AsyncDisposable {
   readonly remove: (ids: readonly string[]) => Promise<void>;
   /** From now on, copies each log to the archive when it ends, and reads logs of other nodes from it. */
   readonly useArchive: (archive: DebugLogArchive) => void;
+  /** Resolves when the logs that have ended are in the archive, if there is one and it can be reached. */
+  readonly copied: () => Promise<void>;
 }
 
 /** Debug logs that several nodes share. The bytes are compressed with gzip. */
@@ -83,6 +85,13 @@ export async function openDebugLogs(
     idPattern.test(id) ? await readLog(join(folder, `${id}.jsonl`), maxAgeMs) : undefined;
   const readFromArchive = async (id: string) =>
     archive !== undefined && idPattern.test(id) ? await readArchived(archive, id, maxAgeMs) : undefined;
+  const copies = new Set<Promise<void>>();
+  const copyTo = (target: DebugLogArchive, id: string, path: string, announced: Promise<void>) => {
+    // If the database cannot be reached, only this node can show the log.
+    const copied = announced.then(() => copy(path, id, target)).catch(() => {});
+    copies.add(copied);
+    void copied.then(() => copies.delete(copied));
+  };
   const sweep = async () => {
     for (const id of await deleteExpired(folder, maxAgeMs)) shares.remove(id);
     // The next sweep tries again.
@@ -113,12 +122,16 @@ export async function openDebugLogs(
       stream.on('error', () => stream.destroy());
       stream.once('finish', () => void enforceShare(account, id, stream.bytesWritten).catch(() => {}));
       const target = archive;
-      // If the database cannot be reached, only this node can show the log.
       if (target !== undefined) {
         const announced = target.announce(id).catch(() => {});
-        stream.once('finish', () => void announced.then(() => copy(path, id, target)).catch(() => {}));
+        stream.once('finish', () => {
+          copyTo(target, id, path, announced);
+        });
       }
       return new DebugLog({ id, stream });
+    },
+    async copied() {
+      await Promise.all(copies);
     },
     readLocal,
     readArchived: readFromArchive,

@@ -3,6 +3,8 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StopRequest } from '../app/process/launcher.ts';
 import { exitAfterFault } from '../app/process/lifecycle.ts';
+import type { FormDependencies } from '../conversion/convert-form.ts';
+import type { KeptInputs } from '../kept-inputs/kept-inputs.ts';
 import type { Versions } from '../log/events.ts';
 import type { ServiceLog } from '../log/service-log.ts';
 import type { LoadedSettings } from '../settings/load.ts';
@@ -36,4 +38,18 @@ export function endWhenUnrecoverable({ log }: Runtime): (reason: string) => void
 /** Returns the prefixes of class names, script libraries and response headers: `service` and the setting `alias`. */
 export function markupPrefixes({ settings }: Runtime): readonly string[] {
   return settings.alias === undefined ? ['service'] : ['service', settings.alias];
+}
+
+/** Returns a function that keeps requests for the rehearsal of an upgrade, and logs its errors. */
+export function keepingInputs(
+  keptInputs: KeptInputs,
+  log: ServiceLog,
+): NonNullable<FormDependencies['keepInput']> {
+  return (job) =>
+    keptInputs.keep(job).catch((problem: unknown) => {
+      log.warn(
+        { err: problem, job: job.id },
+        'cannot keep the request of a job for the rehearsal of an upgrade',
+      );
+    });
 }

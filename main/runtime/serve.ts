@@ -9,6 +9,7 @@ import { FirstKeyFile } from '../app/first-key.ts';
 import {
   isOutputUnseen,
   announceListening,
+  isolate,
   restartFunction,
   restartsSoFar,
   warnAboutRestart,
@@ -16,7 +17,6 @@ import {
 import { memoryByProcess } from '../app/process/memory.ts';
 import { warnAboutRuntime } from '../app/process/lifecycle.ts';
 import { openConsole } from '../console/open-console.ts';
-import type { FormDependencies } from '../conversion/convert-form.ts';
 import { watchClosingLogs } from '../conversion/job-log.ts';
 import { openPause } from '../conversion/admission.ts';
 import { Converter, type ConverterOptions } from '../converter/converter.ts';
@@ -43,7 +43,13 @@ import { debugLogsFolder } from '../settings/data-folder.ts';
 import { isDemoExposed } from '../settings/exposure.ts';
 import { callbackNetwork } from '../webhook/callback-network.ts';
 import { CallbackSender } from '../webhook/callback-sender.ts';
-import { endWhenUnrecoverable, makeWorkFolder, markupPrefixes, type Runtime } from './runtime.ts';
+import {
+  endWhenUnrecoverable,
+  keepingInputs,
+  makeWorkFolder,
+  markupPrefixes,
+  type Runtime,
+} from './runtime.ts';
 
 /** Runs the service. Resolves after a stop request, when all parts of the service are closed. */
 export async function serve(runtime: Runtime): Promise<void> {
@@ -107,13 +113,6 @@ export async function serve(runtime: Runtime): Promise<void> {
   await using forms = openForms(maxConnections);
   const endJobs = new AbortController();
   const keptInputs = await KeptInputs.open(settings);
-  const keepInput: FormDependencies['keepInput'] = (job) =>
-    keptInputs.keep(job).catch((problem: unknown) => {
-      log.warn(
-        { err: problem, job: job.id },
-        'cannot keep the request of a job for the rehearsal of an upgrade',
-      );
-    });
 
   const serviceDependencies = {
     settings,
@@ -125,7 +124,7 @@ export async function serve(runtime: Runtime): Promise<void> {
     jobs: accounting.jobs,
     debugLogs,
     closingLogs: watchClosingLogs(),
-    keepInput,
+    keepInput: keepingInputs(keptInputs, log),
     workFolder,
     pause,
     shutdown: endJobs.signal,
@@ -147,6 +146,7 @@ export async function serve(runtime: Runtime): Promise<void> {
     keyring: accounting.keyring,
     node: accounting.node,
     callbackNetwork: callbackAccess,
+    isolate: (job, signal) => isolate({ ...job, servicePort: servicePort() }, signal),
     onJobEnded() {
       callbackSender.wake();
     },

@@ -156,6 +156,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'hot-folder',
     'http',
     'kept-inputs',
+    'launch',
     'log',
     'metrics',
     'preflight',

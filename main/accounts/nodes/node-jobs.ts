@@ -26,7 +26,8 @@ function lostBefore(database: Database) {
 }
 
 /**
- * Deletes a node and gives back what it held. With `ifSilent`, only if it is still silent. Returns whether the node was deleted.
+ * Deletes a node that ends and gives back what it held. With `ifSilent`, a lost node, only if it is still silent. Returns whether the
+ * node was deleted.
  * What the node writes later about its jobs has no effect, because the jobs have ended or no longer name it.
  */
 export async function releaseNode(
@@ -40,22 +41,30 @@ export async function releaseNode(
     const { numDeletedRows } = await deletion.executeTakeFirst();
     if (numDeletedRows === 0n && ifSilent) return false;
     await transaction.deleteFrom('leases').where('node_id', '=', id).execute();
-    await releaseJobs(transaction, id);
+    await releaseJobs(transaction, { node: id, isLost: ifSilent });
     return numDeletedRows > 0n;
   });
 }
 
+/** Gives back the running jobs whose node does not exist: it was lost. */
+export async function releaseJobsOfMissingNodes(database: Database): Promise<void> {
+  await database.transaction().execute((transaction) => releaseJobs(transaction, { isLost: true }));
+}
+
 /**
  * Gives back the running jobs of one node, or those whose node does not exist. Synchronous jobs have ended; asynchronous jobs wait
- * again.
+ * again, as suspects if their node was lost.
  */
-export async function releaseJobs(database: Database, node?: string): Promise<void> {
-  const asynchronous = database
+export async function releaseJobs(
+  transaction: Database,
+  { node, isLost }: { readonly node?: string; readonly isLost: boolean },
+): Promise<void> {
+  const asynchronous = transaction
     .selectFrom('asynchronous_jobs')
     .select('job_id')
     .where('request', 'is not', null);
-  const nodes = database.selectFrom('nodes').select('nodes.id');
-  const running = database
+  const nodes = transaction.selectFrom('nodes').select('nodes.id');
+  const running = transaction
     .updateTable('jobs')
     .where('outcome', 'is', null)
     .where('started_at', 'is not', null)
@@ -64,12 +73,27 @@ export async function releaseJobs(database: Database, node?: string): Promise<vo
         ? eb.or([eb('node_id', 'is', null), eb('node_id', 'not in', nodes)])
         : eb('node_id', '=', node),
     );
-  await running
+  const waiting = await running
     .set({ started_at: null, node_id: null, reserved: 0 })
     .where('id', 'in', asynchronous)
+    .returning('id')
     .execute();
+  if (isLost)
+    await countNodeLoss(
+      transaction,
+      waiting.map(({ id }) => id),
+    );
   await running
     .set({ outcome: 'interrupted', reserved: 0, message: interruptedMessage })
     .where('id', 'not in', asynchronous)
+    .execute();
+}
+
+async function countNodeLoss(transaction: Database, jobs: readonly string[]): Promise<void> {
+  if (jobs.length === 0) return;
+  await transaction
+    .updateTable('asynchronous_jobs')
+    .set(({ eb }) => ({ node_losses: eb('node_losses', '+', 1) }))
+    .where('job_id', 'in', jobs)
     .execute();
 }

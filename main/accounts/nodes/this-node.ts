@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../store/tables.ts';
 import { takeLease } from './leases.ts';
-import { releaseJobs, releaseLostNodes, releaseNode } from './node-jobs.ts';
+import { releaseJobsOfMissingNodes, releaseLostNodes, releaseNode } from './node-jobs.ts';
 import {
   insertNode,
   lostAfterMs,
@@ -53,7 +53,7 @@ export class ThisNode implements AsyncDisposable {
     const { database, isShared } = options;
     if (!isShared) await database.deleteFrom('nodes').execute();
     await node.#insert();
-    await releaseJobs(database);
+    await releaseJobsOfMissingNodes(database);
     if (isShared) node.#beatLater();
     return node;
   }
@@ -127,7 +127,7 @@ export class ThisNode implements AsyncDisposable {
       const released = await releaseLostNodes(database, this.#id);
       if (released.length > 0) onReleased?.(released);
       // Jobs that a node entered after it had been given up.
-      await releaseJobs(database);
+      await releaseJobsOfMissingNodes(database);
     } catch (problem) {
       this.#aliveSince = performance.now();
       report(problem);

@@ -11,7 +11,7 @@ export async function addAccountShares(database: Kysely<never>): Promise<void> {
   // request means reading the request.
   await sql`DROP INDEX asynchronous_jobs_waiting`.execute(database);
   await sql`CREATE INDEX asynchronous_jobs_waiting
-    ON asynchronous_jobs (account_id, priority, job_id, batch_id, batch_state, upload_bytes) WHERE request IS NOT NULL`.execute(
+    ON asynchronous_jobs (account_id, priority, job_id, batch_id, batch_state, node_losses, upload_bytes) WHERE request IS NOT NULL`.execute(
     database,
   );
   await sql`CREATE INDEX asynchronous_jobs_open_batches

@@ -5,6 +5,7 @@ export const migrationNames = [
   '0003-hot-folders',
   '0004-nodes',
   '0005-asynchronous-jobs',
+  '0006-suspects',
   '0007-account-shares',
   '0008-encryption',
 ] as const;

@@ -45,6 +45,11 @@ export const migrations: Readonly<Record<(typeof migrationNames)[number], Migrat
       if (isPostgres(database)) await ledgerFunctions(database);
     },
   },
+  '0006-suspects': {
+    async up(database: Kysely<never>) {
+      await suspects(database);
+    },
+  },
   '0007-account-shares': {
     up: addAccountShares,
   },
@@ -269,6 +274,17 @@ async function callbacks(database: Kysely<never>): Promise<void> {
     .execute();
   await schema.createIndex('callbacks_by_time').on('callbacks').column('due_at').execute();
   await schema.createIndex('callbacks_of_job').on('callbacks').column('job_id').execute();
+}
+
+async function suspects(database: Kysely<never>): Promise<void> {
+  await database.schema
+    .alterTable('asynchronous_jobs')
+    .addColumn('node_losses', 'integer', (column) => column.notNull().defaultTo(0))
+    .execute();
+  // Each claim asks which batches have a suspect. Usually the index is empty.
+  await sql`CREATE INDEX asynchronous_jobs_suspects ON asynchronous_jobs (batch_id) WHERE request IS NOT NULL AND node_losses > 0`.execute(
+    database,
+  );
 }
 
 /** Deletes what was not encrypted before. Jobs that wait fail when a node claims them, because their requests cannot be decrypted. */

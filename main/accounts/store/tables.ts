@@ -159,8 +159,10 @@ interface AsynchronousJobsTable {
   priority: JobPriority;
   /** Encrypted JSON: the request (main/asynchronous-jobs/stored-request.ts). Null after the end of the job. */
   request: string | null;
-  /** How many times a node began to run the job. */
+  /** How many times a node began to run the job: counted by versions before 0006-suspects. */
   attempts: Generated<number>;
+  /** How many times a node died while it ran the job. Above 0, the job is a suspect (docs/decisions/0064-suspects.md). */
+  node_losses: Generated<number>;
   /** The earliest time of the next attempt. */
   available_at: number;
   /** How long the output is kept, in milliseconds. */

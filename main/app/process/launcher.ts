@@ -4,6 +4,7 @@ import {
   convertVariable,
   defaultLogFile,
   desktopVariable,
+  isolatedJobVariable,
   noTerminalVariable,
   restartedAfterVariable,
   restartsVariable,
@@ -11,6 +12,8 @@ import {
   lastPortVariable,
   type BatchRequest,
   type BatchReport,
+  type IsolatedExit,
+  type IsolatedJob,
   type LauncherMessage,
   type ServiceMessage,
 } from '../../launch/messages.ts';
@@ -86,6 +89,46 @@ export function selfTestFormat(): 'table' | 'json' | undefined {
   return format === 'json' ? 'json' : 'table';
 }
 
+/** Returns the job that this process was started for, apart from its service; undefined in other processes. */
+export function isolatedJob(): IsolatedJob | undefined {
+  const job = process.env[isolatedJobVariable] ?? '';
+  return job === '' ? undefined : (JSON.parse(job) as IsolatedJob);
+}
+
+/** Reports that the isolated job begins. Resolves when the message is on its way, because the job may block this process. */
+export async function reportIsolatedBegin(): Promise<void> {
+  const message: ServiceMessage = { listening: '' };
+  await new Promise<void>((resolve) => {
+    process.send?.(message, undefined, undefined, () => {
+      resolve();
+    });
+  });
+}
+
+/**
+ * Asks the launcher to run a job in a process of its own, which the signal kills. Resolves when that process has ended. Call this for
+ * one job at a time.
+ */
+export async function isolate(job: IsolatedJob, signal: AbortSignal): Promise<IsolatedExit> {
+  if (!process.connected) return { hasBegun: false, reason: 'there is no launcher to start it' };
+  const kill = () => {
+    report('end-isolated');
+  };
+  signal.addEventListener('abort', kill, { once: true });
+  const exit = await new Promise<IsolatedExit>((resolve) => {
+    const listen = (message: LauncherMessage | BatchRequest) => {
+      if (typeof message !== 'object' || !('isolatedExit' in message)) return;
+      process.off('message', listen);
+      resolve(message.isolatedExit);
+    };
+    process.on('message', listen);
+    report({ isolate: job });
+    if (signal.aborted) kill();
+  });
+  signal.removeEventListener('abort', kill);
+  return exit;
+}
+
 /** The channel over which the launcher requests conversions (`platen convert`). */
 export interface BatchChannel {
   /** Starts receiving requests and reports to the launcher that it can send them. */
@@ -99,7 +142,7 @@ export function batchChannel(): BatchChannel | undefined {
   return {
     listen(onRequest) {
       process.on('message', (message: LauncherMessage | BatchRequest) => {
-        if (typeof message === 'object') onRequest(message);
+        if (typeof message === 'object' && 'kind' in message) onRequest(message);
       });
       reportListening('');
     },

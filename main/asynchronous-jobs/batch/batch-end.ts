@@ -131,3 +131,46 @@ export async function sizeOfRows(transaction: Database, batch: string) {
 function sumOf(column: string) {
   return sql<number | null>`sum(${sql.ref(column)})`;
 }
+
+/** How many rows one call of failWaitingRows ends, so that the main thread does other work between two calls. */
+const rowsPerCall = 50;
+
+/**
+ * Fails rows that have not begun, because the job of a row was found to end or hang its process. Returns whether it ended any; other
+ * jobs have no rows.
+ */
+export async function failWaitingRows(transaction: Database, guilty: string): Promise<boolean> {
+  const row = await transaction
+    .selectFrom('asynchronous_jobs')
+    .select(['account_id', 'batch_id', 'row_number'])
+    .where('job_id', '=', guilty)
+    .executeTakeFirst();
+  if (row === undefined || row.batch_id === null) return false;
+  const waiting = await transaction
+    .selectFrom('asynchronous_jobs')
+    .innerJoin('jobs', 'jobs.id', 'asynchronous_jobs.job_id')
+    .select('job_id')
+    .where('asynchronous_jobs.account_id', '=', row.account_id)
+    .where('batch_id', '=', row.batch_id)
+    .where('request', 'is not', null)
+    .where('node_losses', '=', 0)
+    .where('outcome', 'is', null)
+    .where('started_at', 'is', null)
+    .limit(rowsPerCall)
+    .execute();
+  const ids = waiting.map(({ job_id }) => job_id);
+  if (ids.length === 0) return false;
+  const { status, reason } = catalogue.internal;
+  const message = `Not converted: row ${row.row_number} ended or stopped the process that converted it, so the batch was stopped. Submit the other rows again without it.`;
+  await transaction
+    .updateTable('jobs')
+    .set({ outcome: 'failed', status, reason, message, ended_at: Date.now() })
+    .where('id', 'in', ids)
+    .execute();
+  await transaction
+    .updateTable('asynchronous_jobs')
+    .set({ request: null })
+    .where('job_id', 'in', ids)
+    .execute();
+  return true;
+}

@@ -23,7 +23,7 @@ import type { MergedSize } from '../../output/merge/pdf-merger.ts';
 import type { AccountShares } from '../account-shares.ts';
 import type { JobFiles } from '../files/job-files.ts';
 import { removeUnneededFiles } from '../files/kept-files.ts';
-import { emptyQueuePauseMs, hasOpenJobs, maxAttempts, startJob } from '../claim.ts';
+import { emptyQueuePauseMs, hasOpenJobs, maxNodeLosses, startJob } from '../claim.ts';
 import { lockAccountOf, requeueJob, updateClaimedJob, type ClaimedStart, type JobEnds } from '../job-end.ts';
 import { readOutput, writeOutput, type StoredJobOutput } from '../stored-output.ts';
 import { decryptRequest, type StoredRequest } from '../stored-request.ts';
@@ -147,7 +147,7 @@ export class BatchMerger implements AsyncDisposable {
     const found = await transaction
       .selectFrom('asynchronous_jobs')
       .innerJoin('jobs', 'jobs.id', 'asynchronous_jobs.job_id')
-      .select(['job_id', 'attempts', 'request'])
+      .select(['job_id', 'node_losses', 'request'])
       .where('batch_state', '=', 'merging')
       .where('asynchronous_jobs.account_id', '=', account)
       .where('available_at', '<=', currentTime(transaction))
@@ -161,7 +161,7 @@ export class BatchMerger implements AsyncDisposable {
     const start = { id: found.job_id, node: node.id, startedAt: Date.now() };
     await startJob(transaction, start);
     const request = decryptRequest(keyring, found.job_id, found.request ?? '');
-    if (found.attempts < maxAttempts && request !== undefined) return { ...start, account, request };
+    if (found.node_losses < maxNodeLosses && request !== undefined) return { ...start, account, request };
     await ends.fail(transaction, start, mergeFailed());
     return undefined;
   }

@@ -1,5 +1,8 @@
 /** Decides which files of asynchronous jobs are still needed. */
 import type { Database } from '../../accounts/store/tables.ts';
+import { isUnavailable } from '../../accounts/store/unavailable.ts';
+import type { ServiceLog } from '../../log/service-log.ts';
+import type { ClaimedJob } from '../claim.ts';
 import { fileOfOutput } from '../stored-output.ts';
 import type { JobFiles } from './job-files.ts';
 
@@ -31,4 +34,20 @@ export async function keptFilesOf(
 export async function removeUnneededFiles(database: Database, files: JobFiles, job: string): Promise<void> {
   const kept = (await keptFilesOf(database, [job])).get(job);
   if (kept !== 'all') await files.remove(job, kept?.output);
+}
+
+/** Deletes what is no longer needed after a run of a job. Never rejects: the sweep deletes what remains. */
+export async function removeFilesAfterRun(
+  { id, request }: Pick<ClaimedJob, 'id' | 'request'>,
+  {
+    database,
+    files,
+    log,
+  }: { readonly database: Database; readonly files: JobFiles; readonly log: ServiceLog },
+): Promise<void> {
+  // The last row of a batch also ends the batch, whose template is then not needed any more.
+  for (const job of request.batch === undefined ? [id] : [id, request.batch])
+    await removeUnneededFiles(database, files, job).catch((problem: unknown) => {
+      if (!isUnavailable(problem)) log.warn({ err: problem, job }, 'cannot delete files of a job');
+    });
 }

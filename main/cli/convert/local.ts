@@ -151,6 +151,7 @@ async function runElectron(
     environment: { ...options.environment, ...display.environment },
     stopSignal,
     onStarted,
+    showsOutput: false,
     killSignals: [killSignal, display.lost],
   });
 }

@@ -47,6 +47,7 @@ async function poll({ database, node }: SimulatedNode, signal: AbortSignal): Pro
         node: node.id,
         keyring: undefined as unknown as ClaimOptions['keyring'],
         ends: undefined as unknown as ClaimOptions['ends'],
+        suspects: false,
       });
     await pause(1000);
   }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { NewAccount } from '../../../main/accounts/account.ts';
 import type { AsynchronousJobEntry } from '../../../main/accounts/ledger/job-entry.ts';
 import type { Jobs } from '../../../main/accounts/jobs.ts';
+import { releaseJobs } from '../../../main/accounts/nodes/node-jobs.ts';
 import { insertAccount } from '../../../main/accounts/store/account-records.ts';
 import { decryptCallback } from '../../../main/accounts/store/callback-records.ts';
 import type { Database, JobRow } from '../../../main/accounts/store/tables.ts';
@@ -40,8 +41,11 @@ export interface TemporaryQueue extends TemporaryDatabase {
   readonly scratch: string;
   readonly account: (account: NewAccount) => Promise<number>;
   readonly submit: (account: number, form?: SubmittedForm, limits?: QueueLimits) => Promise<string>;
-  /** Claims the next job, as the given node. */
+  /** Claims the next job that is no suspect, as the given node. */
   readonly claim: (node?: string, database?: Database) => Promise<ClaimedJob | undefined>;
+  readonly claimSuspect: () => Promise<ClaimedJob | undefined>;
+  /** Gives back the running jobs of the node, as if it had died. */
+  readonly loseNode: (node?: string) => Promise<void>;
   /** Returns the entry of a claimed job, with its price reserved. */
   readonly priced: (job: ClaimedJob, price?: number) => Promise<AsynchronousJobEntry>;
   /** Stores the three bytes of `sampleOutput` as the output of a job. */
@@ -96,7 +100,9 @@ export async function temporaryQueue(kind: DatabaseKind): Promise<TemporaryQueue
         ...dependencies(),
       }),
     claim: (claimingNode = node.id, connection = database) =>
-      claimJob({ database: connection, node: claimingNode, keyring: testKeyring, ends }),
+      claimJob({ database: connection, node: claimingNode, keyring: testKeyring, ends, suspects: false }),
+    claimSuspect: () => claimJob({ database, node: node.id, keyring: testKeyring, ends, suspects: true }),
+    loseNode: (lost = node.id) => releaseJobs(database, { node: lost, isLost: true }),
     async priced(job, price = 1) {
       const entry = jobs.entryOf(job, { free: job.free });
       entry.requireCredit();

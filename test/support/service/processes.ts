@@ -119,6 +119,32 @@ export function commandOf(pid: number): string {
   return read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ');
 }
 
+/** Returns the id of the process that owns a connection from this local port. Linux only. @throws Error if there is none */
+export function ownerOfPort(port: number): number {
+  const hexadecimal = port.toString(16).toUpperCase().padStart(4, '0');
+  const line = new RegExp(`^ *\\d+: \\S+:${hexadecimal} \\S+ 01(?: +\\S+){5} +(\\d+)`, 'm');
+  const inode = line.exec(read('/proc/net/tcp'))?.[1];
+  const owner = listLinuxProcesses().find(({ pid }) =>
+    linksOf(`/proc/${pid}/fd`).includes(`socket:[${inode}]`),
+  );
+  if (owner === undefined) throw new Error(`no process has a connection from port ${port}`);
+  return owner.pid;
+}
+
+function linksOf(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).flatMap((name) => {
+      try {
+        return [readlinkSync(`${folder}/${name}`)];
+      } catch {
+        return [];
+      }
+    });
+  } catch {
+    return [];
+  }
+}
+
 /** Returns the file descriptors of a process that are sockets. Linux only. */
 export function socketsOf(pid: number): readonly number[] {
   const folder = `/proc/${pid}/fd`;

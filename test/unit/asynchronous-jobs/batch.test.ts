@@ -50,6 +50,60 @@ describeWithDatabases(({ kind }) => {
       }
     });
 
+    test('waits while one of its rows is a suspect, and stops if that row is guilty', async () => {
+      await using queue = await temporaryQueue(kind);
+      const ann = await queue.account({ name: 'ann', credits: 100 });
+      const id = await submitBatch({ queue, account: ann }, 'a\n1\n2\n3\n4\n5\n');
+      const first = await queue.claim();
+      assert.ok(first);
+      await convert(queue, first);
+      const beside = await queue.claim();
+      const guilty = await queue.claim();
+      await queue.loseNode();
+      const other = await queue.submit(ann);
+      assert.deepEqual(
+        (await claimAll(queue)).map((job) => job.id),
+        [other],
+      );
+      const innocent = await queue.claimSuspect();
+      assert.equal(innocent?.id, beside?.id);
+      const suspect = await queue.claimSuspect();
+      assert.equal(suspect?.id, guilty?.id);
+      assert.ok(innocent && suspect);
+      while (await queue.ends.stopBatch(queue.database, suspect));
+      await queue.ends.failAsGuilty(queue.database, suspect, 'It ended its process.');
+      // Written again after a connection was lost.
+      await queue.ends.failAsGuilty(queue.database, suspect, 'It ended its process.');
+      assert.equal(stateOf(await batchOf(queue, id)), 'running');
+      assert.deepEqual(await claimAll(queue), []);
+      await convert(queue, innocent);
+      const batch = await batchOf(queue, id);
+      assert.deepEqual(
+        [stateOf(batch), batch.totals?.done, batch.totals?.failed, batch.totals?.charged],
+        ['done', 2, 3, 2],
+      );
+      assert.deepEqual(
+        batch.failures?.map(({ row, status, reason }) => [row, status, reason]),
+        [3, 4, 5].map((row) => [row, 500, 500]),
+      );
+      assert.equal(batch.failures[0]?.message, 'It ended its process.');
+      assert.match(batch.failures[1]?.message ?? '', /row 3 ended or stopped the process/);
+    });
+
+    test('continues if the rows that were suspects are innocent', async () => {
+      await using queue = await temporaryQueue(kind);
+      const ann = await queue.account({ name: 'ann', credits: 100 });
+      const id = await submitBatch({ queue, account: ann }, 'a\n1\n2\n3\n');
+      await queue.claim();
+      await queue.loseNode();
+      const suspect = await queue.claimSuspect();
+      assert.ok(suspect);
+      assert.deepEqual(await claimAll(queue), []);
+      await convert(queue, suspect);
+      for (const job of await claimAll(queue)) await convert(queue, job);
+      assert.deepEqual((await batchOf(queue, id)).totals?.done, 3);
+    });
+
     test('is queued until its first row begins, and runs until its last row ends', async () => {
       await using queue = await temporaryQueue(kind);
       const ann = await queue.account({ name: 'ann', credits: 100 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { releaseJobs } from '../../../main/accounts/nodes/node-jobs.ts';
 import type { Database } from '../../../main/accounts/store/tables.ts';
+import { maxNodeLosses } from '../../../main/asynchronous-jobs/claim.ts';
 import { requeueJob } from '../../../main/asynchronous-jobs/job-end.ts';
 import { describeWithDatabases } from '../../support/accounts/accounts.ts';
 import { temporaryQueue } from '../../support/accounts/asynchronous-jobs.ts';
@@ -115,19 +116,42 @@ describeWithDatabases(({ kind }) => {
     assert.equal((await queue.jobRow(id)).outcome, null);
   });
 
-  test('a job whose node died three times fails with 500.500 and says so', async () => {
+  test('the jobs of a node that died are claimed only as suspects, those of a node that ended like others', async () => {
+    await using queue = await temporaryQueue(kind);
+    const ann = await queue.account({ name: 'ann', credits: 5 });
+    const suspect = await queue.submit(ann);
+    await queue.claim();
+    await queue.loseNode();
+    const givenBack = await queue.submit(ann);
+    assert.equal((await queue.claim())?.id, givenBack);
+    await queue.database
+      .transaction()
+      .execute((transaction) => releaseJobs(transaction, { node: queue.node, isLost: false }));
+    assert.equal((await queue.claim())?.id, givenBack);
+    assert.equal(await queue.claim(), undefined);
+    const claimed = await queue.claimSuspect();
+    assert.deepEqual([claimed?.id, claimed?.free], [suspect, 4]);
+    assert.equal(await queue.claimSuspect(), undefined);
+    assert.ok(claimed);
+    await requeueJob(queue.database, claimed, 0);
+    assert.equal(await queue.claim(), undefined);
+    assert.equal((await queue.claimSuspect())?.id, suspect);
+  });
+
+  test('a job that outlives no node, although it runs apart, fails in the end', async () => {
     await using queue = await temporaryQueue(kind);
     const ann = await queue.account({ name: 'ann', credits: 5 });
     const id = await queue.submit(ann);
-    const next = await queue.submit(ann);
-    for (let n = 0; n < 3; n += 1) {
-      assert.equal((await queue.claim())?.id, id);
-      await releaseJobs(queue.database, queue.node);
+    assert.equal((await queue.claim())?.id, id);
+    for (let losses = 1; losses < maxNodeLosses; losses += 1) {
+      await queue.loseNode();
+      assert.equal((await queue.claimSuspect())?.id, id);
     }
-    assert.equal((await queue.claim())?.id, next);
+    await queue.loseNode();
+    assert.equal(await queue.claimSuspect(), undefined);
     const row = await queue.jobRow(id);
     assert.deepEqual([row.outcome, row.status, row.reason, row.reserved], ['failed', 500, 500, 0]);
-    assert.match(row.message ?? '', /ended 3 times/);
+    assert.match(row.message ?? '', /ended 5 times/);
   });
 
   test('nodes that claim at the same time get each job once and stay within the limits of the account', async () => {

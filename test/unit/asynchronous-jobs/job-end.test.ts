@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { pruneJobs } from '../../../main/accounts/job-pruning.ts';
-import { releaseJobs } from '../../../main/accounts/nodes/node-jobs.ts';
 import { stateOf } from '../../../main/accounts/store/job-records.ts';
 import { deleteExpiredOutputs, deleteOutput } from '../../../main/asynchronous-jobs/expiry.ts';
 import { removeUnneededFiles } from '../../../main/asynchronous-jobs/files/kept-files.ts';
@@ -40,8 +39,8 @@ async function record({ jobs }: TemporaryQueue, id: string) {
 }
 
 /** Claims the next job and converts it to three bytes. */
-async function convertNext(queue: TemporaryQueue): Promise<string> {
-  const job = await queue.claim();
+async function convertNext(queue: TemporaryQueue, claim = queue.claim): Promise<string> {
+  const job = await claim();
   assert.ok(job);
   await using entry = await queue.priced(job);
   await queue.storeSample(job.id);
@@ -79,8 +78,9 @@ describeWithDatabases(({ kind }) => {
       ['job.done', id, 'done', 1],
     );
     // Nothing is claimed or given back any more.
-    await releaseJobs(queue.database, queue.node);
+    await queue.loseNode();
     assert.equal(await queue.claim(), undefined);
+    assert.equal(await queue.claimSuspect(), undefined);
     assert.equal((await record(queue, id)).outcome, 'converted');
   });
 
@@ -154,8 +154,8 @@ describeWithDatabases(({ kind }) => {
     const lost = await queue.claim('a node that is stopped');
     assert.ok(lost);
     await using late = await queue.priced(lost);
-    await releaseJobs(queue.database, lost.node);
-    assert.equal(await convertNext(queue), id);
+    await queue.loseNode(lost.node);
+    assert.equal(await convertNext(queue, queue.claimSuspect), id);
     await assert.rejects(
       late.charge(
         {},

@@ -22,6 +22,7 @@ const run = (electron: string, environment: NodeJS.ProcessEnv = process.env) =>
     environment,
     stopSignal: new AbortController().signal,
     killSignals: [],
+    showsOutput: true,
     hangTimeoutMs: 60_000,
   });
 

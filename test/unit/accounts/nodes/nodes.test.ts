@@ -69,6 +69,11 @@ describeWithDatabases(({ kind }) => {
       await releaseLostNodes(database, other.id);
       const job = await ledger.jobRow(id);
       assert.deepEqual([job.outcome, job.started_at, job.node_id, job.reserved], [null, null, null, 0]);
+      const { node_losses } = await database
+        .selectFrom('asynchronous_jobs')
+        .select('node_losses')
+        .executeTakeFirstOrThrow();
+      assert.equal(node_losses, 1);
     });
 
     test('is not given up before 20 seconds', async () => {

@@ -79,7 +79,7 @@ export class SuspectRun {
     const isStopped = stop.signal.aborted;
     const isGuilty = hasBegun && reason !== undefined && !isStopped;
     if (isGuilty) jobLog.error({ why: reason }, 'the separate process of this job ended, so the job fails');
-    else if (!hasBegun && !isStopped)
+    else if (reason !== undefined && !isStopped)
       jobLog.error({ why: reason }, 'the separate process of a job did not start; this is retried');
     if (isGuilty) await this.#stopBatch();
     await entry.endWith((transaction) => this.#end(transaction, isGuilty, isStopped ? 0 : retryDelayMs));

@@ -36,6 +36,8 @@ export interface AsynchronousJobsOptions
 }
 
 export class AsynchronousJobs implements AsyncDisposable {
+  /** The suspect that runs in its separate process, as a queue that a shutdown waits for. No job begins during a shutdown. */
+  readonly suspects: { readonly close: () => void; readonly state: { readonly working: number } };
   readonly #options: AsynchronousJobsOptions;
   readonly #files: JobFiles;
   readonly #shares: AccountShares;
@@ -68,6 +70,13 @@ export class AsynchronousJobs implements AsyncDisposable {
       shares: this.#shares,
       ends: this.#ends,
     });
+    const runner = this.#runner;
+    this.suspects = {
+      close() {},
+      get state() {
+        return { working: Number(runner.runsSuspect) };
+      },
+    };
     this.#expiry = new Expiry({
       database,
       files: this.#files,

@@ -67,6 +67,11 @@ export class QueueRunner implements AsyncDisposable {
     return this.#running.size;
   }
 
+  /** Whether a suspect runs in its separate process. */
+  get runsSuspect(): boolean {
+    return [...this.#running.keys()].some((run) => run instanceof SuspectRun);
+  }
+
   /** Stops claiming, and waits for the running jobs, which end at the latest when the shutdown aborts them. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isStopped = true;
@@ -123,7 +128,7 @@ export class QueueRunner implements AsyncDisposable {
   /** Claims a suspect, unless one runs on this node. */
   async #claimSuspect(): Promise<SuspectRun | undefined> {
     const { database, node, keyring, ends } = this.#dependencies;
-    if ([...this.#running.keys()].some((run) => run instanceof SuspectRun)) return undefined;
+    if (this.runsSuspect) return undefined;
     const claimed = await claimJob({ database, node: node.id, keyring, ends, suspects: true });
     return claimed && new SuspectRun(claimed, this.#dependencies);
   }

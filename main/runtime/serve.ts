@@ -200,7 +200,7 @@ export async function serve(runtime: Runtime): Promise<void> {
     server,
     settings,
     // In the order in which a job passes through the queues.
-    queues: [converter.inputQueue, converter.engine],
+    queues: [converter.inputQueue, converter.engine, asynchronousJobs.suspects],
     jobsController: endJobs,
     sessionEnd: stopRequest.sessionEnd,
   });

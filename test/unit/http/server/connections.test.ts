@@ -11,7 +11,7 @@ import { loadSettings } from '../../../../main/settings/load.ts';
 import { parseResponses, readAll } from '../../../support/servers/raw-connection.ts';
 import { waitUntil } from '../../../support/wait-until.ts';
 
-interface Caller {
+interface RequestSender {
   /** The account whose key the request has. `op` is an operator. */
   readonly account?: string;
   readonly localAddress?: string;
@@ -43,18 +43,18 @@ async function startServer(...flags: string[]) {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   /** Opens a connection. The server has accepted it. */
-  const open = async ({ localAddress = '127.0.0.1' }: Caller = {}) => {
+  const open = async ({ localAddress = '127.0.0.1' }: RequestSender = {}) => {
     const accepted = once(server, 'connection');
     const socket = connect({ port, host: '127.0.0.1', localAddress }).on('error', () => {});
     await Promise.all([once(socket, 'connect'), accepted]);
     return socket.resume();
   };
-  const head = (method: string, { account }: Caller, more = '') =>
+  const head = (method: string, { account }: RequestSender, more = '') =>
     `${method} / HTTP/1.1\r\nHost: x\r\n${account === undefined ? '' : `X-Account: ${account}\r\n`}${more}\r\n`;
   return {
     open,
     /** Sends the beginning of a body. Resolves when the server holds the request. */
-    async hold(caller: Caller): Promise<Socket> {
+    async hold(caller: RequestSender): Promise<Socket> {
       const socket = await open(caller);
       const before = held;
       socket.write(`${head('POST', caller, 'Content-Length: 9\r\n')}x`);
@@ -62,7 +62,7 @@ async function startServer(...flags: string[]) {
       return socket;
     },
     /** Returns the status of the response to a request. The body of a POST does not arrive. */
-    async status(method: 'GET' | 'POST', caller: Caller): Promise<number | undefined> {
+    async status(method: 'GET' | 'POST', caller: RequestSender): Promise<number | undefined> {
       const socket = await open(caller);
       const received = readAll(socket);
       socket.write(head(method, caller, method === 'GET' ? '' : 'Content-Length: 9\r\n'));
@@ -71,7 +71,7 @@ async function startServer(...flags: string[]) {
       return parseResponses(await received)[0]?.status;
     },
     /** Returns a connection that has been used and is idle. */
-    async idle(caller: Caller): Promise<Socket> {
+    async idle(caller: RequestSender): Promise<Socket> {
       const socket = await open(caller);
       socket.write(head('GET', caller));
       await once(socket, 'data');

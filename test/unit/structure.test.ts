@@ -194,12 +194,6 @@ const sourceFolders = ['main', 'renderer', 'build', 'client', 'test'];
 const typesOfClientAndMain = ['DebugLog', 'Job'];
 
 const emptyNames = ['util', 'utils', 'helper', 'helpers', 'common', 'misc', 'manager', 'managers', 'shared'];
-const maxLines = 500;
-/** Maximum number of files directly in a folder of main/ or renderer/. More files must be grouped into subfolders by subject. */
-const maxFilesInFolder = 16;
-/** Maximum number of files of main/ that the convert route loads, itself included. A reader of a job's path meets all of them. */
-const maxFilesOfConvertRoute = 110;
-
 const project = fileURLToPath(new URL('../..', import.meta.url));
 const main = join(project, 'main');
 const table = 'mayImport in test/unit/structure.test.ts';
@@ -315,34 +309,6 @@ test('no two files declare a type of the same name', () => {
     'share one declaration, or give each type a precise name',
   );
   assert.deepEqual(inClientAndMain.map(([name]) => name).sort(), typesOfClientAndMain);
-});
-
-test('no file is longer than 500 lines', () => {
-  const wrong = sourceFolders
-    .flatMap((folder) => sourcesUnder(join(project, folder)))
-    .filter((file) => readFileSync(file, 'utf8').trimEnd().split('\n').length > maxLines);
-  assert.deepEqual(wrong.map(shown), [], 'split each file by responsibility');
-});
-
-test('no folder of main/ or renderer/ has more than 16 files at its top level', () => {
-  const files = ['main', 'renderer'].flatMap((folder) => sourcesUnder(join(project, folder)));
-  const counts = new Map<string, number>();
-  for (const file of files) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
-  const wrong = [...counts].filter(([, count]) => count > maxFilesInFolder);
-  assert.deepEqual(
-    wrong.map(([folder, count]) => `${shown(folder)}: ${count}`),
-    [],
-    'group them into subfolders',
-  );
-});
-
-test('the convert route loads at most 110 files', () => {
-  const loaded = loadedFrom(join(main, 'http', 'routes', 'convert-route.ts'));
-  assert.ok(loaded.has(join(main, 'engine', 'loading', 'load-page.ts')), 'imports are followed');
-  assert.ok(
-    loaded.size <= maxFilesOfConvertRoute,
-    `${loaded.size} files; merge a file into the only one that uses it, or pass what is needed as a dependency`,
-  );
 });
 
 test('no file contains merge conflict markers', () => {

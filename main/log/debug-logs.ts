@@ -12,30 +12,9 @@ import { gunzip, gzip } from 'node:zlib';
 import { openThreadPool, transferable } from '../async/threads.ts';
 import { DebugLog } from './debug-log.ts';
 import type { LogEvent } from './events.ts';
+import { LogShares } from './log-shares.ts';
 import { eventsIn, renderLog, type LogView, type RenderedLog } from './render-log.ts';
 import type { RenderTask } from './render-worker.ts';
-import { LogShares } from './log-shares.ts';
-
-export interface DebugLogs extends AsyncDisposable {
-  /** Opens a log. When it ends, the oldest ones of the account are deleted if its logs exceed the share of an account. */
-  readonly open: (recorded: boolean, account: string) => DebugLog;
-  /** Returns the events of a log, or undefined if it is unknown or expired. */
-  readonly read: (id: string) => Promise<readonly LogEvent[] | undefined>;
-  /** Returns a view of a log, or undefined if the log is unknown or expired. */
-  readonly render: (id: string, view: LogView) => Promise<RenderedLog | undefined>;
-  /** Returns the stored lines of a log of this node. Reads no database. */
-  readonly readLocal: (id: string) => Promise<Buffer | undefined>;
-  /** Returns the stored lines of a log in the archive. */
-  readonly readArchived: (id: string) => Promise<Buffer | undefined>;
-  /** Returns a view of stored lines. A thread renders long logs. */
-  readonly renderLines: (lines: Buffer, view: LogView) => Promise<RenderedLog>;
-  /** Deletes logs before they expire. */
-  readonly remove: (ids: readonly string[]) => Promise<void>;
-  /** From now on, copies each log to the archive when it ends, and reads logs of other nodes from it. */
-  readonly useArchive: (archive: DebugLogArchive) => void;
-  /** Resolves when the logs that have ended are in the archive, if there is one and it can be reached. */
-  readonly copied: () => Promise<void>;
-}
 
 /** Debug logs that several nodes share. The bytes are compressed with gzip. */
 export interface DebugLogArchive {
@@ -53,6 +32,12 @@ const sweepIntervalMs = 600_000;
 /** Logs up to this size are rendered on the main thread, because a message to another thread would take longer. */
 const minThreadBytes = 300_000;
 
+interface DebugLogsOptions {
+  readonly folder: string;
+  readonly maxAgeMs: number;
+  readonly shares: LogShares;
+}
+
 /**
  * Opens the store and deletes logs older than `maxAgeMs`, now and at least every ten minutes. `maxBytes`: the size of the logs of an
  * account.
@@ -66,90 +51,126 @@ export async function openDebugLogs(
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
   await deleteExpired(folder, maxAgeMs);
-  const shares = new LogShares({ folder, maxBytes });
-  const areSharesRead = shares.readFolder();
-  const remove = async (ids: readonly string[]) => {
-    const validIds = ids.filter((id) => idPattern.test(id));
-    for (const id of validIds) {
-      shares.remove(id);
-      await rm(join(folder, `${id}.jsonl`), { force: true }).catch(() => {});
-    }
-    await archive?.remove(validIds).catch(() => {});
-  };
-  const enforceShare = async (account: string, id: string, bytes: number) => {
-    await areSharesRead;
-    await remove(await shares.add(account, id, bytes));
-  };
-  let archive: DebugLogArchive | undefined;
-  const readLocal = async (id: string) =>
-    idPattern.test(id) ? await readLog(join(folder, `${id}.jsonl`), maxAgeMs) : undefined;
-  const readFromArchive = async (id: string) =>
-    archive !== undefined && idPattern.test(id) ? await readArchived(archive, id, maxAgeMs) : undefined;
-  const copies = new Set<Promise<void>>();
-  const copyTo = (target: DebugLogArchive, id: string, path: string, announced: Promise<void>) => {
-    // If the database cannot be reached, only this node can show the log.
-    const copied = announced.then(() => copy(path, id, target)).catch(() => {});
-    copies.add(copied);
-    void copied.then(() => copies.delete(copied));
-  };
-  const sweep = async () => {
-    for (const id of await deleteExpired(folder, maxAgeMs)) shares.remove(id);
-    // The next sweep tries again.
-    await archive?.removeOlderThan(maxAgeMs).catch(() => {});
-  };
-  const timer = setInterval(() => void sweep(), Math.min(maxAgeMs, sweepIntervalMs));
-  timer.unref();
-  const linesOf = async (id: string) => (await readLocal(id)) ?? (await readFromArchive(id));
-  const threads = openThreadPool<RenderTask, RenderedLog>({
+  return new DebugLogs({ folder, maxAgeMs, shares: new LogShares({ folder, maxBytes }) });
+}
+
+export class DebugLogs implements AsyncDisposable {
+  readonly #options: DebugLogsOptions;
+  readonly #areSharesRead: Promise<void>;
+  readonly #threads = openThreadPool<RenderTask, RenderedLog>({
     filename: join(import.meta.dirname, 'render-worker.cjs'),
     minThreads: 1,
     maxThreads: 1,
   });
-  const renderLines = async (lines: Buffer, view: LogView) => {
+  /** Logs that are being copied to the archive. */
+  readonly #copies = new Set<Promise<void>>();
+  readonly #timer: NodeJS.Timeout;
+  #archive: DebugLogArchive | undefined;
+
+  constructor(options: DebugLogsOptions) {
+    this.#options = options;
+    this.#areSharesRead = options.shares.readFolder();
+    this.#timer = setInterval(() => void this.#sweep(), Math.min(options.maxAgeMs, sweepIntervalMs)).unref();
+  }
+
+  /** From now on, copies each log to the archive when it ends, and reads logs of other nodes from it. */
+  useArchive(archive: DebugLogArchive): void {
+    this.#archive = archive;
+  }
+
+  /** Opens a log. When it ends, the oldest ones of the account are deleted if its logs exceed the share of an account. */
+  open(recorded: boolean, account: string): DebugLog {
+    if (!recorded) return new DebugLog();
+    const id = randomBytes(20).toString('hex');
+    const stream = createWriteStream(this.#pathOf(id), { mode: 0o600 });
+    // If the disk is full, only the log is lost; the job continues.
+    stream.on('error', () => stream.destroy());
+    stream.once('finish', () => void this.#enforceShare(account, id, stream.bytesWritten).catch(() => {}));
+    const archive = this.#archive;
+    if (archive !== undefined) {
+      const announced = archive.announce(id).catch(() => {});
+      stream.once('finish', () => {
+        this.#copyTo(archive, id, announced);
+      });
+    }
+    return new DebugLog({ id, stream });
+  }
+
+  /** Resolves when the logs that have ended are in the archive, if there is one and it can be reached. */
+  async copied(): Promise<void> {
+    await Promise.all(this.#copies);
+  }
+
+  /** Returns the events of a log, or undefined if it is unknown or expired. */
+  async read(id: string): Promise<readonly LogEvent[] | undefined> {
+    const lines = await this.#linesOf(id);
+    return lines && eventsIn(lines);
+  }
+
+  /** Returns a view of a log, or undefined if the log is unknown or expired. */
+  async render(id: string, view: LogView): Promise<RenderedLog | undefined> {
+    const lines = await this.#linesOf(id);
+    return lines && (await this.renderLines(lines, view));
+  }
+
+  /** Returns the stored lines of a log of this node. Reads no database. */
+  async readLocal(id: string): Promise<Buffer | undefined> {
+    return idPattern.test(id) ? await readLog(this.#pathOf(id), this.#options.maxAgeMs) : undefined;
+  }
+
+  /** Returns the stored lines of a log in the archive. */
+  async readArchived(id: string): Promise<Buffer | undefined> {
+    if (this.#archive === undefined || !idPattern.test(id)) return undefined;
+    return await readArchived(this.#archive, id, this.#options.maxAgeMs);
+  }
+
+  /** Returns a view of stored lines. A thread renders long logs. */
+  async renderLines(lines: Buffer, view: LogView): Promise<RenderedLog> {
     if (lines.length <= minThreadBytes) return renderLog(lines, view);
-    return threads.run({ log: lines, view }, { transferList: transferable([lines]) });
-  };
-  return {
-    useArchive(shared) {
-      archive = shared;
-    },
-    open(recorded, account) {
-      if (!recorded) return new DebugLog();
-      const id = randomBytes(20).toString('hex');
-      const path = join(folder, `${id}.jsonl`);
-      const stream = createWriteStream(path, { mode: 0o600 });
-      // If the disk is full, only the log is lost; the job continues.
-      stream.on('error', () => stream.destroy());
-      stream.once('finish', () => void enforceShare(account, id, stream.bytesWritten).catch(() => {}));
-      const target = archive;
-      if (target !== undefined) {
-        const announced = target.announce(id).catch(() => {});
-        stream.once('finish', () => {
-          copyTo(target, id, path, announced);
-        });
-      }
-      return new DebugLog({ id, stream });
-    },
-    async copied() {
-      await Promise.all(copies);
-    },
-    readLocal,
-    readArchived: readFromArchive,
-    renderLines,
-    async read(id) {
-      const lines = await linesOf(id);
-      return lines && eventsIn(lines);
-    },
-    async render(id, view) {
-      const lines = await linesOf(id);
-      return lines && (await renderLines(lines, view));
-    },
-    remove,
-    async [Symbol.asyncDispose]() {
-      clearInterval(timer);
-      await threads[Symbol.asyncDispose]();
-    },
-  };
+    return await this.#threads.run({ log: lines, view }, { transferList: transferable([lines]) });
+  }
+
+  /** Deletes logs before they expire. */
+  async remove(ids: readonly string[]): Promise<void> {
+    const validIds = ids.filter((id) => idPattern.test(id));
+    for (const id of validIds) {
+      this.#options.shares.remove(id);
+      await rm(this.#pathOf(id), { force: true }).catch(() => {});
+    }
+    await this.#archive?.remove(validIds).catch(() => {});
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#threads[Symbol.asyncDispose]();
+  }
+
+  async #linesOf(id: string): Promise<Buffer | undefined> {
+    return (await this.readLocal(id)) ?? (await this.readArchived(id));
+  }
+
+  #pathOf(id: string): string {
+    return join(this.#options.folder, `${id}.jsonl`);
+  }
+
+  async #enforceShare(account: string, id: string, bytes: number): Promise<void> {
+    await this.#areSharesRead;
+    await this.remove(await this.#options.shares.add(account, id, bytes));
+  }
+
+  #copyTo(archive: DebugLogArchive, id: string, announced: Promise<void>): void {
+    // If the database cannot be reached, only this node can show the log.
+    const copied = announced.then(() => copy(this.#pathOf(id), id, archive)).catch(() => {});
+    this.#copies.add(copied);
+    void copied.then(() => this.#copies.delete(copied));
+  }
+
+  /** Never rejects: the next sweep tries again. */
+  async #sweep(): Promise<void> {
+    const { folder, maxAgeMs, shares } = this.#options;
+    for (const id of await deleteExpired(folder, maxAgeMs)) shares.remove(id);
+    await this.#archive?.removeOlderThan(maxAgeMs).catch(() => {});
+  }
 }
 
 const compress = promisify(gzip);

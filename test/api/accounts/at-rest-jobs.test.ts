@@ -69,7 +69,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
         }),
       ];
       await assertClean('while the jobs wait', [mark, secret]);
-    assert.notDeepEqual(filesWith('endless', folders), [], 'the search finds the tag of a record');
+      assert.notDeepEqual(filesWith('endless', folders), [], 'the search finds the tag of a record');
       for (const path of ['/jobs', ...jobs.map((id) => `/jobs/${id}`)])
         assert.ok(!(await (await get(service, path, ann)).text()).includes(mark), path);
       await remove(service, ann, endless);

@@ -6,7 +6,7 @@ import { setDraining } from '../../../main/accounts/nodes/node-records.ts';
 import type { Database, Tables } from '../../../main/accounts/store/tables.ts';
 import { isListening, startBalancer, type LoadBalancer } from '../../support/cluster/load-balancer.ts';
 import { freePort, startPostgres, type PostgresServer } from '../../support/postgres/server.ts';
-import { keyFileOf, killNode, suspendNode } from '../../support/cluster/nodes.ts';
+import { keyFile, killNode, suspendNode } from '../../support/cluster/nodes.ts';
 import { startService, type Service } from '../../support/service/service.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { accounts, poorCredits, type AccountName } from './jobs.ts';
@@ -139,7 +139,7 @@ async function startOn({ name, port }: Pick<NodeSlot, 'name' | 'port'>, database
   };
   const entries = accounts.map((account) => `${account}:key${granted[account] ?? ''}`);
   const access = ['--network-allow', '127.0.0.1', '--accounts', entries.join()];
-  const key = ['--encryption-key-file', keyFileOf(databaseUrl)];
+  const key = ['--encryption-key-file', keyFile];
   const shared = ['--database', databaseUrl, ...key, '--node-name', name];
   return await startService({ flags: ['--port', String(port), ...shared, ...access, '--workers', '2'] });
 }

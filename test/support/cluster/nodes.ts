@@ -1,5 +1,4 @@
 /** Nodes that share a PostgreSQL database, and what the database says about their jobs. */
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { openPostgres } from '../../../main/accounts/store/postgres/postgres-database.ts';
 import type { Database, JobRow } from '../../../main/accounts/store/tables.ts';
@@ -29,9 +28,12 @@ export interface RunningNodes extends AsyncDisposable {
   readonly nameOf: (nodeId: string | null) => string | undefined;
 }
 
+/** The key file of all nodes of this test process, also of those on a restored database. */
+export const keyFile = join(temporaryFolder(), 'encryption.key');
+
 /** Starts a node under this name. Its processes end with the process of the test. */
 export async function startNode(name: string, url: string, flags: readonly string[]): Promise<ClusterNode> {
-  const own = ['--database', url, '--encryption-key-file', keyFileOf(url), '--node-name', name];
+  const own = ['--database', url, '--encryption-key-file', keyFile, '--node-name', name];
   const service = await startService({ flags: [...own, ...flags] });
   const port = Number(new URL(service.url).port);
   return {
@@ -47,13 +49,6 @@ export async function startNode(name: string, url: string, flags: readonly strin
       await waitUntil('the port refuses connections', async () => !(await isListening(port)));
     },
   };
-}
-
-const keyFolder = temporaryFolder();
-
-/** Returns the path of the key file that the nodes of a database share. */
-export function keyFileOf(databaseUrl: string): string {
-  return join(keyFolder, `${createHash('sha256').update(databaseUrl).digest('hex')}.key`);
 }
 
 /** Starts nodes with these names on a new database, one after the other, because the first one creates the tables. */

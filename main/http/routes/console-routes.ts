@@ -165,7 +165,8 @@ function runRoute(dependencies: ServiceDependencies): RequestHandler {
  */
 async function drainAfter({ problem }: ReceivedForm, request: Request, response: Response): Promise<void> {
   if (problem === undefined) return;
-  await drain(request);
+  // The rest of a body that has stalled may never arrive.
+  if (!(problem instanceof Failure && problem.kind === 'requestTimeout')) await drain(request);
   closeAfterResponse(response);
 }
 

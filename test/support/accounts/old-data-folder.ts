@@ -15,7 +15,7 @@ export async function createOldDataFolder(data: string): Promise<string> {
   return key;
 }
 
-/** Undoes the migrations 0003 to 0005. */
+/** Undoes the migrations from 0003 on. */
 const undoneMigrations = `
   ALTER TABLE accounts DROP COLUMN hot_folders;
   ALTER TABLE accounts DROP COLUMN webhook_secret;
@@ -24,6 +24,7 @@ const undoneMigrations = `
   DROP TABLE job_files;
   DROP TABLE idempotency_keys;
   DROP TABLE asynchronous_jobs;
+  ALTER TABLE accounts DROP COLUMN kept_bytes;
   DROP TABLE schema_compatibility;
   DROP TABLE console_outputs;
   DROP TABLE debug_logs;

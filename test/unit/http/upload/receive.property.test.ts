@@ -8,6 +8,7 @@ import express from 'express';
 import fc from 'fast-check';
 import { Failure } from '../../../../main/failure/failure.ts';
 import type { ReceivedForm } from '../../../../main/conversion/admission.ts';
+import { optionNames } from '../../../../main/job/options.ts';
 import { receive } from '../../../../main/http/upload/receive.ts';
 import { mutate, mutations } from '../../../support/archives/mutations.ts';
 import { chunksOf, cutPositions, multipart, urlencoded, type Body } from './form-bodies.ts';
@@ -32,9 +33,18 @@ function receivedParts({ form }: ReceivedForm): PartTexts {
   return sorted([...fields, ...files]);
 }
 
+/** Returns the parts that are read: of a field whose option may be sent once, two values are enough for the error. */
 function sentParts({ parts }: Body): PartTexts {
+  const seen = new Map<string, number>();
+  const isRead = ({ name, filename }: Body['parts'][number]) => {
+    const count = (seen.get(name) ?? 0) + 1;
+    if (filename === undefined) seen.set(name, count);
+    return filename !== undefined || count <= 2 || !optionNames.some((option) => option === name);
+  };
   return sorted(
-    parts.map(({ name, filename = '', contents }) => [name, filename, contents.toString()] as const),
+    parts
+      .filter(isRead)
+      .map(({ name, filename = '', contents }) => [name, filename, contents.toString()] as const),
   );
 }
 

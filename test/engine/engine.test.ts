@@ -22,6 +22,7 @@ test('the engine prints again after a renderer was killed during a print', async
   const run = newRun(long);
   const source = await prepareSource(run, defaultLimits);
   const killed = engine.withWindow(run, source, async (window) => {
+    window.context.requests.open();
     await window.contents.loadURL(
       window.context.document.serve(source as Extract<typeof source, { kind: 'document' }>),
     );
@@ -137,6 +138,7 @@ test('a document that was classified as static by mistake cannot run its scripts
     path: 'index.html',
   } as const;
   const title = await engine.withWindow(run, source, async (window) => {
+    window.context.requests.open();
     await window.contents.loadURL(window.context.document.serve(source));
     return window.contents.getTitle();
   });

@@ -17,7 +17,7 @@ const settings = {
 };
 
 describeWithDatabases(({ kind }) => {
-  test('a batch of one account is merged before the second of another that came first', async () => {
+  test('a batch of one account does not wait for all batches of another that came first', async () => {
     await using queue = await temporaryQueue(kind);
     const ann = await queue.account({ name: 'ann' });
     const bob = await queue.account({ name: 'bob' });
@@ -48,6 +48,7 @@ describeWithDatabases(({ kind }) => {
     });
     merger.begin();
     await waitUntil('all batches are merged', () => merged.length === 5);
-    assert.deepEqual(merged.slice(0, 2).sort(), [ann, bob]);
+    // Two merges run at the same time, and the second batch of ann may end first.
+    assert.ok(merged.slice(0, 3).includes(bob), String(merged));
   });
 });

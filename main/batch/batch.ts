@@ -65,7 +65,7 @@ export async function convertBatch(options: BatchOptions): Promise<void> {
   options.onRequests((request) => {
     const work = convertRequest(request, {
       ...dependencies,
-      readDebugLog: debugLogs.read,
+      readDebugLog: (id) => debugLogs.read(id),
       report: options.report,
     });
     running.add(work);

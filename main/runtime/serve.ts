@@ -93,7 +93,7 @@ export async function serve(runtime: Runtime): Promise<void> {
   await using accounting = await openAccounting({
     settings,
     version: versions.platen,
-    removeLogs: debugLogs.remove,
+    removeLogs: (ids) => debugLogs.remove(ids),
     log: accountingLog(log),
   });
   if (accounting.firstAccount !== undefined) handOverKey(accounting.firstAccount, runtime);

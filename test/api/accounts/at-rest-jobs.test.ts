@@ -68,6 +68,9 @@ for (const kind of ['sqlite', 'postgres'] as const)
           callback_url,
         }),
       ];
+      await waitUntil('the folders of the requests are deleted', () =>
+        readdirSync(join(service.data, 'work')).every((name) => !name.endsWith('-request')),
+      );
       await assertClean('while the jobs wait', [mark, secret]);
       assert.notDeepEqual(filesWith('endless', folders), [], 'the search finds the tag of a record');
       for (const path of ['/jobs', ...jobs.map((id) => `/jobs/${id}`)])

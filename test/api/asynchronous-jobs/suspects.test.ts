@@ -117,8 +117,9 @@ for (const kind of ['sqlite', 'postgres'] as const)
           await add('bob', 'bob 1', '/held');
           await add('cyd', 'cyd 1', '/held');
           await poison.waitForHeld(2);
-          const guilty = await submitted(service, ann, page('poison', `${poison.url}/poison`));
+          // Submitted before the poison, which may end the service before the next response.
           for (let n = 2; n < 5; n += 1) await add('bob', `bob ${n}`, '/none');
+          const guilty = await submitted(service, ann, page('poison', `${poison.url}/poison`));
           await waitForListening(service, 2);
 
           const job = await waitForEnd(service, ann, guilty);

@@ -72,7 +72,8 @@ export function readFields(form: Form, problems: Problem[]): FieldsRead {
   ];
   for (const part of parts) {
     const option = optionNamed(part.name);
-    const result = option === undefined ? unknownName(part.name) : part.read(option);
+    const result =
+      option === undefined ? unknownName(part.name, problems.length < maxSuggestions) : part.read(option);
     if ('kind' in result) problems.push(result);
     else if (option !== undefined && (result.value !== undefined || keepsEmptyFields(option))) {
       const { isRepeatable = false, aliases = [] }: OptionRow = table[option];
@@ -164,8 +165,11 @@ function notAllowed(name: OptionName, value: string, row: OptionRow): Problem {
   };
 }
 
-function unknownName(name: string): Problem {
-  const suggestion = nearestName(name, [...optionsByName.keys()]);
+/** Further unknown names are reported without a suggestion, because each comparison with all options takes half a millisecond. */
+const maxSuggestions = 20;
+
+function unknownName(name: string, suggests: boolean): Problem {
+  const suggestion = suggests ? nearestName(name, [...optionsByName.keys()]) : undefined;
   const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
   return { kind: 'unknownParameter', message: `'${shortened(name)}' is not a known parameter${hint}` };
 }

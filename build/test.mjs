@@ -23,8 +23,8 @@ import { runWindowsTests } from './testing/wine/windows-tests.mjs';
 /** Runs two test files in parallel. */
 const twoAtOnce = ['--test-concurrency=2'];
 
-/** Runs four test files in parallel: half of the time, the tests wait for a service to start, convert or end. */
-const fourAtOnce = ['--test-concurrency=4'];
+/** Runs three test files in parallel: a third of the time, the tests wait for a service to start, convert or end. */
+const threeAtOnce = ['--test-concurrency=3'];
 
 /** Runs one test file at a time: measurements need the whole machine. */
 const oneAtATime = ['--test-concurrency=1'];
@@ -34,7 +34,7 @@ const allSuites = {
   unit: { minutes: 30, fileMinutes: 10, args: twoAtOnce, batches: 4 },
   windows: { minutes: 15 },
   engine: { minutes: 10, isLive: true },
-  api: { minutes: 55, fileMinutes: 20, args: fourAtOnce, batches: 3 },
+  api: { minutes: 55, fileMinutes: 20, args: threeAtOnce, batches: 3 },
   long: { minutes: 40, args: twoAtOnce },
   // The corpus suite itself converts two pages in parallel.
   real: { minutes: 15, args: oneAtATime },

@@ -88,6 +88,11 @@ const outputs = [
   { source: 'main/output/finish/finisher-thread.ts', name: 'finish-worker', options: COMMON_JS },
   { source: 'main/output/image/encode/program.ts', name: 'image-encoder', options: COMMON_JS },
   {
+    source: 'main/engine/requests/certificate-program.ts',
+    name: 'certificate-program',
+    options: COMMON_JS,
+  },
+  {
     source: 'renderer/log-page/log-page.tsx',
     name: 'log-page',
     options: { ...COMMON_JS, minify: true, sourcemap: false },
@@ -116,6 +121,7 @@ const outputs = [
     'library',
     'page-references',
     'page-rules',
+    'document-size',
     'print-destinations',
     'sketch',
   ].map((script) => ({

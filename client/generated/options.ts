@@ -6,8 +6,8 @@ export interface ConversionOptions {
   // Input
 
   /**
-   * HTML file to convert if an archive contains several. Default: the only HTML file in the top folder, else index.html,
-   * else the first one.
+   * HTML file to convert if an archive contains several. Default: the only HTML file in the top folder, else its index.html,
+   * else its first one. Without one there, the only HTML file or the only index.html of the subfolders.
    */
   readonly zip_main_filename?: string | undefined;
   /** HTML file in the archive to use as the header of each page. PDF only. */

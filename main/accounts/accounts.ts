@@ -87,7 +87,7 @@ export function openAccounts(database: Database, options: AccountsOptions): Acco
       return changed;
     },
     async remove(name) {
-      const logs = await retryWhileBusy(() => removeAccount(database, name));
+      const logs = await removeAccount(database, name);
       logins.forget();
       await removeLogs(logs);
       if (data !== undefined) await rm(keptInputsFolder(data, name), { recursive: true, force: true });

@@ -1,6 +1,7 @@
 /** Deletes old jobs from the record, with their debug logs. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Database } from './store/tables.ts';
+import { sql } from 'kysely';
+import { nextTurn } from '../async/yielding.ts';
+import type { Database, JobRow } from './store/tables.ts';
 
 export interface Retention {
   /** Number of jobs to keep for each account. */
@@ -76,43 +77,108 @@ interface PruneLimits {
   readonly before: number;
 }
 
-/** Deletes the jobs that exceed one of the limits. Starts with the oldest job, so that little is read if no job is old. */
-async function* deleteJobs(
-  database: Database,
-  { account, upTo, before }: PruneLimits,
-): AsyncGenerator<string[]> {
-  for (;;) {
-    const oldest = await database
-      .selectFrom('jobs')
-      .select(['id', 'received_at', 'debug_log'])
-      .where('account_id', '=', account)
-      .where('outcome', 'is not', null)
-      .where('id', 'not in', keptJobs(database, account))
-      .orderBy('id')
-      .limit(batchSize)
-      .execute();
-    const old = oldest.filter((job) => job.id <= upTo || job.received_at < before);
-    if (old.length === 0) return;
-    const ids = old.map(({ id }) => id);
-    await database.deleteFrom('jobs').where('id', 'in', ids).execute();
-    yield old.map(({ debug_log: log }) => log).filter((log) => log !== null);
-    // Lets other work run between two batches.
+/**
+ * Deletes the jobs that exceed one of the limits. Reads a few jobs at a time, from the oldest one on, until none of them is old: SQLite
+ * reads on the main thread, and an account may have very many jobs that are kept.
+ */
+async function* deleteJobs(database: Database, limits: PruneLimits): AsyncGenerator<string[]> {
+  for (let after = ''; ;) {
+    const { last, old } = await nextJobs(database, limits, after);
+    if (last === null || old === 0) return;
+    yield* deleteUnlessKept(database, limits, { after, last });
+    after = last;
     await nextTurn();
   }
 }
 
-/** Selects the asynchronous jobs that wait or run, whose output is kept, or that belong to a batch of which this is true. */
-function keptJobs(database: Database, account: number) {
-  const kept = database
-    .selectFrom('asynchronous_jobs')
-    .where('account_id', '=', account)
-    .where((eb) => eb.or([eb('request', 'is not', null), eb('expires_at', 'is not', null)]))
-    .select('job_id');
-  return kept.union(
-    database
+/** Returns the id of the last one of the next jobs, and how many of them exceed one of the limits. */
+async function nextJobs(
+  database: Database,
+  { account, upTo, before }: PruneLimits,
+  after: string,
+): Promise<{ last: string | null; old: number }> {
+  return await database
+    .selectFrom(
+      database
+        .selectFrom('jobs')
+        .select(['id', 'received_at'])
+        .where('account_id', '=', account)
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(batchSize)
+        .as('next_jobs'),
+    )
+    .select((eb) => [
+      eb.fn.max<string | null>('id').as('last'),
+      sql<number>`count(CASE WHEN id <= ${upTo} OR received_at < ${before} THEN 1 END)`.as('old'),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
+/** Deletes those of the jobs from one id to another that have ended, exceed one of the limits and are not kept. */
+async function* deleteUnlessKept(
+  database: Database,
+  { account, upTo, before }: PruneLimits,
+  { after, last }: { readonly after: string; readonly last: string },
+): AsyncGenerator<string[]> {
+  const jobs = await database
+    .selectFrom('jobs')
+    .leftJoin('asynchronous_jobs', 'asynchronous_jobs.job_id', 'jobs.id')
+    .select(['jobs.id', 'jobs.debug_log', 'batch_rows'])
+    .where('jobs.account_id', '=', account)
+    .where('jobs.id', '>', after)
+    .where('jobs.id', '<=', last)
+    .where('outcome', 'is not', null)
+    .where((eb) => eb.or([eb('jobs.id', '<=', upTo), eb('received_at', '<', before)]))
+    .where((eb) => eb.not(eb.exists(reasonToKeep(database))))
+    .execute();
+  const others = jobs.filter(({ batch_rows }) => batch_rows === null);
+  if (others.length > 0) yield await deleteWithLogs(database, others);
+  for (const batch of jobs.filter(({ batch_rows }) => batch_rows !== null)) {
+    yield* deleteRows(database, batch.id);
+    yield await deleteWithLogs(database, [batch]);
+  }
+}
+
+/** Selects a row if the job waits or runs, if its output is kept, or if one of these is true of its batch. */
+function reasonToKeep(database: Database) {
+  return database
+    .selectFrom('asynchronous_jobs as own')
+    .leftJoin('asynchronous_jobs as batch', 'batch.job_id', 'own.batch_id')
+    .select('own.job_id')
+    .whereRef('own.job_id', '=', sql.ref('jobs.id'))
+    .where((eb) =>
+      eb.or([
+        eb('own.request', 'is not', null),
+        eb('own.expires_at', 'is not', null),
+        eb('batch.request', 'is not', null),
+        eb('batch.expires_at', 'is not', null),
+      ]),
+    );
+}
+
+/** Deletes the rows of a batch, a few at a time. Its own deletion would delete all of them in one statement. */
+async function* deleteRows(database: Database, batch: string): AsyncGenerator<string[]> {
+  for (;;) {
+    const rows = await database
       .selectFrom('asynchronous_jobs')
-      .where('account_id', '=', account)
-      .where('batch_id', 'in', kept)
-      .select('job_id'),
-  );
+      .innerJoin('jobs', 'jobs.id', 'asynchronous_jobs.job_id')
+      .select(['jobs.id', 'jobs.debug_log'])
+      .where('batch_id', '=', batch)
+      .limit(batchSize)
+      .execute();
+    if (rows.length === 0) return;
+    yield await deleteWithLogs(database, rows);
+    await nextTurn();
+  }
+}
+
+/** Deletes the jobs and returns the ids of their debug logs. */
+async function deleteWithLogs(
+  database: Database,
+  jobs: readonly Pick<JobRow, 'id' | 'debug_log'>[],
+): Promise<string[]> {
+  const ids = jobs.map(({ id }) => id);
+  await database.deleteFrom('jobs').where('id', 'in', ids).execute();
+  return jobs.map(({ debug_log: log }) => log).filter((log) => log !== null);
 }

@@ -30,7 +30,7 @@ interface ArrivingJob {
 /** Disposing of the record waits up to 5 s for jobs whose responses are being sent. */
 export interface Jobs extends AsyncDisposable {
   /**
-   * Records a job and reserves one credit if one is free; otherwise `JobEntry.requireCredit` throws later.
+   * Records a job and reserves one credit if one is free (`JobEntry.hasCredit`).
    * @throws Failure tooManyRequests, unauthorized if the account was removed, unavailable; the job is not recorded in that case
    */
   readonly begin: (arrival: ArrivingJob) => Promise<JobEntry>;

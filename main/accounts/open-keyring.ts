@@ -1,8 +1,8 @@
 /** Opens the keys of an installation, which are in a file, and checks that they are those of the database. */
 import { join, resolve } from 'node:path';
-import { isMissing, readKeyFile } from '../encryption/key-file.ts';
+import { readKeyFile } from '../encryption/key-file.ts';
 import { currentEpoch, Keyring, newKeyMaterial } from '../encryption/keyring.ts';
-import { fileErrorReason, messageOf } from '../failure/failure.ts';
+import { fileErrorReason, isMissingFile, messageOf } from '../failure/failure.ts';
 import type { Settings } from '../settings/table.ts';
 import { lockKeyCreation } from './store/dialect.ts';
 import type { Store } from './store/store.ts';
@@ -63,7 +63,7 @@ async function readIfExists(path: string): Promise<Buffer | undefined> {
   try {
     return await readKeyFile(path, { setting, refusedMode });
   } catch (problem) {
-    if (isMissing((problem as Error).cause)) return undefined;
+    if (isMissingFile((problem as Error).cause)) return undefined;
     throw problem;
   }
 }

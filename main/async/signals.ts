@@ -12,11 +12,17 @@ export function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Prom
       onAbort();
       return;
     }
+    allowManyListeners(signal);
     signal.addEventListener('abort', onAbort, { once: true });
     void promise.then(resolve, reject).finally(() => {
       signal.removeEventListener('abort', onAbort);
     });
   });
+}
+
+/** Node warns about the eleventh listener, but many jobs may wait for one signal, such as that of the shutdown. */
+function allowManyListeners(...signals: readonly AbortSignal[]): void {
+  setMaxListeners(0, ...signals);
 }
 
 /** `signal` is linked to other signals until this object is disposed of. */
@@ -33,8 +39,7 @@ export function linkSignals(signals: readonly AbortSignal[]): LinkedSignal {
   const onAbort = () => {
     controller.abort(signals.find(({ aborted }) => aborted)?.reason);
   };
-  // Node warns about the eleventh listener, but many signals may be linked to one signal.
-  setMaxListeners(0, ...signals);
+  allowManyListeners(...signals);
   for (const signal of signals) signal.addEventListener('abort', onAbort, { once: true });
   if (signals.some(({ aborted }) => aborted)) onAbort();
   return {
@@ -56,11 +61,15 @@ export async function pause(milliseconds: number, signal: AbortSignal): Promise<
 }
 
 /** Settles like the promise, or rejects with an Error after the timeout. Does not cancel the promise itself. */
-export async function withTimeout<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
+export async function withTimeout<T>(
+  milliseconds: number,
+  promise: Promise<T>,
+  createError = () => new Error(`took more than ${milliseconds} ms`),
+): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      reject(new Error(`took more than ${milliseconds} ms`));
+      reject(createError());
     }, milliseconds);
   });
   promise.catch(() => {});

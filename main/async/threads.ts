@@ -17,6 +17,9 @@ interface ThreadsOptions {
   readonly concurrentTasksPerWorker?: number;
 }
 
+/** Returns whether the answer of a thread says that its memory has grown too much. Later tasks then run in new threads. */
+type HasGrown<Answer> = (answer: Answer) => boolean;
+
 export interface ThreadPool<Input, Answer> extends AsyncDisposable {
   /** Starts `minThreads` threads before the first task. Never rejects. */
   readonly prepare: () => Promise<void>;
@@ -52,30 +55,58 @@ export async function loadThreadPool(): Promise<void> {
 }
 
 /** Returns a pool. Its threads start with the first task or `prepare`. */
-export function openThreadPool<Input, Answer>(options: ThreadsOptions): ThreadPool<Input, Answer> {
-  let opened: Promise<OpenedPool> | undefined;
-  const open = () =>
-    (opened ??= openPool(options).catch((problem: unknown) => {
-      // The next task tries again to open the pool.
-      opened = undefined;
-      throw problem;
-    }));
+export function openThreadPool<Input, Answer>(
+  options: ThreadsOptions,
+  hasGrown: HasGrown<Answer> = () => false,
+): ThreadPool<Input, Answer> {
+  let current: Threads | undefined;
+  const open = (): Threads => {
+    const threads: Threads = {
+      opened: openPool(options).catch((problem: unknown) => {
+        // The next task tries again to open the pool.
+        if (current === threads) current = undefined;
+        throw problem;
+      }),
+      tasks: 0,
+    };
+    return threads;
+  };
+  /** Opens new threads in the place of these, which end when their last task has ended. No task waits for that. */
+  const replace = (threads: Threads) => {
+    if (current !== threads) return;
+    current = open();
+    current.opened.catch(() => {});
+  };
+  const endIfReplaced = ({ opened, tasks }: Threads) => {
+    if (tasks === 0 && current?.opened !== opened)
+      void opened.then(({ pool }) => pool.destroy()).catch(() => {});
+  };
   return {
     async prepare() {
-      await open().catch(() => {});
+      current ??= open();
+      await current.opened.catch(() => {});
     },
     async run(task, runOptions = {}) {
       runOptions.signal?.throwIfAborted();
-      const { pool, start } = await open();
+      const threads = (current ??= open());
+      threads.tasks += 1;
       try {
-        return (await pool.run(task, runOptions)) as Answer;
+        const { pool, start } = await threads.opened;
+        const answer = (await pool.run(task, runOptions).catch((problem: unknown) => {
+          throw isCancelled(problem) ? (start.problem ?? problem) : problem;
+        })) as Answer;
+        if (hasGrown(answer)) replace(threads);
+        return answer;
       } catch (problem) {
         runOptions.signal?.throwIfAborted();
-        throw isCancelled(problem) ? (start.problem ?? problem) : problem;
+        throw problem;
+      } finally {
+        threads.tasks -= 1;
+        endIfReplaced(threads);
       }
     },
     async [Symbol.asyncDispose]() {
-      const { pool } = (await opened?.catch(() => undefined)) ?? {};
+      const { pool } = (await current?.opened.catch(() => undefined)) ?? {};
       if (pool !== undefined)
         await Promise.race([pool.destroy(), pause(disposeTimeoutMs, undefined, { ref: false })]);
     },
@@ -108,6 +139,12 @@ export async function transferred<Answer extends object>(
   const { transferableSymbol, valueSymbol } = Tinypool;
   const movable = { [transferableSymbol]: buffers, [valueSymbol]: answer };
   return Tinypool.move(movable as unknown as Transferable) as unknown as Answer;
+}
+
+interface Threads {
+  readonly opened: Promise<OpenedPool>;
+  /** The number of tasks that run or wait. */
+  tasks: number;
 }
 
 interface OpenedPool {

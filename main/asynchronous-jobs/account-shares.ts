@@ -7,6 +7,7 @@ import { freeCredits, noCredits } from '../accounts/ledger/credits.ts';
 import { accountRemoved } from '../accounts/ledger/ledger.ts';
 import { refillIfDue } from '../accounts/ledger/refill.ts';
 import type { AccountRow, Database } from '../accounts/store/tables.ts';
+import { nextTurn } from '../async/yielding.ts';
 import { Failure } from '../failure/failure.ts';
 import { freeBytesOf } from '../files/free-bytes.ts';
 import type { Settings } from '../settings/table.ts';
@@ -57,6 +58,14 @@ export class AccountShares {
   async measureDisk(): Promise<void> {
     const { filesFolder } = this.#options;
     if (filesFolder !== undefined) this.#freeBytes = await freeBytesOf(filesFolder);
+  }
+
+  /** Measures the disk, and admits jobs before the transaction that inserts them does it again. @throws those of `admitJobs` */
+  async admitJobsEarly(database: Database, account: number, added: AddedJobs): Promise<void> {
+    await this.measureDisk();
+    // A query of SQLite is a step of the main thread, and many requests may arrive in one iteration of the event loop.
+    await nextTurn();
+    await this.admitJobs(database, account, added);
   }
 
   /**
@@ -122,7 +131,8 @@ async function accountRow(database: Database, id: number): Promise<AccountRow | 
 
 /** Returns the number of jobs that wait, of one account or of all. Rows of a batch that is being received all count already. */
 async function waitingJobs(database: Database, account?: number): Promise<number> {
-  const ofAccount = account === undefined ? sql`` : sql`AND account_id = ${account}`;
+  // Without a condition for the account, SQLite uses another index, and reads the requests of all waiting jobs (50 MB, 40 ms).
+  const ofAccount = account === undefined ? sql`AND account_id >= 0` : sql`AND account_id = ${account}`;
   const { rows } = await sql<{ readonly waiting: number }>`
     SELECT (SELECT count(*) FROM asynchronous_jobs
         WHERE request IS NOT NULL AND (batch_state IS NULL OR batch_state = 'merging') AND ${isVisible} ${ofAccount})

@@ -19,13 +19,14 @@ import { JobEnds } from './job-end.ts';
 import { notAsynchronous, resultOf, type JobResult } from './job-output.ts';
 import { QueueRunner, type QueueRunnerDependencies } from './queue-runner.ts';
 import { readOutput, type StoredJobOutput } from './stored-output.ts';
-import { submitJob, type JobSubmission, type SubmitDependencies } from './submit.ts';
+import { BatchRequests } from './stored-request.ts';
+import { findIdempotencyKey, submitJob, type JobSubmission, type SubmitDependencies } from './submit.ts';
 
 export interface AsynchronousJobsOptions
   extends
     Omit<
       QueueRunnerDependencies,
-      'database' | 'isShared' | 'files' | 'shares' | 'ends' | 'windows' | 'settings'
+      'database' | 'isShared' | 'files' | 'batchRequests' | 'shares' | 'ends' | 'windows' | 'settings'
     >,
     Pick<SubmitDependencies, 'callbackNetwork'> {
   readonly store: Pick<Store, 'database' | 'isShared'>;
@@ -53,23 +54,17 @@ export class AsynchronousJobs implements AsyncDisposable {
     this.#files = openFiles(options);
     this.#shares = new AccountShares({ settings, filesFolder: filesFolderOf(options) });
     this.#ends = new JobEnds({ keyring, debugLogKeepMs: settings['debug-log-keep'] });
-    this.#runner = new QueueRunner({
+    const dependencies = {
       ...options,
       database,
       isShared,
       files: this.#files,
+      batchRequests: new BatchRequests(database, keyring),
       shares: this.#shares,
       ends: this.#ends,
-      windows: settings.workers,
-    });
-    this.#merger = new BatchMerger({
-      ...options,
-      database,
-      isShared,
-      files: this.#files,
-      shares: this.#shares,
-      ends: this.#ends,
-    });
+    };
+    this.#runner = new QueueRunner({ ...dependencies, windows: settings.workers });
+    this.#merger = new BatchMerger(dependencies);
     const runner = this.#runner;
     this.suspects = {
       close() {},
@@ -93,10 +88,12 @@ export class AsynchronousJobs implements AsyncDisposable {
     this.#merger.begin();
   }
 
-  /** Refuses a submission before its body is read. @throws those of AccountShares.admitJobs */
-  async refuseIfFull(account: Pick<Account, 'id'>): Promise<void> {
-    await this.#shares.measureDisk();
-    await this.#shares.admitJobs(this.#options.store.database, account.id, { jobs: 1, bytes: 1 });
+  /** Refuses a job that would be refused in any case, before its body is read. @throws those of AccountShares.admitJobs */
+  async refuseEarly(account: Pick<Account, 'id'>, idempotencyKey: string | undefined): Promise<void> {
+    const { database } = this.#options.store;
+    // A repeated request gets its job also while the queue is full, and after its job has used the last credit.
+    if ((await findIdempotencyKey(database, account, idempotencyKey)) !== undefined) return;
+    await this.#shares.admitJobsEarly(database, account.id, { jobs: 1, bytes: 1 });
   }
 
   /** Submits a job and returns its id; see submitJob. @throws Failure */

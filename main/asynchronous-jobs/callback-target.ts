@@ -3,6 +3,9 @@ import { Failure } from '../failure/failure.ts';
 import { targetOfUrl } from '../network/host-name.ts';
 import { admit, type AdmissionContext } from '../network/resolve-target.ts';
 
+/** How long a submission waits for the resolver, which serves other requests of the account first. */
+const maxResolvingMs = 10_000;
+
 /**
  * Checks the address. A name that cannot be resolved now is accepted, because the callback is sent later.
  * @throws Failure addressRefused
@@ -10,7 +13,7 @@ import { admit, type AdmissionContext } from '../network/resolve-target.ts';
 export async function checkCallbackTarget(url: URL, network: AdmissionContext): Promise<void> {
   const target = targetOfUrl(url);
   if (target === undefined) throw refused('its host is not a name or an address');
-  const resolved = await admit(network, target);
+  const resolved = await admit(network, target, AbortSignal.timeout(maxResolvingMs));
   if (resolved.kind === 'refused') throw refused(resolved.refusal.why);
 }
 

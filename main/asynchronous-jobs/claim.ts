@@ -162,12 +162,14 @@ class Claim {
 
   /** Returns undefined if the account is at a limit, or another node has claimed its job. */
   async claimFrom(account: number): Promise<ClaimedJob | undefined> {
+    const { node, keyring, ends } = this.#options;
     const found = await this.#transaction
       .selectFrom('accounts')
       .selectAll()
       .where('id', '=', account)
-      // The lock makes the jobs of one account begin one after another on all nodes, as platen_enter_job_v1 does.
-      .$if(isPostgres(this.#transaction), (query) => query.forUpdate())
+      // The lock makes the jobs of one account begin one after another on all nodes, as platen_enter_job_v1 does. A submission, whose
+      // uploads may take a minute, locks only the key of its account.
+      .$if(isPostgres(this.#transaction), (query) => query.forNoKeyUpdate())
       .executeTakeFirst();
     if (found === undefined) return undefined;
     const row = await refillIfDue(this.#transaction, found, this.#startedAt);
@@ -175,20 +177,20 @@ class Claim {
     for (;;) {
       const job = await this.#nextJob(account);
       if (job === undefined) return undefined;
+      const start = { id: job.job_id, node, startedAt: this.#startedAt };
       const free = await freeCredits(this.#transaction, row);
-      await startJob(this.#transaction, this.#startOf(job), free >= 1 ? 1 : 0);
-      const request = decryptRequest(this.#options.keyring, job.job_id, job.request ?? '');
-      if (request !== undefined && job.node_losses < maxNodeLosses)
+      await startJob(this.#transaction, start, free >= 1 ? 1 : 0);
+      const request = decryptRequest(keyring, job.job_id, job.request ?? '');
+      if (request === undefined) await ends.fail(this.#transaction, start, undecipherable());
+      else if (job.node_losses >= maxNodeLosses) await ends.failAsGuilty(this.#transaction, start, exhausted);
+      else
         return {
-          ...this.#startOf(job),
+          ...start,
           account: accountOfRow(row),
           free: Math.max(0, free),
           request,
           keepMs: job.keep_ms,
         };
-      if (request === undefined)
-        await this.#options.ends.fail(this.#transaction, this.#startOf(job), undecipherable());
-      else await this.#options.ends.failAsGuilty(this.#transaction, this.#startOf(job), exhausted);
     }
   }
 
@@ -197,10 +199,6 @@ class Claim {
       .where(this.#options.suspects ? isSuspect : isUnsuspected)
       .$if(isPostgres(this.#transaction), (query) => query.forUpdate('jobs').skipLocked())
       .executeTakeFirst();
-  }
-
-  #startOf({ job_id: id }: ClaimCandidate): ClaimedStart {
-    return { id, node: this.#options.node, startedAt: this.#startedAt };
   }
 }
 

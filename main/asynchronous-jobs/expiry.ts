@@ -1,6 +1,7 @@
-/** Deletes the outputs of asynchronous jobs: those that have expired, regularly, and one that its account no longer needs. Deletes old keys. */
+/** Deletes the outputs of asynchronous jobs when they expire or their account deletes them, and the keys that nothing needs any more. */
 import { sql } from 'kysely';
-import { currentTime, isPostgres } from '../accounts/store/dialect.ts';
+import { currentTime } from '../accounts/store/dialect.ts';
+import { outputEpoch, requestEpoch } from '../accounts/store/key-epochs.ts';
 import type { Database } from '../accounts/store/tables.ts';
 import { retryWhileBusy } from '../accounts/store/write-retries.ts';
 import { epochDigits, type Keyring } from '../encryption/keyring.ts';
@@ -84,12 +85,14 @@ export async function deleteOutput(database: Database, files: JobFiles, id: stri
 }
 
 /** Deletes the keys with which nothing in the database is encrypted any more. @throws the error of the key file or the database */
-export async function deleteOldKeys(database: Database, keyring: Keyring): Promise<void> {
-  const key = isPostgres(database) ? sql`output_headers::json ->> 'key'` : sql`output_headers ->> 'key'`;
+export async function deleteOldKeys(
+  database: Database,
+  keyring: Pick<Keyring, 'deleteOldKeys'>,
+): Promise<void> {
   const { rows } = await sql<Record<'request' | 'output' | 'callback', string | null> & { now: number }>`
     SELECT
-      (SELECT min(substr(request, 1, ${epochDigits})) FROM asynchronous_jobs WHERE request IS NOT NULL) AS request,
-      (SELECT min(substr(${key}, 1, ${epochDigits})) FROM asynchronous_jobs WHERE output_headers IS NOT NULL) AS output,
+      (SELECT min(${requestEpoch()}) FROM asynchronous_jobs WHERE request IS NOT NULL) AS request,
+      (SELECT min(${outputEpoch(database)}) FROM asynchronous_jobs WHERE output_headers IS NOT NULL) AS output,
       (SELECT min(substr(url, 1, ${epochDigits})) FROM callbacks) AS callback,
       ${currentTime(database)} AS now`.execute(database);
   const [{ request, output, callback, now }] = rows as [(typeof rows)[number]];

@@ -8,11 +8,11 @@ import { filesFolderOf, openFiles } from './asynchronous-jobs.ts';
 import type { ClaimedJob } from './claim.ts';
 import { JobEnds, type ClaimedStart } from './job-end.ts';
 import { JobRun, type JobRunDependencies } from './job-run.ts';
-import { decryptRequest } from './stored-request.ts';
+import { BatchRequests, decryptRequest } from './stored-request.ts';
 
 export interface IsolatedJobOptions extends Omit<
   JobRunDependencies,
-  'database' | 'files' | 'shares' | 'ends' | 'metrics' | 'isStopping' | 'settings'
+  'database' | 'files' | 'batchRequests' | 'shares' | 'ends' | 'metrics' | 'isStopping' | 'settings'
 > {
   readonly store: Pick<Store, 'database' | 'isShared'>;
   readonly settings: Settings & { readonly data: string };
@@ -30,6 +30,7 @@ export async function runIsolatedJob(claim: ClaimedStart, options: IsolatedJobOp
     ...options,
     database: store.database,
     files: openFiles(options),
+    batchRequests: new BatchRequests(store.database, keyring),
     shares: new AccountShares({ settings, filesFolder: filesFolderOf(options) }),
     ends: new JobEnds({ keyring, debugLogKeepMs: settings['debug-log-keep'] }),
     // The service counts the job, from its record.

@@ -70,7 +70,7 @@ export class JobEnds {
     if (await endClaimedJob(transaction, job, ending)) await this.#close(transaction, job.id);
   }
 
-  /** Ends a running job that was found to end or hang its process, and stops its batch. Else like `fail`. */
+  /** Ends a running job that was found to end or hang its process, and stops its batch. Does nothing if the job has ended or was given back. */
   async failAsGuilty(transaction: Database, job: ClaimedStart, message: string): Promise<void> {
     const { status, reason } = catalogue.internal;
     const ending = { outcome: 'failed', status, reason, message, stages: {} } as const;
@@ -183,6 +183,7 @@ export class JobEnds {
       .values({
         id: callback,
         job_id: id,
+        account_id: job.account_id,
         ...encryptCallback(this.#options.keyring, callback, { url, body: JSON.stringify(body) }),
         due_at: currentTime(transaction),
       })
@@ -200,7 +201,7 @@ export async function lockAccountOf(transaction: Database, job: string): Promise
     .selectFrom('accounts')
     .select('id')
     .where('id', '=', (account) => account.selectFrom('jobs').where('id', '=', job).select('account_id'))
-    .forUpdate()
+    .forNoKeyUpdate()
     .execute();
 }
 
@@ -217,6 +218,9 @@ async function endClaimedJob(
     .executeTakeFirst();
   return ended !== undefined;
 }
+
+/** Pause before a job is tried again that the service could not complete at the moment, in milliseconds. */
+export const retryDelayMs = 5000;
 
 /**
  * Puts a running job back into the queue. Does nothing if the job has ended or was given back.

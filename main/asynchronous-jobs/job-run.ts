@@ -1,9 +1,10 @@
 /** Runs one claimed job: restores its form, converts it like a synchronous job, and stores its output with its charge. */
-import { randomBytes, webcrypto } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { AsynchronousJobEntry, JobEnd } from '../accounts/ledger/job-entry.ts';
 import { JobAlreadyEnded } from '../accounts/ledger/ledger.ts';
 import type { Jobs } from '../accounts/jobs.ts';
 import type { Database } from '../accounts/store/tables.ts';
+import { sha256Of } from '../async/sha256.ts';
 import {
   convertForm,
   type FinishedConversion,
@@ -21,11 +22,11 @@ import { withJobFields } from '../log/service-log.ts';
 import type { EndedJob, Metrics } from '../metrics/metrics.ts';
 import type { AccountShares } from './account-shares.ts';
 import type { ClaimedJob } from './claim.ts';
-import { partBytes, type JobFiles } from './files/job-files.ts';
+import { partsOf, type JobFiles } from './files/job-files.ts';
 import { removeFilesAfterRun } from './files/kept-files.ts';
-import { requeueJob, type JobEnds } from './job-end.ts';
+import { requeueJob, retryDelayMs, type JobEnds } from './job-end.ts';
 import { writeOutput, type StoredJobOutput } from './stored-output.ts';
-import { restoreForm, wholeRequest, type StoredRequest } from './stored-request.ts';
+import { restoreForm, type BatchRequests, type StoredRequest } from './stored-request.ts';
 
 export interface JobRunDependencies extends FormDependencies {
   readonly database: Database;
@@ -33,6 +34,7 @@ export interface JobRunDependencies extends FormDependencies {
   readonly closingLogs: ClosingLogs;
   readonly metrics: Pick<Metrics, 'jobEnded'>;
   readonly files: JobFiles;
+  readonly batchRequests: BatchRequests;
   readonly keyring: Keyring;
   readonly shares: Pick<AccountShares, 'measureDisk' | 'admitOutput'>;
   readonly ends: JobEnds;
@@ -40,11 +42,8 @@ export interface JobRunDependencies extends FormDependencies {
   readonly isStopping: () => boolean;
 }
 
-/** Pause before a job is tried again that the service could not convert at the moment, in milliseconds. */
-export const retryDelayMs = 5000;
-
 export class JobRun {
-  readonly #job: ClaimedJob;
+  readonly job: ClaimedJob;
   readonly #dependencies: JobRunDependencies;
   readonly #abort = new AbortController();
   readonly #startedAt = performance.now();
@@ -54,21 +53,8 @@ export class JobRun {
   #tag: string | undefined;
 
   constructor(job: ClaimedJob, dependencies: JobRunDependencies) {
-    this.#job = job;
+    this.job = job;
     this.#dependencies = dependencies;
-  }
-
-  get id(): string {
-    return this.#job.id;
-  }
-
-  /** The batch to which the job belongs; undefined for other jobs. */
-  get batch(): string | undefined {
-    return this.#job.request.batch;
-  }
-
-  get node(): string {
-    return this.#job.node;
   }
 
   /** Whether the job is not yet in a queue of the engine, which counts its jobs itself. */
@@ -85,18 +71,20 @@ export class JobRun {
   async run(): Promise<void> {
     const { jobs } = this.#dependencies;
     try {
-      const entry = jobs.entryOf(this.#job, { free: this.#job.free });
+      const entry = jobs.entryOf(this.job, { free: this.job.free });
       const conversion = await convertForm(this.#conversionRequest(entry), this.#dependencies);
       if (conversion === undefined) this.#count({ outcome: 'caller_gone' });
       else this.#count({ outcome: 'converted', credits: conversion.receipt.consumed });
     } catch (problem) {
       this.#reportFailure(problem);
     }
-    await removeFilesAfterRun(this.#job, this.#dependencies);
+    // While the database is unavailable, a later row releases the request.
+    await this.#dependencies.batchRequests.releaseIfEnded(this.job.request).catch(() => {});
+    await removeFilesAfterRun(this.job, this.#dependencies);
   }
 
   #conversionRequest(entry: AsynchronousJobEntry): FormConversionRequest<FinishedConversion> {
-    const { id, account, request } = this.#job;
+    const { id, account, request } = this.job;
     return {
       id,
       account,
@@ -115,11 +103,11 @@ export class JobRun {
   }
 
   async #restoreForm(request: StoredRequest, folder: JobFolder): Promise<Form> {
-    const { database, keyring, files, shares } = this.#dependencies;
+    const { database, batchRequests, files, shares } = this.#dependencies;
     await shares.measureDisk();
     // A window does not make an output that could not be kept.
-    await shares.admitOutput(database, this.#job.account.id, 1);
-    return await restoreForm(await wholeRequest(database, keyring, request), folder, files);
+    await shares.admitOutput(database, this.job.account.id, 1);
+    return await restoreForm(await batchRequests.wholeRequest(request), folder, files);
   }
 
   /**
@@ -128,7 +116,7 @@ export class JobRun {
    */
   async #deliver(conversion: FinishedConversion): Promise<FinishedConversion> {
     const { database, files, keyring, shares, ends, closingLogs } = this.#dependencies;
-    const { id, account, keepMs } = this.#job;
+    const { id, account, keepMs } = this.job;
     const { entry, log } = conversion;
     const output = await storedOutputOf(conversion, keyring);
     await shares.measureDisk();
@@ -152,15 +140,15 @@ export class JobRun {
     const { ends, isStopping } = this.#dependencies;
     this.#isRequeued = isTransient(ending);
     await entry.endWith(async (transaction) => {
-      if (this.#isRequeued) await requeueJob(transaction, this.#job, isStopping() ? 0 : retryDelayMs);
+      if (this.#isRequeued) await requeueJob(transaction, this.job, isStopping() ? 0 : retryDelayMs);
       // The row of an aborted job has already changed.
-      else if (ending.outcome === 'failed') await ends.fail(transaction, this.#job, ending);
+      else if (ending.outcome === 'failed') await ends.fail(transaction, this.job, ending);
     });
   }
 
   #reportFailure(problem: unknown): void {
     const { log } = this.#dependencies;
-    const { id, account } = this.#job;
+    const { id, account } = this.job;
     const facts = { id, account: account.name, tag: this.#tag, debugLog: this.#log };
     if (problem instanceof JobAlreadyEnded) {
       withJobFields(log, { job: id, account: account.name, tag: this.#tag }).info(
@@ -176,7 +164,7 @@ export class JobRun {
 
   #count(ended: Pick<EndedJob, 'outcome' | 'reason' | 'credits'>): void {
     this.#dependencies.metrics.jobEnded({
-      account: this.#job.account.name,
+      account: this.job.account.name,
       durationMs: performance.now() - this.#startedAt,
       stages: this.#log?.durations ?? {},
       ...ended,
@@ -189,11 +177,6 @@ function isTransient({ outcome, status }: JobEnd): boolean {
   return outcome === 'failed' && status === catalogue.unavailable.status;
 }
 
-/** Encrypting a large output in one go would block the service. */
-function* partsOf(bytes: Uint8Array): Iterable<Uint8Array> {
-  for (let from = 0; from < bytes.length; from += partBytes) yield bytes.subarray(from, from + partBytes);
-}
-
 async function storedOutputOf(
   { output, receipt, job, log }: FinishedConversion,
   keyring: Keyring,
@@ -203,8 +186,7 @@ async function storedOutputOf(
     file: `output-${randomBytes(8).toString('hex')}`,
     key: keyring.newKeyName('results'),
     bytes: bytes.length,
-    // A thread computes the digest: 100 MB take 100 ms.
-    sha256: Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes)).toString('base64'),
+    sha256: await sha256Of(bytes, 'base64'),
     contentType,
     name: requestedName(job.options),
     disposition: job.options.content_disposition,

@@ -58,8 +58,8 @@ export class QueueRunner implements AsyncDisposable {
 
   /** Ends the work on a job that was canceled, or on the rows of a batch, if they run on this node. */
   abort(id: string): void {
-    for (const job of this.#running.keys())
-      if (job.id === id || job.batch === id) job.abort('The job was canceled.');
+    for (const run of this.#running.keys())
+      if (run.job.id === id || run.job.request.batch === id) run.abort('The job was canceled.');
   }
 
   /** The number of jobs that run on this node. */
@@ -139,9 +139,9 @@ export class QueueRunner implements AsyncDisposable {
     return claimed && new JobRun(claimed, this.#dependencies);
   }
 
-  #begin(job: JobRun | SuspectRun): void {
-    const ended = job.run().finally(() => {
-      this.#running.delete(job);
+  #begin(run: JobRun | SuspectRun): void {
+    const ended = run.run().finally(() => {
+      this.#running.delete(run);
       if (this.#running.size === 0) clearInterval(this.#watchTimer);
       this.#dependencies.onJobEnded();
       this.#pause.wake();
@@ -150,13 +150,13 @@ export class QueueRunner implements AsyncDisposable {
       this.#watchTimer = setInterval(() => {
         this.#watching = this.#watching.then(() => this.#watch());
       }, watchIntervalMs).unref();
-    this.#running.set(job, ended);
+    this.#running.set(run, ended);
   }
 
   /** Gives back the jobs that the database assigns to this node, but that do not run here: their claim was written, then failed. */
   async #giveBackUnknownJobs(): Promise<void> {
     const { database, node } = this.#dependencies;
-    const own = [...this.#running.keys()].map(({ id }) => id);
+    const own = [...this.#running.keys()].map(({ job }) => job.id);
     let giveBack = database
       .updateTable('jobs')
       .set({ started_at: null, node_id: null, reserved: 0 })
@@ -172,8 +172,8 @@ export class QueueRunner implements AsyncDisposable {
 
   /** Aborts the jobs that were canceled, or given back because other nodes took this one for lost. Never rejects. */
   async #watch(): Promise<void> {
-    const jobs = [...this.#running.keys()];
-    if (jobs.length === 0) return;
+    const runs = [...this.#running.keys()];
+    if (runs.length === 0) return;
     try {
       const rows = await this.#dependencies.database
         .selectFrom('jobs')
@@ -181,13 +181,13 @@ export class QueueRunner implements AsyncDisposable {
         .where(
           'id',
           'in',
-          jobs.map(({ id }) => id),
+          runs.map(({ job }) => job.id),
         )
         .where('outcome', 'is', null)
         .execute();
       const nodes = new Map(rows.map(({ id, node_id }) => [id, node_id]));
-      for (const job of jobs)
-        if (nodes.get(job.id) !== job.node) job.abort('The job was canceled or given back.');
+      for (const run of runs)
+        if (nodes.get(run.job.id) !== run.job.node) run.abort('The job was canceled or given back.');
     } catch {
       // The charge of the job checks the same.
     }

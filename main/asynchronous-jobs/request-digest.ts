@@ -1,8 +1,12 @@
 /** The digest of a request, by which a repetition with the same idempotency key is recognised. */
 import { createReadStream } from 'node:fs';
+import { nextTurn } from '../async/yielding.ts';
 import type { KeyedHash, Keyring } from '../encryption/keyring.ts';
 import { isStoredText, type Upload } from '../job/option-kinds.ts';
 import type { Form } from '../job/read-fields.ts';
+
+/** Longer fields are added in separate steps of the main thread. */
+const longCharacters = 100_000;
 
 /**
  * Returns a keyed hash, because secrets in a request may be short enough to be guessed from a digest: of the names, values and files of a form, in hex. The order of different fields does not matter, because
@@ -15,8 +19,10 @@ export async function digestOf(form: Form, keyring: Keyring): Promise<string> {
   ].sort((left, right) => (left.name < right.name ? -1 : left.name > right.name ? 1 : 0));
   const hash = keyring.digestWith('idempotency');
   for (const { name, value } of parts) {
-    if (typeof value === 'string') addField(hash, name, Buffer.from(value, 'utf8'));
-    else await addFile(hash, name, value);
+    if (typeof value === 'string') {
+      addField(hash, name, Buffer.from(value, 'utf8'));
+      if (value.length > longCharacters) await nextTurn();
+    } else await addFile(hash, name, value);
   }
   return hash.digest('hex');
 }

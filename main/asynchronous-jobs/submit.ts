@@ -10,6 +10,7 @@ import { isUnavailable } from '../accounts/store/unavailable.ts';
 import { writeForCaller } from '../accounts/store/write-retries.ts';
 import type { Keyring } from '../encryption/keyring.ts';
 import { factsOfForm, secretsOf } from '../conversion/job-parameters.ts';
+import { ConcurrencyLimiter } from '../async/concurrency-limiter.ts';
 import { Failure } from '../failure/failure.ts';
 import { table } from '../job/options.ts';
 import { inlineConfigFile, readJob } from '../job/read-job.ts';
@@ -17,7 +18,7 @@ import type { Form } from '../job/read-fields.ts';
 import { DebugLog } from '../log/debug-log.ts';
 import { withoutQuery } from '../log/masking.ts';
 import type { Settings } from '../settings/table.ts';
-import type { AdmissionContext } from '../network/resolve-target.ts';
+import { contextForCallbacks, type AdmissionContext } from '../network/resolve-target.ts';
 import type { AccountShares, AddedJobs } from './account-shares.ts';
 import { checkCallbackTarget } from './callback-target.ts';
 import type { JobFiles } from './files/job-files.ts';
@@ -69,7 +70,8 @@ export async function submitJob(
   dependencies: SubmitDependencies,
 ): Promise<string> {
   const { form, fields } = takeJobFields(submission.form, dependencies.settings['output-keep']);
-  const batch = await validateBatch(form, fields);
+  const { id: account } = submission.account;
+  const batch = await readingLimiter.run(account, () => validateBatch(form, fields));
   const formOfJob = batch === undefined ? form : formOfRow(form, batch.sample);
   const job = await readForm(formOfJob, dependencies.settings);
   if (batch !== undefined) checkRowJob(job, fields.merge);
@@ -77,13 +79,16 @@ export async function submitJob(
   if (input.kind === 'file' && input.upload.size === 0)
     throw new Failure('notHtml', `The file '${input.upload.name}' is empty; send an HTML document.`);
   if (fields.callbackUrl !== undefined)
-    await checkCallbackTarget(fields.callbackUrl, dependencies.callbackNetwork);
+    await checkCallbackTarget(fields.callbackUrl, contextForCallbacks(dependencies.callbackNetwork, account));
   return await new Submission({ ...submission, form, batch }, fields, dependencies).submit(
     submission.idempotencyKey === undefined
       ? undefined
-      : await digestOf(submission.form, dependencies.keyring),
+      : await readingLimiter.run(account, () => digestOf(submission.form, dependencies.keyring)),
   );
 }
+
+/** Limits the concurrent submissions of an account whose files are read, because their steps delay those of other accounts. */
+const readingLimiter = new ConcurrencyLimiter<number>(2);
 
 /** Returns the rows of a batch; undefined for a single job. @throws Failure dataInvalid, valueNotAllowed */
 async function validateBatch(form: Form, { rows }: AsynchronousJobFields): Promise<ValidBatch | undefined> {
@@ -102,6 +107,18 @@ async function readForm(form: Form, settings: SubmitDependencies['settings']) {
     jobTimeoutMs: settings['job-timeout'],
     isPdfcrowdAlias: settings.alias === 'pdfcrowd',
   });
+}
+
+// A submission uses a connection of the database pool until its uploads are stored, which may take a minute.
+const accountLimiter = new ConcurrencyLimiter<number>(1);
+const nodeLimiter = new ConcurrencyLimiter<'node'>(4);
+
+/**
+ * Stores a submission. Limits the concurrent submissions of the account and of this node, so that other requests get connections.
+ * @throws those of `writeForCaller`
+ */
+async function storeLimited(account: number, store: () => Promise<void>): Promise<void> {
+  await accountLimiter.run(account, () => nodeLimiter.run('node', () => writeForCaller(store)));
 }
 
 /** Thrown to roll the transaction back if another request has used the idempotency key. */
@@ -131,13 +148,12 @@ class Submission {
     const callbackUrl = this.#fields.callbackUrl?.href;
     const stored = toStoredRequest(id, form, { baseUrl, callbackUrl });
     const request = encryptRequest(keyring, id, stored.request);
-    const added = this.#addedJobs(request);
+    const added = this.#addedJobs(request.length + stored.bytes);
     if (added.jobs > shares.maxJobs) throw tooManyRows(added.jobs, shares);
-    await shares.measureDisk();
-    await shares.admitJobs(database, account.id, added);
-    const addFiles = await files.addUploads(id, stored.files);
+    await shares.admitJobsEarly(database, account.id, added);
     try {
-      await writeForCaller(() =>
+      const addFiles = await files.addUploads(id, stored.files);
+      await storeLimited(account.id, () =>
         database.transaction().execute(async (transaction) => {
           await shares.admitJobs(transaction, account.id, added);
           await this.#insert(transaction, { request, bytes: added.bytes });
@@ -156,10 +172,10 @@ class Submission {
     }
   }
 
-  #addedJobs(request: string): AddedJobs {
-    const { form, batch } = this.#submission;
-    const uploads = form.files.reduce((bytes, { upload }) => bytes + upload.size, 0);
-    return { jobs: batch?.count ?? 1, bytes: request.length + uploads + (batch?.size ?? 0) };
+  /** `bytes`: the size of the request and its files. */
+  #addedJobs(bytes: number): AddedJobs {
+    const { batch } = this.#submission;
+    return { jobs: batch?.count ?? 1, bytes: bytes + (batch?.size ?? 0) };
   }
 
   /** Removes what was stored. After a lost connection the job may exist; the sweep removes what remains if it does not. */
@@ -265,17 +281,26 @@ class Submission {
   /** Returns the job of the idempotency key, if there is one. @throws Failure idempotencyKeyReused */
   async #earlierJob(digest: string | undefined): Promise<string | undefined> {
     const { account, idempotencyKey } = this.#submission;
-    if (idempotencyKey === undefined) return undefined;
-    const row = await this.#dependencies.database
-      .selectFrom('idempotency_keys')
-      .select(['job_id', 'digest'])
-      .where('account_id', '=', account.id)
-      .where('key', '=', idempotencyKey)
-      .executeTakeFirst();
+    const row = await findIdempotencyKey(this.#dependencies.database, account, idempotencyKey);
     if (row === undefined || row.digest === digest) return row?.job_id;
     const message = `This Idempotency-Key belongs to the job ${row.job_id}, whose request was another. Send a new key for another request.`;
     throw new Failure('idempotencyKeyReused', message);
   }
+}
+
+/** Returns the job of the account with this idempotency key, and the digest of its request; undefined if there is none. */
+export async function findIdempotencyKey(
+  database: Database,
+  account: Pick<Account, 'id'>,
+  key: string | undefined,
+): Promise<{ readonly job_id: string; readonly digest: string } | undefined> {
+  if (key === undefined) return undefined;
+  return await database
+    .selectFrom('idempotency_keys')
+    .select(['job_id', 'digest'])
+    .where('account_id', '=', account.id)
+    .where('key', '=', key)
+    .executeTakeFirst();
 }
 
 function factsForRecord(form: Form) {

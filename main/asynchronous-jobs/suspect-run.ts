@@ -3,7 +3,7 @@
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nextTurn } from '../async/yielding.ts';
 import type { Jobs } from '../accounts/jobs.ts';
 import type { Database } from '../accounts/store/tables.ts';
 import { retryWhileBusy } from '../accounts/store/write-retries.ts';
@@ -13,8 +13,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 import type { ClaimedJob } from './claim.ts';
 import type { JobFiles } from './files/job-files.ts';
 import { removeFilesAfterRun } from './files/kept-files.ts';
-import { requeueJob, type ClaimedStart, type JobEnds } from './job-end.ts';
-import { retryDelayMs } from './job-run.ts';
+import { requeueJob, retryDelayMs, type ClaimedStart, type JobEnds } from './job-end.ts';
 
 export interface SuspectRunDependencies {
   readonly database: Database;
@@ -38,7 +37,7 @@ export interface SuspectRunDependencies {
 }
 
 export class SuspectRun {
-  readonly #job: ClaimedJob;
+  readonly job: ClaimedJob;
   readonly #dependencies: SuspectRunDependencies;
   readonly #abort = new AbortController();
   readonly #startedAt = performance.now();
@@ -46,21 +45,8 @@ export class SuspectRun {
   readonly isReceiving = false;
 
   constructor(job: ClaimedJob, dependencies: SuspectRunDependencies) {
-    this.#job = job;
+    this.job = job;
     this.#dependencies = dependencies;
-  }
-
-  get id(): string {
-    return this.#job.id;
-  }
-
-  /** The batch to which the job belongs; undefined for other jobs. */
-  get batch(): string | undefined {
-    return this.#job.request.batch;
-  }
-
-  get node(): string {
-    return this.#job.node;
   }
 
   /** Ends the work on a job that was canceled or given back: its row has already changed. */
@@ -71,9 +57,9 @@ export class SuspectRun {
   /** Resolves when the job has ended or waits again. Never rejects. */
   async run(): Promise<void> {
     const { jobs, shutdown, log } = this.#dependencies;
-    const jobLog = withJobFields(log, { job: this.id, account: this.#job.account.name });
+    const jobLog = withJobFields(log, { job: this.job.id, account: this.job.account.name });
     jobLog.warn('a node died while it ran this job, so the job runs in a separate process');
-    await using entry = jobs.entryOf(this.#job, { free: this.#job.free });
+    await using entry = jobs.entryOf(this.job, { free: this.job.free });
     using stop = linkSignals([shutdown, this.#abort.signal]);
     const { hasBegun, reason } = await this.#isolate(stop.signal);
     const isStopped = stop.signal.aborted;
@@ -84,12 +70,12 @@ export class SuspectRun {
     if (isGuilty) await this.#stopBatch();
     await entry.endWith((transaction) => this.#end(transaction, isGuilty, isStopped ? 0 : retryDelayMs));
     await this.#count().catch(() => {});
-    await removeFilesAfterRun(this.#job, this.#dependencies);
+    await removeFilesAfterRun(this.job, this.#dependencies);
   }
 
   async #isolate(signal: AbortSignal): ReturnType<SuspectRunDependencies['isolate']> {
     const { isolate, workFolder } = this.#dependencies;
-    const { id, node, startedAt } = this.#job;
+    const { id, node, startedAt } = this.job;
     const folder = join(workFolder, `${id}-isolated`);
     try {
       return await isolate({ id, node, startedAt, folder }, signal);
@@ -103,15 +89,15 @@ export class SuspectRun {
   async #stopBatch(): Promise<void> {
     const { database, ends } = this.#dependencies;
     const stopSomeRows = () =>
-      database.transaction().execute((transaction) => ends.stopBatch(transaction, this.#job));
+      database.transaction().execute((transaction) => ends.stopBatch(transaction, this.job));
     // The batch cannot go on meanwhile, because a row of it is a suspect that has not ended.
     while (await retryWhileBusy(stopSomeRows).catch(() => false)) await nextTurn();
   }
 
   /** Changes nothing if the separate process has ended the job or put it back. */
   async #end(transaction: Database, isGuilty: boolean, delayMs: number): Promise<void> {
-    if (isGuilty) await this.#dependencies.ends.failAsGuilty(transaction, this.#job, guilty);
-    else await requeueJob(transaction, this.#job, delayMs);
+    if (isGuilty) await this.#dependencies.ends.failAsGuilty(transaction, this.job, guilty);
+    else await requeueJob(transaction, this.job, delayMs);
   }
 
   /** Counts the job if it has ended. @throws the error of the database */
@@ -120,14 +106,14 @@ export class SuspectRun {
     const row = await database
       .selectFrom('jobs')
       .select(['outcome', 'reason', 'charged', 'stages'])
-      .where('id', '=', this.id)
-      .where('started_at', '=', this.#job.startedAt)
+      .where('id', '=', this.job.id)
+      .where('started_at', '=', this.job.startedAt)
       .where('outcome', 'is not', null)
       .executeTakeFirst();
     if (row === undefined) return;
     const { outcome, reason, charged, stages } = row;
     metrics.jobEnded({
-      account: this.#job.account.name,
+      account: this.job.account.name,
       outcome: outcome === 'converted' || outcome === 'failed' ? outcome : 'caller_gone',
       ...(outcome === 'failed' && reason !== null && { reason }),
       durationMs: performance.now() - this.#startedAt,

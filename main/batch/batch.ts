@@ -220,7 +220,7 @@ function elapsedMs(startedAt: number): number {
 /** Returns a job entry that reserves, charges and writes nothing. */
 function noopEntry(): JobEntry {
   return {
-    requireCredit() {},
+    hasCredit: true,
     hold: (price) => Promise.resolve({ consumed: price }),
     describe: async () => {},
     charge(_stages, acknowledge) {

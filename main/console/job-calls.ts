@@ -43,7 +43,13 @@ export function jobCalls(
   return {
     async jobs({ account: named, before, outcome, text, limit }, caller) {
       const account = await accountOfRequestedJobs(accounts, caller, named);
-      const page = await jobs.list({ account, before, ...filterOf(outcome), text, limit });
+      const page = await jobs.list({
+        account,
+        before,
+        ...filterOf(outcome),
+        text,
+        limit: Math.min(limit, maxListed),
+      });
       return { jobs: page.jobs.map(view), next: page.next };
     },
     job: async ({ id }, caller) => view(await findJob(dependencies, id, caller)),
@@ -64,6 +70,9 @@ export function jobCalls(
     },
   };
 }
+
+/** The answer is written in one step. `next` leads to the further jobs. */
+const maxListed = 100;
 
 function filterOf(outcome: ParsedInputOf<'jobs'>['outcome']): Pick<JobFilter, 'outcome' | 'state'> {
   if (outcome === 'queued') return { state: 'queued' };

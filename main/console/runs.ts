@@ -3,11 +3,7 @@
  * events, and keeps its output for the account.
  */
 import type { Account } from '../accounts/account.ts';
-import {
-  refuseIfFullOrPaused,
-  type AdmissionDependencies,
-  type ReceivedForm,
-} from '../conversion/admission.ts';
+import { refuseIfFullOrPaused, type AdmissionDependencies } from '../conversion/admission.ts';
 import { CallerDisconnected, reportJobFailure } from '../conversion/job-log.ts';
 import {
   convertForm,
@@ -16,7 +12,7 @@ import {
   type FormConversionRequest,
 } from '../conversion/convert-form.ts';
 import { toFailure } from '../failure/failure.ts';
-import { newJobId, type JobFolder } from '../job/job.ts';
+import { newJobId } from '../job/job.ts';
 import { outputName } from '../job/output-name.ts';
 import type { DebugLog } from '../log/debug-log.ts';
 import { cancelledText } from '../log/findings/outcome.ts';
@@ -29,7 +25,7 @@ import { refusalOf } from './calls.ts';
 interface RunRequest {
   readonly account: Account;
   /** Reads the form and stores its files in the folder. Called after the job has been recorded. */
-  readonly receive: (folder: JobFolder) => Promise<ReceivedForm>;
+  readonly receive: FormConversionRequest<never>['receive'];
   /** Aborts when the run is cancelled. The run then releases its window immediately and is not charged. */
   readonly signal: AbortSignal;
   /** Receives the events of the run. Must not throw. */
@@ -93,10 +89,10 @@ class RunExecution {
       account: this.#request.account,
       callerDisconnected: this.#callerDisconnected,
       recordsDebugLog: true,
-      receive: (folder) => {
+      receive: (folder, maxBytes) => {
         this.#isRecorded = true;
         this.#request.onEvent({ kind: 'begun', job: this.#id });
-        return this.#request.receive(folder);
+        return this.#request.receive(folder, maxBytes);
       },
       onReceived: ({ log, tag }) => {
         this.#log = log;

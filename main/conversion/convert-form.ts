@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Account } from '../accounts/account.ts';
 import type { JobEntry } from '../accounts/ledger/job-entry.ts';
 import type { Jobs } from '../accounts/jobs.ts';
+import { noCredits } from '../accounts/ledger/credits.ts';
 import { convert, type ConversionResult, type ConversionDependencies } from './convert.ts';
 import type { Failure } from '../failure/failure.ts';
 import { flag } from '../fields/kinds.ts';
@@ -47,8 +48,8 @@ export interface FormConversionRequest<T> {
   readonly account: Account;
   /** The entry of a job that has been recorded before; absent for a new job. */
   readonly entry?: JobEntry;
-  /** Reads the form and stores its files in the folder. Called after the job has been recorded. */
-  readonly receive: (folder: JobFolder) => Promise<ReceivedForm>;
+  /** Reads the form, up to so many bytes, and stores its files in the folder. Called after the job has been recorded. */
+  readonly receive: (folder: JobFolder, maxBytes: number) => Promise<ReceivedForm>;
   /** Aborted with CallerDisconnected when the caller no longer waits for the output. */
   readonly callerDisconnected: AbortSignal;
   /** Returns why the service stopped reading the form, or undefined if the caller disconnected. */
@@ -88,13 +89,16 @@ export async function convertForm<T>(
   await using entry = request.entry ?? (await dependencies.jobs.begin({ id, account, now: Date.now() }));
   return await runRecorded(entry, async (setDebugLog) => {
     await using folder = openJobFolder(join(dependencies.workFolder, id));
-    const received = await request.receive(folder);
+    const received = await request.receive(folder, entry.hasCredit ? Infinity : maxUnpaidBytes);
     const openedLog = openLog(request, received.form, dependencies);
     setDebugLog(openedLog.log);
     request.onReceived(openedLog);
     return await convertLogged({ ...openedLog, request, dependencies, entry, folder }, received);
   });
 }
+
+/** An account without credits must not fill the disk with uploads. So much of its form is read for the record and the debug log. */
+const maxUnpaidBytes = 1_000_000;
 
 function openLog<T>(
   { account, recordsDebugLog = false }: FormConversionRequest<T>,
@@ -132,6 +136,7 @@ async function convertLogged<T>(loggedJob: LoggedJob<T>, { form, problem }: Rece
       beginLog(log, names, dependencies.versions);
       const facts = factsOfForm(form, (text) => log.masked(text));
       await entry.describe({ ...facts, tag: tag ?? null, debug_log: log.id ?? null });
+      if (!entry.hasCredit) throw noCredits();
       if (problem !== undefined)
         throw (
           request.uploadFailure?.() ??

@@ -38,7 +38,6 @@ export async function convert(
   dependencies: ConversionDependencies,
 ): Promise<ConversionResult> {
   const { archiveLimits, engine, inputQueue } = dependencies;
-  credits.requireCredit();
   const source = await run.log.timeStage('prepare input', () =>
     inputQueue.run(run.job.account, run.signal, () => prepareSource(run, archiveLimits)),
   );

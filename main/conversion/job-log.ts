@@ -96,8 +96,13 @@ function jobEndOf(problem: unknown, debugLog = new DebugLog()): JobEnd {
   const stages = debugLog.durations;
   if (problem instanceof CallerDisconnected)
     return { outcome: 'caller gone', status: null, reason: null, message: null, stages };
-  return { outcome: 'failed', status, reason, message: debugLog.masked(message), stages };
+  const text = debugLog.masked(message);
+  const shortened = text.length > maxMessageLength ? `${text.slice(0, maxMessageLength)}...` : text;
+  return { outcome: 'failed', status, reason, message: shortened, stages };
 }
+
+/** Maximum length of the message in the record of a job, which contains many thousands of jobs. The caller receives the whole message. */
+const maxMessageLength = 4000;
 
 function outputFacts({ output, receipt }: ConversionResult): object {
   return { bytes: output.bytes.length, pages: output.pages?.printed, credits: receipt.consumed };

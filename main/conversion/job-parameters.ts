@@ -58,12 +58,14 @@ type GivenOptions = ReadonlyMap<OptionName, readonly RawValue[]>;
 /** Returns the values of each option, in the order of the form: several only for options that are repeated. */
 function givenOptions({ fields, files }: Form): GivenOptions {
   const written = [...fields, ...files.map(({ name, upload }) => ({ name, value: upload }))];
-  const given = new Map<OptionName, readonly RawValue[]>();
+  const given = new Map<OptionName, RawValue[]>();
   for (const { name, value } of written) {
     const option = optionNamed(name);
     if (option === undefined || value === '') continue;
     const { isRepeatable = false }: OptionRow = table[option];
-    given.set(option, isRepeatable ? [...(given.get(option) ?? []), value] : [value]);
+    const earlier = isRepeatable ? given.get(option) : undefined;
+    if (earlier === undefined) given.set(option, [value]);
+    else earlier.push(value);
   }
   return given;
 }

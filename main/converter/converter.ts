@@ -140,6 +140,8 @@ function archiveLimitsOf(settings: Settings): ArchiveLimits {
     ratioFrom: 50_000_000,
     depth: settings['archive-depth'],
     nameBytes: settings['archive-name'],
+    // An operator who allows more files allows longer steps of the main thread too.
+    pathBytes: Math.max(2_000_000, 200 * settings['archive-entries']),
     timeoutMs: settings['archive-time'],
   };
 }

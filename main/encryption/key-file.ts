@@ -1,7 +1,7 @@
 /** Reads, creates and replaces files with keys. */
 import { open, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { fileErrorReason } from '../failure/failure.ts';
+import { fileErrorReason, isMissingFile } from '../failure/failure.ts';
 import { renameWithRetry } from '../files/rename-with-retry.ts';
 import { keyBytes } from './cipher.ts';
 
@@ -62,11 +62,7 @@ async function writeDurably(path: string, content: string): Promise<void> {
 
 async function openIfExists(path: string): Promise<FileHandle | undefined> {
   return await open(path, 'r+').catch((problem: unknown) => {
-    if (isMissing(problem)) return undefined;
+    if (isMissingFile(problem)) return undefined;
     throw problem;
   });
-}
-
-export function isMissing(problem: unknown): boolean {
-  return problem instanceof Error && 'code' in problem && problem.code === 'ENOENT';
 }

@@ -69,6 +69,8 @@ export class Engine implements AsyncDisposable {
   readonly #options: EngineOptions;
   readonly #windows: WindowPool;
   readonly #queue: JobQueue;
+  /** Limits how many client certificates are opened at the same time, because each needs a process. */
+  readonly #certificateQueue: JobQueue;
   readonly #memoryGate: MemoryGate;
   readonly #faults: FaultDetector;
   readonly #watchMemory: WatchMemory;
@@ -83,6 +85,7 @@ export class Engine implements AsyncDisposable {
     this.#windows = windows;
     this.#faults = faults;
     this.#queue = new JobQueue(options);
+    this.#certificateQueue = new JobQueue(options, 'input process');
     this.#memoryGate = new MemoryGate({
       reserveBytes: options.memoryReserveBytes,
       freeBytes: options.freeMemoryBytes ?? recentFreeMemory,
@@ -148,11 +151,12 @@ export class Engine implements AsyncDisposable {
 
   /** Refuses all queued jobs and all new jobs. Running jobs continue. */
   close(): void {
+    this.#certificateQueue.close();
     this.#queue.close();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#queue.close();
+    this.close();
     await Promise.all(this.#cleaning);
     this.#sharedProcesses[Symbol.dispose]();
     await this.#windows[Symbol.asyncDispose]();
@@ -167,7 +171,7 @@ export class Engine implements AsyncDisposable {
       site,
       isPreferred: (window) =>
         kind === 'static' ? showsInlineDocumentPage(window) === isInline : window.site === site,
-      access: await accessFor(run.job),
+      access: await accessFor(run, this.#certificateQueue),
       jobFilesSource: source.kind === 'document' && source.files !== undefined ? 'archive' : 'upload',
     };
   }

@@ -62,7 +62,8 @@ export const catalogue = {
     status: 400,
     reason: 312,
     when: 'The archive cannot be used.',
-    remedy: 'Send a valid archive with an HTML file in its top folder.',
+    remedy:
+      'Send a valid archive with an HTML file, and name the one to convert with zip_main_filename if it has several.',
   },
   dataInvalid: {
     status: 400,

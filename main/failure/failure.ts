@@ -11,12 +11,15 @@ interface FailureDetails {
   readonly retryAfter?: number;
 }
 
+/** A message may list texts of a page. */
+const maxMessageLength = 10_000;
+
 export class Failure extends Error {
   readonly kind: FailureKind;
   readonly retryAfter: number | undefined;
 
   constructor(kind: FailureKind, message: string, details: FailureDetails = {}) {
-    super(message, { cause: details.cause });
+    super(message.slice(0, maxMessageLength), { cause: details.cause });
     this.name = 'Failure';
     this.kind = kind;
     this.retryAfter = details.retryAfter;
@@ -105,6 +108,11 @@ function missingResource({ code }: Pick<NodeJS.ErrnoException, 'code'>): string 
 export function fileErrorReason(problem: Pick<NodeJS.ErrnoException, 'code'>): string {
   if (problem.code === 'EACCES' || problem.code === 'EPERM') return 'permission denied';
   return missingResource(problem) ?? problem.code ?? 'unknown error';
+}
+
+/** Returns whether a file or folder could not be used because it does not exist. */
+export function isMissingFile(problem: unknown): boolean {
+  return problem instanceof Error && 'code' in problem && problem.code === 'ENOENT';
 }
 
 /** Returns whether the error output of another program reports a missing resource. */

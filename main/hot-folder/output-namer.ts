@@ -33,11 +33,11 @@ export class OutputNamer {
       if (!isReserved || !output.endsWith(`.${extension}`)) this.#named.delete(name);
     }
     const started = [...this.#named.values()].filter(({ isStarted }) => isStarted);
-    const taken = new Set(started.map(({ output }) => output.toLowerCase()));
+    const taken = new TakenNames(started.map(({ output }) => output));
     const names = new Map<string, string>();
     for (const source of sources.toSorted(byRank)) {
       const output = this.#nameOf(source, extension, taken);
-      taken.add(output.toLowerCase());
+      taken.add(output);
       names.set(source.name, output);
       const isStarted = this.#named.get(source.name)?.isStarted ?? false;
       this.#named.set(source.name, { output, seenAt: now, isStarted });
@@ -50,19 +50,41 @@ export class OutputNamer {
     this.#named.set(source, { output, seenAt: now, isStarted: true });
   }
 
-  #nameOf({ name, stem }: SourceName, extension: string, taken: ReadonlySet<string>): string {
+  #nameOf({ name, stem }: SourceName, extension: string, taken: TakenNames): string {
     const named = this.#named.get(name);
-    if (named !== undefined && (named.isStarted || !taken.has(named.output.toLowerCase())))
-      return named.output;
-    return firstFree([stem, name], extension, taken);
+    if (named !== undefined && (named.isStarted || !taken.has(named.output))) return named.output;
+    return taken.firstFree([stem, name], extension);
   }
 }
 
-function firstFree(stems: readonly string[], extension: string, taken: ReadonlySet<string>): string {
-  const found = stems.find((stem) => !taken.has(`${stem}.${extension}`.toLowerCase()));
-  if (found !== undefined) return `${found}.${extension}`;
-  for (let number = 2; ; number += 1) {
-    const name = numberedName(`${stems.at(-1) ?? ''}.${extension}`, number);
-    if (!taken.has(name.toLowerCase())) return name;
+/** The output names of one scan. Compares without case. */
+class TakenNames {
+  readonly #names: Set<string>;
+  /** The lowest number that may be free, by name. Thousands of files may have names that differ only in case. */
+  readonly #nextNumbers = new Map<string, number>();
+
+  constructor(names: readonly string[]) {
+    this.#names = new Set(names.map((name) => name.toLowerCase()));
+  }
+
+  has(name: string): boolean {
+    return this.#names.has(name.toLowerCase());
+  }
+
+  add(name: string): void {
+    this.#names.add(name.toLowerCase());
+  }
+
+  firstFree(stems: readonly string[], extension: string): string {
+    const found = stems.find((stem) => !this.has(`${stem}.${extension}`));
+    if (found !== undefined) return `${found}.${extension}`;
+    const plain = `${stems.at(-1) ?? ''}.${extension}`;
+    const key = plain.toLowerCase();
+    for (let number = this.#nextNumbers.get(key) ?? 2; ; number += 1) {
+      const name = numberedName(plain, number);
+      if (this.has(name)) continue;
+      this.#nextNumbers.set(key, number + 1);
+      return name;
+    }
   }
 }

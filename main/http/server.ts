@@ -1,6 +1,7 @@
 /** Assembles the HTTP application: all routes and middleware, in order. */
 import type { RequestListener, Server } from 'node:http';
 import express, { type Express, type RequestHandler } from 'express';
+import { limitPerAccount } from './routes/limit-per-account.ts';
 import { jobOutputRoute, removeRoute, submitRoute } from './routes/asynchronous-jobs-route.ts';
 import { authenticate } from './security/authenticate.ts';
 import { consoleRoutes, consoleErrorsAsJson } from './routes/console-routes.ts';
@@ -42,10 +43,16 @@ export function createHttpServer(dependencies: ServiceDependencies): Server {
   app.use(['/jobs', '/metrics', '/console/output'], refuseDnsRebinding(dependencies.settings));
   for (const path of convertPaths) addRoute(app, path, { post: convertRoute(dependencies) });
   for (const [path, methods] of consoleRoutes(dependencies)) addRoute(app, path, methods);
-  addRoute(app, '/metrics', { get: metricsRoute(dependencies) });
-  addRoute(app, '/jobs', { get: jobsRoute(dependencies), post: submitRoute(dependencies) });
-  addRoute(app, '/jobs/:id', { get: jobRoute(dependencies), delete: removeRoute(dependencies) });
-  addRoute(app, '/jobs/:id/output', { get: jobOutputRoute(dependencies) });
+  const limitReads = limitPerAccount(maxConcurrentReads);
+  const limitOutputs = limitPerAccount(maxConcurrentOutputs);
+  const limitRemovals = limitPerAccount(maxConcurrentRemovals);
+  addRoute(app, '/metrics', { get: limitReads(metricsRoute(dependencies)) });
+  addRoute(app, '/jobs', { get: limitReads(jobsRoute(dependencies)), post: submitRoute(dependencies) });
+  addRoute(app, '/jobs/:id', {
+    get: limitReads(jobRoute(dependencies)),
+    delete: limitRemovals(removeRoute(dependencies)),
+  });
+  addRoute(app, '/jobs/:id/output', { get: limitOutputs(jobOutputRoute(dependencies)) });
   addRoute(app, '/self-test', { post: selfTestRoute(dependencies) });
   addRoute(app, '/openapi.json', {
     get: (_request, response) => void response.json(openApiDocument(dependencies.prefixes)),
@@ -59,6 +66,13 @@ export function createHttpServer(dependencies: ServiceDependencies): Server {
   };
   return openServer(application, dependencies);
 }
+
+/** Maximum number of concurrent requests of one account for records of jobs and metrics. */
+const maxConcurrentReads = 4;
+/** Maximum number of concurrent requests of one account that cancel jobs or delete outputs. */
+const maxConcurrentRemovals = 4;
+/** Maximum number of concurrent requests of one account for outputs of asynchronous jobs. Each takes up to 3 MB of memory. */
+const maxConcurrentOutputs = 16;
 
 type RouteMethods = Partial<Record<'get' | 'post' | 'delete', RequestHandler>>;
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { setImmediate } from 'node:timers/promises';
+import { nextTurn } from '../async/yielding.ts';
 
 /** Returns a Buffer that shares the array's memory. */
 export function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
@@ -15,7 +15,7 @@ const searchedSlice = 8_000_000;
 /** Returns whether the bytes contain the text. The time of each step does not depend on the number of bytes. */
 export async function includesText(bytes: Buffer, text: string): Promise<boolean> {
   for (let from = 0; from < bytes.length; from += searchedSlice) {
-    if (from > 0) await setImmediate();
+    if (from > 0) await nextTurn();
     if (bytes.subarray(from, from + searchedSlice + text.length - 1).includes(text)) return true;
   }
   return false;

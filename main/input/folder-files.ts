@@ -4,8 +4,10 @@ import { extname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import mime from 'mime-types';
 import type { Stats } from 'node:fs';
+import { yieldingToEventLoop } from '../async/yielding.ts';
 import { isOutOfResources } from '../failure/failure.ts';
 import { openFile } from '../files/open-inside.ts';
+import { legacyNames } from './archive/legacy-names.ts';
 import type { UnpackedArchive } from './archive/tree.ts';
 import { contentTypeOf } from './html-text.ts';
 import type { Files, StoredFile } from './source.ts';
@@ -19,21 +21,40 @@ export interface FolderReadOptions {
   readonly allowsLinks?: true;
 }
 
+export interface ArchiveReadOptions extends FolderReadOptions {
+  /** Called for a file that was found by its name in an undeclared encoding. */
+  readonly onLegacyName?: (name: string, encoding: string) => void;
+}
+
 /** Returns a function that serves the files of an unpacked archive. */
-export function folderFiles({ root, entries }: UnpackedArchive, options: FolderReadOptions = {}): Files {
+export function folderFiles(archive: UnpackedArchive, options: ArchiveReadOptions = {}): Files {
+  const { root, entries } = archive;
   const openFile = insideOf(root, options);
-  const entriesByFoldedName = new Map(entries.map((entry) => [foldedName(entry), entry]));
+  const findLegacyName = legacyNames(archive);
+  let entriesByFoldedName: Promise<ReadonlyMap<string, string>> | undefined;
   const exact = new Set(entries);
   return async (path) => {
     const name = decodePath(path);
     // In archives from Windows and macOS, a file name may differ from the links to the file in case or Unicode normalisation.
-    const entry = exact.has(name) ? name : entriesByFoldedName.get(foldedName(name));
-    if (entry === undefined) return undefined;
-    return openFile(entry);
+    if (exact.has(name)) return openFile(name);
+    entriesByFoldedName ??= mapByFoldedName(entries);
+    const entry = (await entriesByFoldedName).get(foldedName(name));
+    if (entry !== undefined) return openFile(entry);
+    const legacy = await findLegacyName(name);
+    if (legacy === undefined) return undefined;
+    options.onLegacyName?.(name, legacy.encoding);
+    return openFile(legacy.entry);
   };
 }
 
-function foldedName(path: string): string {
+async function mapByFoldedName(entries: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const map = new Map<string, string>();
+  for await (const entry of yieldingToEventLoop(entries)) map.set(foldedName(entry), entry);
+  return map;
+}
+
+/** Returns the name that is equal for names that differ in case or Unicode normalisation only. */
+export function foldedName(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }
 

@@ -1,9 +1,9 @@
 /** Turns a job's input into a Source: unpacks archives, finds the document, and fills templates with data. */
 import { mkdir, open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
+import { nextTurn } from '../async/yielding.ts';
 import { Failure, outOfResources, shortened } from '../failure/failure.ts';
-import type { StoredText, Upload } from '../job/option-kinds.ts';
+import { maxHeaderFooterLength, type StoredText, type Upload } from '../job/option-kinds.ts';
 import type { Options } from '../job/options.ts';
 import { isImage, type Run } from '../job/job.ts';
 import { unpackArchive, chooseMain } from './archive/unpack-archive.ts';
@@ -83,13 +83,22 @@ async function draftOfArchive(run: Run, upload: Upload, limits: ArchiveLimits): 
   await mkdir(folder, { mode: 0o700 });
   const unpacked = await unpackArchive({ path: upload.path, folder, limits, signal: run.signal });
   const { default_encoding, zip_main_filename } = run.job.options;
-  const { main, note } = chooseMain(unpacked, zip_main_filename);
+  const { main, note } = await chooseMain(unpacked, zip_main_filename);
   if (note !== undefined) run.log.note(note, { code: 'main-file-chosen', options: ['zip_main_filename'] });
   const bytes = await readFile(join(unpacked.root, ...main.split('/')));
   await refuseOtherFileTypes(bytes, main);
   const unreadable = new AbortController();
+  const noted = new Set<string>();
   const files = folderFiles(unpacked, {
     fallback: default_encoding,
+    onLegacyName(name, encoding) {
+      if (noted.has(encoding)) return;
+      noted.add(encoding);
+      run.log.note(
+        `The archive does not say in which encoding its file names are; '${shortened(name)}' was found as ${encoding}. Pack the files with a program that writes UTF-8.`,
+        { code: 'wrong-encoding', options: [] },
+      );
+    },
     onOutOfResources: (cause) => {
       unreadable.abort(outOfResources(cause));
     },
@@ -228,8 +237,8 @@ async function prepareHeaderFooter(run: Run, archive?: UnpackedArchive): Promise
   return { ...(header && { header }), ...(footer && { footer }) };
 }
 
-/** The same limit as that of header_html: headers and footers are decoded and searched in one step. */
-export const maxHeaderFooterBytes = 2_000_000;
+/** The maximum size of a header or a footer in a file. The same number as for header_html: it is decoded and searched in one step. */
+export const maxHeaderFooterBytes = maxHeaderFooterLength;
 
 /** Returns whether a header or footer may run scripts. Always true for a URL, because its HTML is loaded later. */
 function headerFooterMayRunScripts(sources: HeaderFooterSources): boolean {
@@ -326,7 +335,7 @@ export async function isBlank(bytes: Buffer): Promise<boolean> {
   let end = firstBytes;
   for (let from = 0; from < bytes.length; from = end, end += chunkBytes) {
     if (/[^\x00\t\n\f\r \xef\xbb\xbf\xfe\xff]/.test(bytes.toString('latin1', from, end))) return false;
-    await setImmediate();
+    await nextTurn();
   }
   return true;
 }

@@ -266,28 +266,30 @@ function winningValue<T>(
   valueOf: (rule: PageRule) => T | undefined,
 ): T | undefined {
   const specificity = ({ selector }: PageRule) => (selector === '' ? 0 : selector.startsWith(':') ? 1 : 2);
-  const isImportant = (rule: PageRule) => rule.important.includes(name);
-  const declared = byStrength(rules, name).filter((rule) => valueOf(rule) !== undefined);
-  const strongest = declared.at(-1);
-  if (strongest === undefined) return undefined;
-  const equals = declared.filter(
-    (rule) => rule.layer === strongest.layer && isImportant(rule) === isImportant(strongest),
-  );
-  const best = equals.toSorted((left, right) => specificity(left) - specificity(right)).at(-1);
+  let best: PageRule | undefined;
+  for (const rule of rules) {
+    if (valueOf(rule) === undefined) continue;
+    const isWeaker =
+      best !== undefined && (compareStrength(rule, best, name) || specificity(rule) - specificity(best)) < 0;
+    if (!isWeaker) best = rule;
+  }
   return best && valueOf(best);
 }
 
-/** Sorts rules by importance, then by layer (CSS Cascade 5, 6.1), then by order in the page; the strongest last. */
+/** Sorts rules by strength, then by order in the page; the strongest last. */
 function byStrength(rules: readonly PageRule[], name: string): PageRule[] {
+  return rules.toSorted((left, right) => compareStrength(left, right, name));
+}
+
+/** Compares rules by importance, then by layer (CSS Cascade 5, 6.1). */
+function compareStrength(left: PageRule, right: PageRule, name: string): number {
   const strength = (rule: PageRule): readonly [number, number] => {
     const layer = rule.layer ?? 1e9;
     return rule.important.includes(name) ? [1, -layer] : [0, layer];
   };
-  return rules.toSorted((left, right) => {
-    const [importance, layer] = strength(left);
-    const [otherImportance, otherLayer] = strength(right);
-    return importance - otherImportance || layer - otherLayer;
-  });
+  const [importance, layer] = strength(left);
+  const [otherImportance, otherLayer] = strength(right);
+  return importance - otherImportance || layer - otherLayer;
 }
 
 const relativeSizes = ['auto', 'portrait', 'landscape'];

@@ -56,7 +56,8 @@ export interface FieldsRead {
 export function readFields(form: Form, problems: Problem[]): FieldsRead {
   const values: Values = {};
   const givenOptions = new Set<OptionName>();
-  const rawValues = new Map<OptionName, readonly RawValue[]>();
+  const rawValues = new Map<OptionName, RawValue[]>();
+  const lists = new Map<OptionName, unknown[]>();
   const aliasesUsed = new Map<string, OptionName>();
   const parts = [
     ...form.fields.map(({ name, value }) => ({
@@ -79,14 +80,21 @@ export function readFields(form: Form, problems: Problem[]): FieldsRead {
       const { isRepeatable = false, aliases = [] }: OptionRow = table[option];
       if (givenOptions.has(option) && !isRepeatable) problems.push(givenTwice(option));
       givenOptions.add(option);
-      const earlier = rawValues.get(option) ?? [];
-      values[option] = isRepeatable ? [...listIn(values[option]), result.value] : result.value;
-      rawValues.set(option, [...earlier, part.value]);
+      values[option] = isRepeatable ? added(lists, option, result.value) : result.value;
+      added(rawValues, option, part.value);
       if (aliases.includes(part.name)) aliasesUsed.set(part.name, option);
     }
   }
   for (const option of givenOptions) trimList(option, { values, givenOptions, rawValues });
   return { values, givenOptions, rawValues, aliasesUsed };
+}
+
+/** Adds the value to the list of the option, and returns the list. */
+function added<T>(lists: Map<OptionName, T[]>, option: OptionName, value: T): T[] {
+  const list = lists.get(option) ?? [];
+  list.push(value);
+  lists.set(option, list);
+  return list;
 }
 
 /** Removes the empty fields at the end of a list, and a list of empty fields. */

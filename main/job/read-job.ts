@@ -135,11 +135,16 @@ function fileNameNotes(name: OptionName, options: Options): JobNote[] {
 
 const looksLikeFileName = /^[^\s<>{}()'";]{1,100}\.(x?html?|css|m?js|json|xml|csv|ya?ml)$/i;
 
+/** The message is also stored in the record of the job. */
+const maxNamedProblems = 20;
+
 function toFailure(problems: readonly Problem[]): Failure {
   const ranked = [...problems].sort(
     (left, right) => severityOrder.indexOf(left.kind) - severityOrder.indexOf(right.kind),
   );
-  const message = ranked.map(({ message }) => message).join('; also, ');
+  const named = ranked.slice(0, maxNamedProblems).map(({ message }) => message);
+  const others = ranked.length - named.length;
+  const message = [...named, ...(others > 0 ? [`${others} more problems`] : [])].join('; also, ');
   return new Failure(
     ranked[0]?.kind ?? 'noInput',
     `${message.replace(/^(the|no)\b/, capitalize)}${message.endsWith('?') ? '' : '.'}`,

@@ -48,6 +48,7 @@ const rules: readonly Rule[] = [
   checkTemplateData,
   checkStandard,
   checkAttachments,
+  checkInvoiceSize,
   checkAttachmentStandard,
   checkSignature,
 ];
@@ -194,6 +195,14 @@ function checkAttachments(options: Options): string | undefined {
   if (surplus === undefined) return undefined;
   const values = options[surplus] ?? [];
   return `${surplus} was given ${times(values.length)}, but attachment ${times(attachment.length)}; send one for each attachment, in the same order`;
+}
+
+/** Reading a longer XML would take hundreds of megabytes of memory. Real invoices have a few kilobytes. */
+const maxInvoiceBytes = 5_000_000;
+
+function checkInvoiceSize({ invoice_xml }: Options): string | undefined {
+  if (invoice_xml === undefined || invoice_xml.size <= maxInvoiceBytes) return undefined;
+  return `invoice_xml has ${(invoice_xml.size / 1e6).toFixed(1)} MB; send at most ${maxInvoiceBytes / 1e6} MB`;
 }
 
 function times(count: number): string {

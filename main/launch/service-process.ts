@@ -76,6 +76,8 @@ export async function runService(run: ServiceRun): Promise<ServiceExit> {
 function spawnElectron({ runtime, environment, showsOutput }: ServiceRun): ChildProcess {
   return spawn(runtime.electron, [...electronArguments(environment), runtime.application], {
     env: {
+      // Resolving a name occupies a thread of libuv, which by default has four (network/name-resolver.ts).
+      UV_THREADPOOL_SIZE: '64',
       ...electronEnvironment(environment),
       // Code that must not run in Electron (output/image/encode/encode-image.ts) runs in the launcher's Node.
       PLATEN_NODE: process.execPath,

@@ -5,7 +5,7 @@
  */
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
-import tls, { TLSSocket } from 'node:tls';
+import tls, { TLSSocket, type SecureContext } from 'node:tls';
 import { waitForConnect } from './dial.ts';
 import type { SelfSignedCertificate } from './self-signed-certificate.ts';
 import { readHost, type HostAndPort } from './host-name.ts';
@@ -40,9 +40,11 @@ export function presentIdentity(
   { cert, key }: SelfSignedCertificate,
 ): TunnelWrapper {
   const host = readHost(identity.hostname);
+  let context: SecureContext | undefined;
   return async (ends) => {
     if (ends.target.host !== host || !(await startsTls(ends.browser))) return ends;
-    const server = await waitForConnect(connectTls(ends, identity), 'secureConnect');
+    context ??= contextOf(identity);
+    const server = await waitForConnect(connectTls(ends, identity, context), 'secureConnect');
     const browser = new TLSSocket(ends.browser, {
       isServer: true,
       cert,
@@ -70,15 +72,19 @@ function startsTls(browser: Duplex): Promise<boolean> {
   });
 }
 
+/** Opening the certificate takes many milliseconds, so all connections of a job share the context. */
+function contextOf({ pfx, passphrase }: ClientIdentity): SecureContext {
+  return tls.createSecureContext({ pfx, passphrase, ca: [...trustedAuthorities()] });
+}
+
 function connectTls(
   { server, target }: TunnelEnds,
-  { pfx, passphrase, acceptsInvalidCertificate }: ClientIdentity,
+  { acceptsInvalidCertificate }: ClientIdentity,
+  secureContext: SecureContext,
 ): TLSSocket {
   const socket = tls.connect({
     socket: server,
-    pfx,
-    passphrase,
-    ca: [...trustedAuthorities()],
+    secureContext,
     rejectUnauthorized: !acceptsInvalidCertificate,
     ALPNProtocols: [alpnProtocol],
     // RFC 6066, 3 forbids an IP address as server name. With `host`, Node still checks that the certificate matches the address.

@@ -1,7 +1,7 @@
 /** Opens TCP connections to addresses that the network rules have allowed. Never resolves a name. */
 import { connect, type LookupFunction, type Socket } from 'node:net';
 import { classifyAddress } from './addresses.ts';
-import type { ResolvedAddress } from './resolve-target.ts';
+import type { ResolvedAddress } from './name-resolver.ts';
 
 /**
  * Returns a socket that connects to the first address that answers. Several addresses are tried in turn with alternating families

@@ -9,7 +9,7 @@ import http, {
 import { pipeline } from 'node:stream';
 import { targetOfUrl } from './host-name.ts';
 import type { Route, RouteRequestOptions } from './route.ts';
-import type { Traffic } from './traffic.ts';
+import { closeSignal, type Traffic } from './traffic.ts';
 
 /** Chromium accepts headers up to this size. Node's default is 16 KiB. */
 export const maxHeaderBytes = 256 * 1024;
@@ -42,7 +42,7 @@ export async function forward(
   if (!target) return void response.destroy();
   try {
     traffic.countRequest();
-    const routeOptions = await route.requestOptions(target, url);
+    const routeOptions = await route.requestOptions(target, url, closeSignal(response));
     if (!response.destroyed) send({ ...exchange, traffic }, url, routeOptions);
   } catch {
     response.destroy();

@@ -9,7 +9,8 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { presentIdentity, type ClientIdentity } from './client-identity.ts';
-import { systemResolve, type GuardRefusal, type Resolve, type AdmissionContext } from './resolve-target.ts';
+import { systemResolve, type Resolve } from './name-resolver.ts';
+import type { GuardRefusal, AdmissionContext } from './resolve-target.ts';
 import { forward, maxHeaderBytes } from './forward.ts';
 import { createSelfSignedCertificate } from './self-signed-certificate.ts';
 import type { NetworkRules } from './policy.ts';
@@ -19,7 +20,8 @@ import { openTunnel } from './tunnel.ts';
 import { upstreamRoute, portOf } from './upstream.ts';
 import { readHost } from './host-name.ts';
 
-export type { GuardRefusal, Resolve } from './resolve-target.ts';
+export type { Resolve } from './name-resolver.ts';
+export type { GuardRefusal } from './resolve-target.ts';
 export type { TrafficLimit, TrafficLimits } from './traffic.ts';
 
 export interface GuardOptions extends TrafficOptions {
@@ -35,6 +37,8 @@ export interface GuardOptions extends TrafficOptions {
 
 /** The network options of one job. */
 export interface JobNetwork {
+  /** The account of the job. Accounts take turns in resolving names. */
+  readonly account?: string;
   /** The network rules apply to these proxies. Ignored if the operator has set an upstream proxy. */
   readonly proxies: Proxies;
   readonly identity?: ClientIdentity;
@@ -51,6 +55,8 @@ export interface Guard extends AsyncDisposable {
   isOwnCertificate(fingerprint: string): boolean;
   /** Returns the job's refusals, oldest first, at most 1,000. */
   refusals(): readonly GuardRefusal[];
+  /** Returns the bytes that the job has received and sent so far. */
+  transferredBytes(): number;
   /** Returns the limits that the job has exceeded. */
   exceeded(): readonly TrafficLimit[];
   /** Returns whether the operating system has denied the job's connections to the local network. */
@@ -89,6 +95,7 @@ export async function openGuard(options: GuardOptions): Promise<Guard> {
     },
     isOwnCertificate: (fingerprint) => job.certificate?.fingerprint === fingerprint,
     refusals: () => [...job.traffic.refusals],
+    transferredBytes: () => job.traffic.bytes,
     exceeded: () => [...job.traffic.exceeded],
     isLocalNetworkDenied: () => job.traffic.isLocalNetworkDenied,
     dropConnections() {
@@ -121,7 +128,13 @@ const serverOptions: http.ServerOptions = {
 function startJob(options: GuardOptions, network: JobNetwork = { proxies: {} }) {
   const { rules, serviceEndpoints, resolve = systemResolve } = options;
   const traffic = new Traffic(options);
-  const routeOptions: RouteOptions = { rules, resolve, traffic, serviceEndpoints };
+  const routeOptions: RouteOptions = {
+    rules,
+    resolve,
+    account: network.account,
+    traffic,
+    serviceEndpoints,
+  };
   const route = routeFor(routeOptions, options.upstreamProxy, network.proxies);
   const certificate = network.identity && createSelfSignedCertificate();
   const wrapEnds = network.identity && certificate && presentIdentity(network.identity, certificate);
@@ -167,13 +180,13 @@ function proxiedRoute(options: RouteOptions, { http, https }: Proxies): Route {
   const routeThrough = (proxy: URL | undefined): Route => {
     if (proxy === undefined) return direct;
     const host = readHost(proxy.hostname) ?? proxy.hostname;
-    return upstreamRoute(options, proxy, () => direct.connect({ host, port: portOf(proxy) }));
+    return upstreamRoute(options, proxy, (signal) => direct.connect({ host, port: portOf(proxy) }, signal));
   };
   const plain = routeThrough(http);
   const tunnelled = routeThrough(https);
   return {
-    connect: (target) => tunnelled.connect(target),
-    requestOptions: (target, url) => plain.requestOptions(target, url),
+    connect: (target, signal) => tunnelled.connect(target, signal),
+    requestOptions: (target, url, signal) => plain.requestOptions(target, url, signal),
     close() {
       for (const route of [direct, plain, tunnelled]) route.close();
     },

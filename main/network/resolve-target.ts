@@ -1,17 +1,9 @@
 /** Resolves a target once and checks every address against the network rules. */
-import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { HostAndPort } from './host-name.ts';
+import type { Resolve, ResolvedAddress } from './name-resolver.ts';
 import type { ServiceEndpoints } from './service-endpoints.ts';
 import { checkDestination, checkHostName, type NetworkRules } from './policy.ts';
-
-export interface ResolvedAddress {
-  readonly address: string;
-  readonly family: number;
-}
-
-/** Resolves a name to all its addresses, best first. Rejects (ENOTFOUND, EAI_AGAIN) if there are none. */
-export type Resolve = (host: string) => Promise<readonly ResolvedAddress[]>;
 
 export interface GuardRefusal extends HostAndPort {
   /** The refused address; absent if the name itself is refused. */
@@ -28,24 +20,35 @@ type ResolvedTarget =
 export interface AdmissionContext {
   readonly rules: NetworkRules;
   readonly resolve: Resolve;
+  /** The account that connects. */
+  readonly account?: string | undefined;
   /** Returns the current endpoints of this service. */
   readonly serviceEndpoints?: (() => ServiceEndpoints) | undefined;
 }
 
-/** Resolves with the system's resolver. Keeps its order, which puts IPv6 last if there is no IPv6 route (RFC 6724). */
-export const systemResolve: Resolve = (host) => lookup(host, { all: true });
+/** Returns the context for callbacks of an account, which do not share the resolver's limit with the account's pages. */
+export function contextForCallbacks<Context extends AdmissionContext>(
+  context: Context,
+  account: number,
+): Context {
+  return { ...context, account: `callbacks of ${account}` };
+}
 
 /**
  * Resolves the target once and checks every address. If one address is refused, the target is refused: an answer that mixes
- * public and private addresses is typical of DNS rebinding. Dial only the returned addresses. Never rejects.
+ * public and private addresses is typical of DNS rebinding. Dial only the returned addresses. Never rejects. `signal` aborts when the
+ * connection is no longer needed.
  */
-export async function admit(context: AdmissionContext, target: HostAndPort): Promise<ResolvedTarget> {
-  const { rules, resolve } = context;
-  const nameVerdict = checkHostName(rules, target);
+export async function admit(
+  context: AdmissionContext,
+  target: HostAndPort,
+  signal?: AbortSignal,
+): Promise<ResolvedTarget> {
+  const nameVerdict = checkHostName(context.rules, target);
   if (nameVerdict && !nameVerdict.allowed)
     return { kind: 'refused', refusal: { ...target, why: nameVerdict.why } };
   try {
-    const addresses = await resolveHost(target.host, resolve);
+    const addresses = await resolveHost(target.host, context, signal);
     const refusal = firstRefusal(context, target, addresses);
     return refusal ? { kind: 'refused', refusal } : { kind: 'admitted', addresses };
   } catch (cause) {
@@ -53,9 +56,13 @@ export async function admit(context: AdmissionContext, target: HostAndPort): Pro
   }
 }
 
-async function resolveHost(host: string, resolve: Resolve): Promise<readonly ResolvedAddress[]> {
+async function resolveHost(
+  host: string,
+  { resolve, account }: AdmissionContext,
+  signal: AbortSignal | undefined,
+): Promise<readonly ResolvedAddress[]> {
   const family = isIP(host);
-  const addresses = family ? [{ address: host, family }] : await resolve(host);
+  const addresses = family ? [{ address: host, family }] : await resolve(host, { account, signal });
   if (addresses.length === 0) throw new Error(`${host} has no address`);
   return addresses;
 }

@@ -1,5 +1,6 @@
 /** Tracks the connections, refusals and network use of one job, so that all its connections can be ended together. */
 import type { Socket } from 'node:net';
+import type { Writable } from 'node:stream';
 import type { GuardRefusal } from './resolve-target.ts';
 
 /** The network limits of one page. */
@@ -54,6 +55,11 @@ export class Traffic {
   /** Whether the operating system has denied the service the local network (dial.ts). */
   get isLocalNetworkDenied(): boolean {
     return this.#isLocalNetworkDenied;
+  }
+
+  /** The bytes that were received and sent so far. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   /** Tracks a socket that the browser has opened. */
@@ -127,6 +133,17 @@ export class Traffic {
     this.#hasEnded = true;
     for (const socket of [...this.#browserSockets, ...this.#networkSockets.keys()]) socket.destroy();
   }
+}
+
+/** Returns a signal that aborts when the stream closes. The end of a job closes all connections of the browser. */
+export function closeSignal(stream: Writable): AbortSignal {
+  const closed = new AbortController();
+  const onClose = () => {
+    closed.abort(new Error('the browser closed the connection'));
+  };
+  if (stream.destroyed) onClose();
+  else stream.once('close', onClose);
+  return closed.signal;
 }
 
 const unlimited: TrafficLimits = { requests: Infinity, bytes: Infinity };

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { TunnelEnds, TunnelWrapper } from './client-identity.ts';
 import { targetOfAuthority, type HostAndPort } from './host-name.ts';
 import type { Route } from './route.ts';
-import { ExceededError, RefusedError, type Traffic } from './traffic.ts';
+import { closeSignal, ExceededError, RefusedError, type Traffic } from './traffic.ts';
 
 interface ConnectRequest {
   /** The target as `host:port`, from the CONNECT request. */
@@ -33,7 +33,7 @@ export async function openTunnel(
     respondAndClose(browser, 400);
     return;
   }
-  const server = await connect(target, context).catch((error: unknown) => {
+  const server = await connect(target, browser, context).catch((error: unknown) => {
     respondAndClose(browser, statusOf(error));
   });
   if (server === undefined) return;
@@ -54,9 +54,13 @@ export async function openTunnel(
   }
 }
 
-async function connect(target: HostAndPort, { route, traffic }: TunnelContext): Promise<Socket> {
+async function connect(
+  target: HostAndPort,
+  browser: Duplex,
+  { route, traffic }: TunnelContext,
+): Promise<Socket> {
   traffic.countRequest();
-  return route.connect(target);
+  return route.connect(target, closeSignal(browser));
 }
 
 /** The TLS alert `bad_certificate` (RFC 8446, 6.2). With it, the browser reports a TLS error instead of a network error. */

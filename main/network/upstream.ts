@@ -21,22 +21,22 @@ import { createAgent, type Route, type RouteOptions } from './route.ts';
 export function upstreamRoute(
   options: RouteOptions,
   upstream: URL,
-  dial = () => dialUpstream(options, upstream),
+  dial: (signal: AbortSignal) => Promise<Socket> = () => dialUpstream(options, upstream),
 ): Route {
   if (!/^https?:$/.test(upstream.protocol))
     throw new TypeError('The URL of the upstream proxy must start with http: or https:');
-  const agent = createAgent(dial);
+  const agent = createAgent((_target, signal) => dial(signal));
   const headers = credentials(upstream);
   return {
-    async connect(target) {
-      await assertAllowed(target, options);
-      return tunnelThrough(await dial(), target, headers);
+    async connect(target, signal) {
+      await assertAllowed(target, options, signal);
+      return tunnelThrough(await dial(signal), target, headers);
     },
-    async requestOptions(target, url) {
-      await assertAllowed(target, options);
+    async requestOptions(target, url, connectSignal) {
+      await assertAllowed(target, options, connectSignal);
       // A request to a proxy contains the whole URL (RFC 9112, 3.2.2).
       const path = `http://${url.host}${url.pathname}${url.search}`;
-      return { host: upstream.hostname, port: portOf(upstream), path, agent, headers };
+      return { host: upstream.hostname, port: portOf(upstream), path, agent, connectSignal, headers };
     },
     close() {
       agent.destroy();
@@ -52,9 +52,9 @@ export function upstreamRoute(
  *
  * @throws RefusedError
  */
-async function assertAllowed(target: HostAndPort, options: RouteOptions): Promise<void> {
+async function assertAllowed(target: HostAndPort, options: RouteOptions, signal: AbortSignal): Promise<void> {
   const { rules, traffic } = options;
-  const admission = await admit(options, target);
+  const admission = await admit(options, target, signal);
   if (admission.kind === 'refused') throw traffic.refuse(admission.refusal);
   if (admission.kind === 'admitted' || isAllowedByName(rules, target)) return;
   if (rules.policy === 'intranet' && !localName.test(target.host)) return;

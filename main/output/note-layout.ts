@@ -7,7 +7,7 @@ import type { PageRulePaper } from '../job/page-rule-paper.ts';
 import { geometryFor, hasHeaderFooter, type Paper } from '../job/paper.ts';
 import type { ImageSize } from './image/bands.ts';
 import type { PrintedBody } from './pdf/print-body.ts';
-import { isReference, readItem, type Dict, type PdfValue } from './pdf-reader/pdf-syntax.ts';
+import type { PdfSizes } from './pdf-reader/sizes.ts';
 
 /** Logs the layout of a PDF, with notes on content that does not fit. */
 export function noteLayout(page: Page, body: PrintedBody, originalRun: WindowRun): void {
@@ -127,9 +127,7 @@ function noteOverlaps({ log, job: { options } }: WindowRun): void {
 }
 
 /** Logs the size of a PDF, and how much of it fonts and images take. */
-export function noteSizes(bytes: Buffer, { log }: WindowRun): void {
-  if (!log.isRecorded) return;
-  const sizes = sizesOf(bytes);
+export function noteSizes(sizes: PdfSizes, { log }: WindowRun): void {
   const { total, fonts, images, rest } = sizes;
   const text = `${kilobytes(total)} in total: fonts ${kilobytes(fonts)}, images ${kilobytes(images)}, other objects ${kilobytes(rest)}.`;
   log.write({ kind: 'sizes', text, detail: sizes });
@@ -201,154 +199,4 @@ function noteShrunk({ log }: WindowRun, { layoutWidth, usualWidth, relativeSize 
     `An element is so wide that the page was laid out ${layoutWidth} px wide instead of ${usualWidth}, and the content was scaled to ${Math.round(relativeSize * 100)} % of its size. To avoid this, give images and tables a max-width. Or set content_fit_mode=viewport-width and a content_viewport_width in pixels, which cuts content that is too wide.`,
     { code: 'content-shrunk', options: ['custom_css', 'content_fit_mode', 'content_viewport_width'] },
   );
-}
-
-// Measures how many bytes of a PDF are fonts, images and the rest. Fonts and images are streams, which are never inside another
-// object (ISO 32000-1, 7.5.7), and encryption changes only the strings in dictionaries (7.6.1). So one pass over the bytes
-// that skips the data of each stream finds all of them, in classic, compressed, linearised and encrypted files.
-
-/** Sizes in bytes. */
-interface PdfSizes {
-  readonly total: number;
-  readonly fonts: number;
-  readonly images: number;
-  /** Page contents, structure and everything else. */
-  readonly rest: number;
-  /** Fonts and images, the largest first. */
-  readonly largest: readonly { readonly what: string; readonly bytes: number }[];
-}
-
-/** A stream object of the PDF. */
-interface PdfStream {
-  /** Object number. */
-  readonly object: number;
-  readonly dict: Dict;
-  /** Offset of the first byte of data. */
-  readonly start: number;
-  /** Offset after the last byte of data. */
-  readonly end: number;
-}
-
-interface SizeScan {
-  readonly streams: PdfStream[];
-  /** Font names by the object number of the font program. */
-  readonly names: Map<number, string>;
-}
-
-const maxListed = 5;
-
-/**
- * Returns how many bytes of a PDF are fonts, images and other objects. If the bytes are no PDF, all of them count as `rest`. Takes
- * linear time and does not copy the file.
- */
-export function sizesOf(file: Buffer): PdfSizes {
-  const { streams, names } = scan(file);
-  const fonts = streams.filter((stream) => isFont(stream, names));
-  const images = streams.filter(({ dict }) => dict.get('Subtype') === 'Image');
-  const fontBytes = bytesOf(fonts);
-  const imageBytes = bytesOf(images);
-  const named = [
-    ...fonts.map((font) => ({ what: `font ${names.get(font.object) ?? ''}`.trim(), bytes: bytesOf([font]) })),
-    ...images.map((image) => ({ what: `image ${sidesOf(image)}`, bytes: bytesOf([image]) })),
-  ];
-  return {
-    total: file.length,
-    fonts: fontBytes,
-    images: imageBytes,
-    rest: file.length - fontBytes - imageBytes,
-    largest: named.sort((left, right) => right.bytes - left.bytes).slice(0, maxListed),
-  };
-}
-
-function scan(file: Buffer): SizeScan {
-  const found: SizeScan = { streams: [], names: new Map() };
-  let from = 0;
-  for (;;) {
-    const keyword = file.indexOf('stream', from, 'latin1');
-    nameFonts(file.subarray(from, keyword === -1 ? file.length : keyword), found.names);
-    if (keyword === -1) return found;
-    const stream = streamAt(file, from, keyword);
-    if (stream !== undefined) found.streams.push(stream);
-    from = stream?.end ?? keyword + 'stream'.length;
-  }
-}
-
-/**
- * Returns the stream whose data the keyword `stream` at offset `keyword` introduces. Returns undefined if it introduces none, as in
- * `endstream` or in a string. The object must begin at or after offset `from`.
- */
-function streamAt(file: Buffer, from: number, keyword: number): PdfStream | undefined {
-  const after = keyword + 'stream'.length;
-  if (file[after] !== 10 && file[after] !== 13) return undefined;
-  const head = file.subarray(from, after);
-  const mark = head.lastIndexOf(' obj', undefined, 'latin1');
-  const object = /(?<!\d)(\d+) \d+$/.exec(
-    head.toString('latin1', Math.max(0, mark - 24), Math.max(0, mark)),
-  )?.[1];
-  if (object === undefined) return undefined;
-  const cursor = { bytes: head, at: mark + ' obj'.length };
-  const dict = valueIn(readItem(cursor));
-  const next = readItem(cursor);
-  const isStream = next !== undefined && 'word' in next && next.word === 'stream';
-  if (!(dict instanceof Map) || !isStream || cursor.at !== head.length) return undefined;
-  const start = after + (file[after] === 13 ? 2 : 1);
-  return { object: Number(object), dict, start, end: endOf(file, start, dict.get('Length')) };
-}
-
-/**
- * Returns the offset of the end of a stream's data. If the length is an indirect object (7.3.8.2), searches for `endstream`,
- * because looking up the object would take longer.
- */
-function endOf(file: Buffer, start: number, length: PdfValue | undefined): number {
-  if (typeof length === 'number' && length >= 0 && start + length <= file.length) return start + length;
-  const end = file.indexOf('endstream', start, 'latin1');
-  return end === -1 ? file.length : end;
-}
-
-/**
- * The largest number of font descriptors to read between two streams: more than any real document has. Limits the time that a
- * hostile document can take.
- */
-const maxNames = 1000;
-/** The largest size of a font descriptor in bytes. */
-const maxDescriptorBytes = 2000;
-
-/** Collects font names from the descriptors (9.8) between two streams. Descriptors inside object streams are not read. */
-function nameFonts(gap: Buffer, names: Map<number, string>): void {
-  for (let tries = 0, at = gap.indexOf('/FontDescriptor'); at >= 0 && tries < maxNames; tries += 1) {
-    const near = gap.subarray(Math.max(0, at - maxDescriptorBytes), at + maxDescriptorBytes);
-    const mark = near.lastIndexOf(' obj', Math.min(at, maxDescriptorBytes), 'latin1');
-    const descriptor = mark < 0 ? undefined : valueIn(readItem({ bytes: near, at: mark + ' obj'.length }));
-    if (descriptor instanceof Map) nameFont(descriptor, names);
-    at = gap.indexOf('/FontDescriptor', at + 1);
-  }
-}
-
-function nameFont(descriptor: Dict, names: Map<number, string>): void {
-  const name = descriptor.get('FontName');
-  const program = ['FontFile', 'FontFile2', 'FontFile3'].map((key) => descriptor.get(key)).find(isReference);
-  // The name of a subset begins with six letters and a plus sign (9.6.4).
-  if (isReference(program) && typeof name === 'string')
-    names.set(program.object, name.replace(/^[A-Z]{6}\+/, '').slice(0, 100));
-}
-
-const fontPrograms: readonly unknown[] = ['Type1C', 'CIDFontType0C', 'OpenType'];
-
-/** Returns whether a stream is a font program. Only font programs have a Length1 or one of these subtypes (9.9, table 126). */
-function isFont({ object, dict }: PdfStream, names: ReadonlyMap<number, string>): boolean {
-  return dict.has('Length1') || fontPrograms.includes(dict.get('Subtype')) || names.has(object);
-}
-
-function sidesOf({ dict }: PdfStream): string {
-  const width = dict.get('Width');
-  const height = dict.get('Height');
-  return typeof width === 'number' && typeof height === 'number' ? `${width} x ${height}` : '';
-}
-
-function bytesOf(streams: readonly PdfStream[]): number {
-  return streams.reduce((sum, { start, end }) => sum + end - start, 0);
-}
-
-function valueIn(item: ReturnType<typeof readItem>): PdfValue | undefined {
-  return item !== undefined && 'value' in item ? item.value : undefined;
 }

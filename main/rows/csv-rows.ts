@@ -1,43 +1,23 @@
 /** Reads the rows of CSV (RFC 4180). The first row names the fields; all values are texts. */
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { CsvError, parse } from 'csv-parse';
+import { delimiterOf } from '../input/template/data/csv-delimiter.ts';
+import { CsvError, CsvParser, type CsvRecord } from './csv-parser.ts';
 import { checkRow, rowsUnusable, type Row, type RowLimits } from './row.ts';
-
-interface CsvRecord {
-  readonly record: readonly string[];
-  readonly info: { readonly lines: number };
-}
 
 /** @throws Failure dataInvalid if the header or the quotes are wrong, or a row is beyond the limits */
 export async function* csvRows(texts: AsyncIterable<string>, limits: RowLimits): AsyncGenerator<Row> {
   const { header, all } = await readHeader(texts);
-  const reader = new CsvReader(limits);
-  const parser = parse({
-    info: true,
-    on_record(record, { lines }) {
-      reader.noteParsed(lines);
-      return record;
-    },
+  const parser = new CsvParser({
     delimiter: delimiterOf(header),
-    record_delimiter: ['\r\n', '\n', '\r'],
-    relax_column_count: true,
-    skip_empty_lines: true,
-    skip_records_with_empty_values: true,
+    maxValues: limits.maxColumns,
     // In characters. checkRow measures bytes, and names the row.
-    max_record_size: limits.maxRowBytes + maxHeaderLength,
+    maxLength: limits.maxRowBytes + maxHeaderLength,
   });
-  const feeding = pipeline(Readable.from(all), parser);
-  feeding.catch(() => {});
+  const reader = new CsvReader(limits);
   try {
-    for await (const record of parser as AsyncIterable<CsvRecord>) {
-      const row = reader.read(record);
-      if (row !== undefined) yield row;
-    }
+    for await (const text of all) yield* reader.rowsOf(parser.parse(text));
+    yield* reader.rowsOf(parser.end());
   } catch (problem) {
     throw problem instanceof CsvError ? reader.describe(problem) : problem;
-  } finally {
-    parser.destroy();
   }
 }
 
@@ -46,49 +26,47 @@ class CsvReader {
   readonly #limits: RowLimits;
   #names: readonly string[] | undefined;
   #rows = 0;
-  /** How many records the parser has read, which is ahead of this class, and the last line of the last one. */
-  #parsedRecords = 0;
-  #parsedLines = 0;
 
   constructor(limits: RowLimits) {
     this.#limits = limits;
   }
 
-  noteParsed(lines: number): void {
-    this.#parsedRecords += 1;
-    this.#parsedLines = lines;
+  /** Yields the rows of the records. The first record of the file is the header. @throws Failure dataInvalid */
+  *rowsOf(records: Iterable<CsvRecord>): Generator<Row> {
+    for (const record of records) {
+      if (this.#names === undefined) this.#names = fieldNames(record, this.#limits);
+      else yield this.#read(record, this.#names);
+    }
   }
 
-  /** Returns the row, or undefined for the header. @throws Failure dataInvalid */
-  read({ record, info }: CsvRecord): Row | undefined {
-    if (this.#names === undefined) {
-      this.#names = fieldNames(record);
-      return undefined;
-    }
+  #read({ values, count, bytes, line }: CsvRecord, names: readonly string[]): Row {
     this.#rows += 1;
-    const place = { number: this.#rows, line: info.lines - lineBreaksIn(record) };
-    checkRow(place, Buffer.byteLength(record.join(',')), this.#limits);
-    if (record.length !== this.#names.length) {
-      const problem = `The row has ${valueCount(record.length)}, but the header has ${valueCount(this.#names.length)}.`;
+    const place = { number: this.#rows, line };
+    checkRow(place, bytes, this.#limits);
+    if (count !== names.length) {
+      const problem = `The row has ${valueCount(count)}, but the header has ${valueCount(names.length)}.`;
       return { ...place, problem };
     }
-    const values = this.#names.map((name, index) => [name, record[index] ?? ''] as const);
-    return { ...place, json: JSON.stringify(Object.fromEntries(values)) };
+    const fields = names.map((name, index) => [name, values[index] ?? ''] as const);
+    return { ...place, json: JSON.stringify(Object.fromEntries(fields)) };
   }
 
   /** Returns the failure for an error of the parser, with the row in which it found the error. */
-  describe({ code, lines }: CsvError & { readonly lines?: number }) {
-    const row = this.#parsedRecords === 0 ? 'the header' : `row ${this.#parsedRecords}`;
-    const place = `${row}, which begins at line ${this.#parsedLines + 1},`;
-    if (code === 'CSV_QUOTE_NOT_CLOSED')
-      return rowsUnusable(`${place} has a value whose closing quote is missing.`);
-    if (code === 'CSV_MAX_RECORD_SIZE')
-      return rowsUnusable(
-        `${place} is larger than ${this.#limits.maxRowBytes} bytes. Check its quotes, or move large contents out of the rows.`,
-      );
-    return rowsUnusable(
-      `${place} has a wrong quote at line ${lines ?? this.#parsedLines + 1}. Enclose values with quotes in quotes, and double each quote inside.`,
-    );
+  describe({ problem, recordLine, line }: CsvError) {
+    const row = this.#names === undefined ? 'the header' : `row ${this.#rows + 1}`;
+    const place = `${row}, which begins at line ${recordLine},`;
+    switch (problem) {
+      case 'quote not closed':
+        return rowsUnusable(`${place} has a value whose closing quote is missing.`);
+      case 'record too large':
+        return rowsUnusable(
+          `${place} is larger than ${this.#limits.maxRowBytes} bytes. Check its quotes, or move large contents out of the rows.`,
+        );
+      case 'wrong quote':
+        return rowsUnusable(
+          `${place} has a wrong quote at line ${line}. Enclose values with quotes in quotes, and double each quote inside.`,
+        );
+    }
   }
 }
 
@@ -96,9 +74,13 @@ function valueCount(count: number): string {
   return `${count} value${count === 1 ? '' : 's'}`;
 }
 
-/** @throws Failure dataInvalid for empty and repeated names */
-function fieldNames(record: readonly string[]): readonly string[] {
-  const names = record.map((name) => name.trim());
+/** @throws Failure dataInvalid for empty and repeated names, and too many of them */
+function fieldNames({ values, count }: CsvRecord, { maxColumns }: RowLimits): readonly string[] {
+  if (count > maxColumns)
+    throw rowsUnusable(
+      `it has ${count} columns, but at most ${maxColumns} are allowed. Remove the columns that the template does not use.`,
+    );
+  const names = values.map((name) => name.trim());
   const columns = new Map<string, number>();
   for (const [index, name] of names.entries()) {
     if (name === '')
@@ -113,19 +95,6 @@ function fieldNames(record: readonly string[]): readonly string[] {
       );
   }
   return names;
-}
-
-function lineBreaksIn(record: readonly string[]): number {
-  return record.reduce((count, value) => count + (value.match(/\r\n|\n|\r/g)?.length ?? 0), 0);
-}
-
-/** Excel uses semicolons where the comma is the decimal separator. */
-function delimiterOf(header: string): string {
-  const unquoted = header
-    .split('"')
-    .filter((_, index) => index % 2 === 0)
-    .join('');
-  return [',', ';', '\t'].find((delimiter) => unquoted.includes(delimiter)) ?? ',';
 }
 
 const maxHeaderLength = 100_000;

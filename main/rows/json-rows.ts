@@ -46,9 +46,14 @@ async function* lines(texts: AsyncIterable<string>, limits: RowLimits): AsyncGen
   let rest = '';
   const numbered = (text: string) => ({ text: text.trim(), line: (line += 1) });
   for await (const text of texts) {
-    const complete = (rest + text).split('\n');
-    rest = complete.pop() ?? '';
-    for (const part of complete.map(numbered)) if (part.text !== '') yield part;
+    // Joins the rest with the first part only: a long line may have many parts.
+    const [begin = '', ...others] = text.split('\n');
+    rest += begin;
+    for (const other of others) {
+      const part = numbered(rest);
+      rest = other;
+      if (part.text !== '') yield part;
+    }
     if (rest.length > limits.maxRowBytes) break;
   }
   const last = numbered(rest);

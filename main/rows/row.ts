@@ -15,9 +15,11 @@ export interface RowLimits {
   readonly maxRows: number;
   /** Maximum size of one row, in bytes of UTF-8. */
   readonly maxRowBytes: number;
+  /** Maximum number of columns of CSV. */
+  readonly maxColumns: number;
 }
 
-export const rowLimits: RowLimits = { maxRows: 10_000, maxRowBytes: 1_000_000 };
+export const rowLimits: RowLimits = { maxRows: 10_000, maxRowBytes: 1_000_000, maxColumns: 1000 };
 
 /** The whole file cannot be used. `what` is one or more sentences. */
 export function rowsUnusable(what: string): Failure {

@@ -28,6 +28,7 @@ import { createHttpServer } from '../http/server.ts';
 import { openConnections } from '../http/server/connections.ts';
 import { connectionLimit, listen } from '../http/server/listen.ts';
 import { openWritableCheck } from '../http/server/writable.ts';
+import { watchFreeBytes } from '../files/free-bytes.ts';
 import { openBodyBudget, bodyMemoryBytes } from '../http/upload/body-budget.ts';
 import { openForms } from '../http/upload/forms.ts';
 import { KeptInputs } from '../kept-inputs/kept-inputs.ts';
@@ -190,7 +191,10 @@ export async function serve(runtime: Runtime): Promise<void> {
     prefixes,
     forms,
     connections: openConnections({ settings, maxConnections, log }),
-    bodyBudget: openBodyBudget(bodyMemoryBytes(settings['max-upload'])),
+    bodyBudget: openBodyBudget({
+      maxBytes: bodyMemoryBytes(settings),
+      freeDiskBytes: watchFreeBytes(serviceDependencies.workFolder),
+    }),
     consoleFiles: join(import.meta.dirname, 'renderer'),
     console,
     selfTest,

@@ -5,7 +5,7 @@
  */
 import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
+import { nextTurn } from '../async/yielding.ts';
 import { endOf, startSubprocess } from './start.ts';
 
 export interface SubprocessTask extends TaskMessage {
@@ -112,7 +112,7 @@ async function joined(chunks: readonly Buffer[]): Promise<Buffer> {
   let pauseAt = copiedSlice;
   for (const chunk of chunks) {
     if (length > pauseAt) {
-      await setImmediate();
+      await nextTurn();
       pauseAt = length + copiedSlice;
     }
     length += chunk.copy(all, length);

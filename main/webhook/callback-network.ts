@@ -1,5 +1,6 @@
 /** The network access of callbacks: the policy and the upstream proxy that pages use. */
-import { systemResolve, type AdmissionContext } from '../network/resolve-target.ts';
+import { systemResolve } from '../network/name-resolver.ts';
+import type { AdmissionContext } from '../network/resolve-target.ts';
 import { serviceEndpointsReader } from '../network/service-endpoints.ts';
 import { networkRules } from '../settings/network-rules.ts';
 import type { Settings } from '../settings/table.ts';

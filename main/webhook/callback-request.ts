@@ -59,8 +59,9 @@ export async function sendCallback(
   const traffic = new Traffic({ log: (refused) => (refusal = refused) });
   const route = routeTo(network, traffic);
   const timeout = AbortSignal.timeout(request.timeoutMs);
+  const ended = new AbortController();
   try {
-    const exchange = exchangeOver(route, { request, network, traffic });
+    const exchange = exchangeOver(route, { request, network, traffic, signal: ended.signal });
     return resultOf(await unlessAborted(signal, unlessAborted(timeout, exchange)));
   } catch (problem) {
     signal.throwIfAborted();
@@ -68,6 +69,7 @@ export async function sendCallback(
       return failed(`the receiver did not answer within ${Math.round(request.timeoutMs / 1000)} s`);
     return { ...failed(describeProblem(problem)), ...(refusal && { refusal }) };
   } finally {
+    ended.abort();
     route.close();
     traffic.end();
   }
@@ -82,6 +84,8 @@ interface ExchangeContext {
   readonly request: CallbackRequest;
   readonly network: CallbackNetwork;
   readonly traffic: Traffic;
+  /** Aborts when the callback has ended. */
+  readonly signal: AbortSignal;
 }
 
 function routeTo(network: CallbackNetwork, traffic: Traffic): Route {
@@ -112,13 +116,13 @@ interface ReceiverRequestOptions {
 
 async function connectionTo(
   route: Route,
-  { url, target, network, traffic }: ReceiverConnection,
+  { url, target, network, traffic, signal }: ReceiverConnection,
 ): Promise<ReceiverRequestOptions> {
   if (url.protocol === 'http:') {
-    const { headers, ...options } = await route.requestOptions(target, url);
+    const { headers, ...options } = await route.requestOptions(target, url, signal);
     return { options, headers };
   }
-  const socket = await connectTls(traffic.track(await route.connect(target)), target, network);
+  const socket = await connectTls(traffic.track(await route.connect(target, signal)), target, network);
   const options = { path: url.pathname + url.search, createConnection: () => traffic.track(socket) };
   return { options, headers: [] };
 }

@@ -1,7 +1,8 @@
 /**
  * Delivers the callbacks of the table `callbacks`, at least once each. Any node delivers: a node claims a callback by moving its
- * due time, so that another node takes over if this one ends before it has recorded the result.
+ * due time, so that another node takes over if this one ends before it has recorded the result. Accounts take turns.
  */
+import { sql } from 'kysely';
 import { currentTime, isPostgres } from '../accounts/store/dialect.ts';
 import type { CallbackRow, Database } from '../accounts/store/tables.ts';
 import { webhookSecretContext } from '../accounts/store/account-records.ts';
@@ -11,6 +12,7 @@ import { UnreadableValue, type Keyring } from '../encryption/keyring.ts';
 import { isUnavailable } from '../accounts/store/unavailable.ts';
 import { retryWhileBusy } from '../accounts/store/write-retries.ts';
 import type { ServiceLog } from '../log/service-log.ts';
+import { contextForCallbacks } from '../network/resolve-target.ts';
 import type { CallbackNetwork } from './callback-network.ts';
 import { sendCallback, type CallbackResult } from './callback-request.ts';
 import { maxAttempts, pauseAfter } from './retry-schedule.ts';
@@ -29,8 +31,9 @@ export interface CallbackSenderOptions {
 const defaultTimeoutMs = 15_000;
 /** How long a claimed callback belongs to its node, longer than an attempt. */
 const claimMs = 60_000;
-/** Maximum numbers of callbacks that a node delivers at the same time. A slow receiver delays only those of the same account. */
+/** Maximum number of callbacks that a node delivers at the same time. */
 const maxConcurrent = 16;
+/** Maximum number of callbacks of one account that a node delivers at the same time. */
 const maxConcurrentOfAccount = 4;
 /** How often an idle node looks for callbacks: those that another node has added, or has not delivered. */
 const pollMs = 5000;
@@ -43,10 +46,24 @@ interface ClaimedCallback extends Pick<CallbackRow, 'id' | 'job_id' | 'url' | 'b
   readonly secret: string | null;
 }
 
+/** An account that has callbacks. */
+interface WaitingAccount {
+  readonly account: number;
+  /** The time until the first callback is due, in milliseconds. Not above 0: it is due. */
+  readonly waitMs: number;
+}
+
+/** A callback whose address and body are decrypted. */
+interface ReadableCallback extends ClaimedCallback {
+  readonly content: ReturnType<typeof decryptCallback>;
+}
+
 export class CallbackSender implements AsyncDisposable {
   readonly #options: CallbackSenderOptions;
   /** The deliveries under way, with their accounts. */
   readonly #deliveries = new Map<Promise<void>, number>();
+  /** The accounts whose callbacks this node has delivered, those served longest ago first. */
+  readonly #served = new Set<number>();
   readonly #stop = new AbortController();
   readonly #pause = new WakeablePause();
   #running: Promise<void> = Promise.resolve();
@@ -88,15 +105,27 @@ export class CallbackSender implements AsyncDisposable {
     try {
       while (this.#deliveries.size < maxConcurrent && !this.#isStopped) {
         // This read needs no lock, so that idle nodes cost the database little.
-        const waitMs = await this.#timeUntilDue();
-        if (waitMs === undefined || waitMs > 0) return Math.min(waitMs ?? pollMs, pollMs);
-        const claimed = await this.#claim();
-        if (claimed !== undefined) this.#start(claimed);
+        const waiting = this.#allowedAccounts(await accountsWithCallbacks(this.#options.database));
+        const due = waiting.filter(({ waitMs }) => waitMs <= 0);
+        if (due.length === 0) return Math.min(pollMs, ...waiting.map(({ waitMs }) => waitMs));
+        await this.#startNext(due);
       }
       return pollMs;
     } catch (problem) {
       this.#report(problem, 'cannot look for callbacks; the service tries again');
       return pollMs;
+    }
+  }
+
+  /** Starts the delivery of one callback, unless other nodes have claimed all that are due. */
+  async #startNext(due: readonly WaitingAccount[]): Promise<void> {
+    for (const { account } of this.#inTurn(due)) {
+      const claimed = await this.#claim(account);
+      if (claimed === undefined) continue;
+      this.#served.delete(account);
+      this.#served.add(account);
+      this.#start(claimed);
+      return;
     }
   }
 
@@ -116,47 +145,47 @@ export class CallbackSender implements AsyncDisposable {
     if (!isUnavailable(problem)) this.#options.log.error({ err: problem }, message);
   }
 
-  /** Returns the accounts that have as many deliveries under way as an account may have. */
-  #busyAccounts(): number[] {
-    const counts = new Map<number, number>();
-    for (const account of this.#deliveries.values()) counts.set(account, (counts.get(account) ?? 0) + 1);
-    return [...counts].filter(([, count]) => count >= maxConcurrentOfAccount).map(([account]) => account);
+  /**
+   * Returns the accounts that may have another delivery under way. No account takes more than half of what is free, so that
+   * accounts whose receivers do not answer leave room for others.
+   */
+  #allowedAccounts(accounts: readonly WaitingAccount[]): WaitingAccount[] {
+    const counts = this.#deliveryCounts();
+    const free = maxConcurrent - this.#deliveries.size;
+    const max = Math.min(maxConcurrentOfAccount, Math.ceil(free / 2));
+    return accounts.filter(({ account }) => (counts.get(account) ?? 0) < max);
   }
 
-  /** The callbacks of accounts that may have another delivery under way, the one that is due first before the others. */
-  #candidates() {
-    const busy = this.#busyAccounts();
-    const first = this.#options.database.selectFrom('callbacks').orderBy('due_at').orderBy('id').limit(1);
-    if (busy.length === 0) return first;
-    return first.where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('jobs')
-            .select('jobs.id')
-            .whereRef('jobs.id', '=', 'callbacks.job_id')
-            .where('jobs.account_id', 'in', busy),
-        ),
-      ),
+  /** Returns the accounts in the order in which they are served: first those with the fewest deliveries under way. */
+  #inTurn(accounts: readonly WaitingAccount[]): WaitingAccount[] {
+    const counts = this.#deliveryCounts();
+    const turns = new Map([...this.#served].map((account, index) => [account, index]));
+    const countOf = ({ account }: WaitingAccount) => counts.get(account) ?? 0;
+    const turnOf = ({ account }: WaitingAccount) => turns.get(account) ?? -1;
+    return accounts.toSorted(
+      (one, other) =>
+        countOf(one) - countOf(other) || turnOf(one) - turnOf(other) || one.waitMs - other.waitMs,
     );
   }
 
-  /** Returns milliseconds, by the clock of the database; undefined if there are no callbacks. */
-  async #timeUntilDue(): Promise<number | undefined> {
-    const now = currentTime(this.#options.database);
-    const row = await this.#candidates()
-      .select(({ eb }) => eb('due_at', '-', now).as('wait'))
-      .executeTakeFirst();
-    return row?.wait;
+  /** Returns the number of deliveries under way of each account that has any. */
+  #deliveryCounts(): Map<number, number> {
+    const counts = new Map<number, number>();
+    for (const account of this.#deliveries.values()) counts.set(account, (counts.get(account) ?? 0) + 1);
+    return counts;
   }
 
-  /** Claims the callback that is due first. Returns undefined if other nodes have claimed all of them. */
-  async #claim(): Promise<ClaimedCallback | undefined> {
+  /** Claims the callback of the account that is due first. Returns undefined if other nodes have claimed all of them. */
+  async #claim(account: number): Promise<ClaimedCallback | undefined> {
     const { database } = this.#options;
     const now = currentTime(database);
-    const due = this.#candidates()
-      .select('callbacks.id')
+    const due = database
+      .selectFrom('callbacks')
+      .select('id')
+      .where('account_id', '=', account)
       .where(({ eb }) => eb('due_at', '<=', now))
+      .orderBy('due_at')
+      .limit(1)
       // With SQLite, the whole statement is one transaction of the only writer.
       .$if(isPostgres(database), (query) => query.forUpdate().skipLocked());
     const claimed = await retryWhileBusy(() =>
@@ -171,24 +200,25 @@ export class CallbackSender implements AsyncDisposable {
     const owner = await database
       .selectFrom('jobs')
       .innerJoin('accounts', 'accounts.id', 'jobs.account_id')
-      .select(['accounts.id as account', 'accounts.webhook_secret as secret'])
+      .select('accounts.webhook_secret as secret')
       .where('jobs.id', '=', claimed.job_id)
       .executeTakeFirst();
     // A job that was deleted in the meantime has no callbacks any more.
-    return owner && { ...claimed, account: owner.account, secret: owner.secret };
+    return owner && { ...claimed, account, secret: owner.secret };
   }
 
-  async #deliver(callback: ClaimedCallback): Promise<void> {
+  async #deliver(claimed: ClaimedCallback): Promise<void> {
     const { database, log } = this.#options;
+    const callback = this.#readable(claimed);
+    if (callback === undefined) {
+      await this.#delete(claimed);
+      log.error(fieldsOf(claimed), 'callback given up: the key with which it was encrypted is gone');
+      return;
+    }
     let result: CallbackResult;
     try {
       result = await this.#attempt(callback);
     } catch (problem) {
-      if (problem instanceof UnreadableValue) {
-        await this.#delete(callback);
-        log.error(fieldsOf(callback), 'callback given up: the key with which it was encrypted is gone');
-        return;
-      }
       if (!this.#stop.signal.aborted) throw problem;
       // The receiver is not to blame, so the attempt does not count.
       const again = { due_at: currentTime(database), attempts: callback.attempts - 1 };
@@ -200,12 +230,19 @@ export class CallbackSender implements AsyncDisposable {
       return;
     }
     await this.#delete(callback);
-    if (result.kind === 'delivered') log.debug(this.#fieldsOf(callback), 'callback delivered');
-    else log.warn(this.#fieldsOf(callback), 'callback given up: the receiver answered with 410');
+    if (result.kind === 'delivered') log.debug(fieldsWithReceiver(callback), 'callback delivered');
+    else log.warn(fieldsWithReceiver(callback), 'callback given up: the receiver answered with 410');
   }
 
-  /** @throws UnreadableValue */
-  async #attempt(callback: ClaimedCallback): Promise<CallbackResult> {
+  /** Returns undefined if the key is gone with which the callback was encrypted. */
+  #readable(callback: ClaimedCallback): ReadableCallback | undefined {
+    return unlessUnreadable(() => ({
+      ...callback,
+      content: decryptCallback(this.#options.keyring, callback),
+    }));
+  }
+
+  async #attempt(callback: ReadableCallback): Promise<CallbackResult> {
     const { network, version, timeoutMs = defaultTimeoutMs } = this.#options;
     const secret = this.#secretOf(callback);
     if (secret === undefined)
@@ -213,31 +250,25 @@ export class CallbackSender implements AsyncDisposable {
         kind: 'failed',
         problem: 'the account has no webhook secret; platen account webhook-secret creates one',
       };
-    const { id } = callback;
-    const content = decryptCallback(this.#options.keyring, callback);
+    const { id, account, content } = callback;
     const request = { id, ...content, secret, userAgent: `Platen/${version}`, timeoutMs };
-    return await sendCallback(request, network, this.#stop.signal);
+    return await sendCallback(request, contextForCallbacks(network, account), this.#stop.signal);
   }
 
   /** Returns undefined if the account has none, or one that was encrypted with a key that is gone. */
   #secretOf({ account, secret }: ClaimedCallback): string | undefined {
     if (secret === null) return undefined;
-    try {
-      return this.#options.keyring.decryptSecret(secret, webhookSecretContext(account));
-    } catch (problem) {
-      if (problem instanceof UnreadableValue) return undefined;
-      throw problem;
-    }
+    return unlessUnreadable(() => this.#options.keyring.decryptSecret(secret, webhookSecretContext(account)));
   }
 
   async #recordFailure(
-    callback: ClaimedCallback,
+    callback: ReadableCallback,
     { problem, retryAfterMs, refusal }: CallbackResult & { readonly kind: 'failed' },
   ): Promise<void> {
     const { database, log } = this.#options;
     const { attempts } = callback;
     const pauseMs = pauseAfter({ attempts, retryAfterMs });
-    const fields = { ...this.#fieldsOf(callback), problem, ...(refusal && { refusal }) };
+    const fields = { ...fieldsWithReceiver(callback), problem, ...(refusal && { refusal }) };
     if (pauseMs === undefined) {
       await this.#delete(callback);
       log.error(fields, `callback given up after ${maxAttempts} attempts`);
@@ -263,14 +294,42 @@ export class CallbackSender implements AsyncDisposable {
   async #delete({ id }: ClaimedCallback): Promise<void> {
     await retryWhileBusy(() => this.#options.database.deleteFrom('callbacks').where('id', '=', id).execute());
   }
+}
 
-  /** The path and the query of a receiver often contain a secret. */
-  #fieldsOf(callback: ClaimedCallback) {
-    const { url } = decryptCallback(this.#options.keyring, callback);
-    return { ...fieldsOf(callback), receiver: new URL(url).origin };
+/**
+ * Returns the accounts that have callbacks. Nodes look after each delivery, so it seeks the next account in an index: reading all
+ * entries of an account with 10,000 callbacks would take milliseconds.
+ */
+async function accountsWithCallbacks(database: Database): Promise<WaitingAccount[]> {
+  const { rows } = await sql<WaitingAccount>`
+    WITH RECURSIVE waiting (account) AS (
+      SELECT min(account_id) FROM callbacks
+      UNION ALL
+      SELECT (SELECT min(account_id) FROM callbacks WHERE account_id > account) FROM waiting
+      WHERE account IS NOT NULL
+    )
+    SELECT account, first_due - ${currentTime(database)} AS "waitMs" FROM (
+      SELECT account, (SELECT min(due_at) FROM callbacks WHERE account_id = account) AS first_due FROM waiting
+      WHERE account IS NOT NULL
+    ) AS first_callbacks
+    WHERE first_due IS NOT NULL`.execute(database);
+  return rows;
+}
+
+function unlessUnreadable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (problem) {
+    if (problem instanceof UnreadableValue) return undefined;
+    throw problem;
   }
 }
 
 function fieldsOf({ id, job_id: job, attempts }: ClaimedCallback) {
   return { callback: id, job, attempts };
+}
+
+/** Without the path and the query of the receiver, which often contain a secret. */
+function fieldsWithReceiver(callback: ReadableCallback) {
+  return { ...fieldsOf(callback), receiver: new URL(callback.content.url).origin };
 }

@@ -197,7 +197,7 @@ describe('The page in the console window', () => {
 
   test('receives all events of a run', async () => {
     run = async ({ account: { name }, receive, onEvent }) => {
-      const { form } = await receive({ path: () => folder });
+      const { form } = await receive({ path: () => folder }, Infinity);
       onEvent({ kind: 'begun', job: `${name} ${JSON.stringify(form.fields)}` });
       onEvent({ kind: 'stage', stage: 'print' });
       onEvent({ kind: 'failed', job: null, took: 1, status: 400, reason: 302, message: 'no' });

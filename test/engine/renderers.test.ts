@@ -84,4 +84,15 @@ describe('A renderer', () => {
       assert.equal(await web.visit(`${site}/`, rendererOf), site === web.here ? here : there);
     }
   });
+
+  test('is used again when several callers alternate between sites', async () => {
+    await using web = await openTwoSites(pages, { workers: 2 });
+    const renderers = new Set<number>();
+    const left = Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? web.here : web.there)).values();
+    const caller = async () => {
+      for (const site of left) renderers.add(await web.visit(`${site}/`, rendererOf));
+    };
+    await Promise.all([caller(), caller(), caller(), caller()]);
+    assert.ok(renderers.size <= 8, `${renderers.size} renderers for 40 pages`);
+  });
 });

@@ -10,9 +10,9 @@ import { serveWeb, type WebServer } from '../support/servers/web-server.ts';
 
 /**
  * The limit of CPU time in milliseconds; elapsed time would depend on other load of the machine. Without the measures that keep the
- * main thread responsive, each test takes more than a second.
+ * main thread responsive, each test takes more than a second; with them, 200 to 400 ms, and up to 700 on a machine with other load.
  */
-const limitMs = 600;
+const limitMs = 900;
 
 describe('/health responds immediately', { skip: process.platform !== 'linux' }, () => {
   let service: Service;

@@ -7,6 +7,16 @@ export function wordOf(number: number): string {
   return `JOB${String(number).padStart(7, '0')}X`;
 }
 
+/** Returns the secret of a job, which a debug log masks, unlike its word. */
+export function secretOf(word: string): string {
+  return word.replace('JOB', 'SECRET');
+}
+
+/** Returns the secrets of jobs in a string. */
+export function secretsIn(text: string): readonly string[] {
+  return text.match(/SECRET\d{7}X/g) ?? [];
+}
+
 /** Returns the distinct words of jobs in a string. */
 export function wordsIn(text: string): string[] {
   return [...new Set(text.match(pattern))];

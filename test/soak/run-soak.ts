@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { basic } from '../support/service/job-record.ts';
 import { startService, temporaryFolder, type Service } from '../support/service/service.ts';
+import { attackers, openAttack, type SoakAttack } from './attackers.ts';
 import { openCrashes } from './crashes.ts';
 import { waitUntilIdle } from './service-state.ts';
 import { accounts, compareWithRecords, credits, type LedgerComparison, type LedgerEntry } from './ledger.ts';
@@ -33,6 +34,8 @@ export interface Soak {
   /** A message for each problem. */
   readonly problems: readonly string[];
   readonly tally: SoakTally;
+  /** The number of attackers' requests by the status of the response. */
+  readonly attacks: Readonly<Record<string, number>>;
   readonly balance: Pick<LedgerComparison, 'chargedUnread' | 'outcomes'>;
   readonly samples: readonly MemorySample[];
   readonly idleStates: { readonly before: IdleState; readonly after: IdleState };
@@ -56,7 +59,8 @@ export async function runSoak(options: SoakOptions, print: (line: string) => voi
 }
 
 function startOf({ workers, jobTimeout, flags = [] }: SoakOptions, { host }: Web, temporary: string) {
-  const holders = accounts.map((name) => `${name}:key:${credits}`).join();
+  const balances = [...accounts.map((name) => [name, credits] as const), ...Object.entries(attackers)];
+  const holders = balances.map(([name, balance]) => `${name}:key:${balance}`).join();
   return {
     flags: [
       '--accounts',
@@ -105,20 +109,27 @@ async function runOn(
     print,
   });
   Object.assign(web, { onCrash: crashes.onCrash, markerOf: crashes.markerOf });
+  const attack = openAttack(service, web, options.seed);
   const samples: MemorySample[] = [];
   const entries: LedgerEntry[] = [];
   const progress = progressOf(options.jobs, print);
   let before: IdleState | undefined;
   for (const batch of planOf(options)) {
-    entries.push(...(await runBatch(batch, options.callers, jobRunner)));
+    entries.push(...(await attack.during(runBatch(batch, options.callers, jobRunner))));
     failIfEnded(service);
     samples.push(await sample(group, entries.length, await waitUntilIdle(connection)));
-    before ??= await readIdleState(leakCheck);
+    if (entries.length >= options.jobs / settledShare) before ??= await readIdleState(leakCheck);
     progress(entries.length, samples);
   }
   if (before === undefined) throw new Error('the plan has no jobs');
-  return await finishRun({ leakCheck, service, options, web, jobRunner, entries, samples, before });
+  return await finishRun({ leakCheck, service, options, web, jobRunner, attack, entries, samples, before });
 }
+
+/**
+ * After this part of the jobs, the idle service is compared with its state at the end. Chromium keeps some more files open until it has
+ * shown each kind of document a few times.
+ */
+const settledShare = 10;
 
 async function runBatch(
   batch: readonly PlannedJob[],
@@ -138,13 +149,14 @@ interface FinishedJobs extends Pick<SoakContext, 'options' | 'web'> {
   readonly leakCheck: LeakCheckContext;
   readonly service: Service;
   readonly jobRunner: JobRunner;
+  readonly attack: SoakAttack;
   readonly entries: readonly LedgerEntry[];
   readonly samples: readonly MemorySample[];
   readonly before: IdleState;
 }
 
 async function finishRun(end: FinishedJobs): Promise<Omit<Soak, 'seconds'>> {
-  const { leakCheck, service, options, web, jobRunner, entries, samples, before } = end;
+  const { leakCheck, service, options, web, jobRunner, attack, entries, samples, before } = end;
   const { rest, problems: left } = await findLeaks(leakCheck, before);
   const balance = await compareWithRecords(service.url, entries);
   const { tally } = jobRunner;
@@ -153,11 +165,14 @@ async function finishRun(end: FinishedJobs): Promise<Omit<Soak, 'seconds'>> {
   return {
     options,
     tally,
+    attacks: attack.statuses,
     balance,
     samples,
     idleStates: { before, after: rest },
     problems: [
       ...tally.problems,
+      ...attack.problems,
+      ...web.stolen.map((secret) => `ISOLATION: a document of an attacker sent ${secret}`),
       ...left,
       ...balance.problems,
       ...growthProblems(samples),

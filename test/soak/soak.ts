@@ -56,7 +56,7 @@ function conclude(soak: Soak): void {
 }
 
 function describe(soak: Soak): string[] {
-  const { samples, tally, balance, idleStates, seconds } = soak;
+  const { samples, tally, attacks, balance, idleStates, seconds } = soak;
   const level = trend(soak);
   return [
     '',
@@ -68,6 +68,7 @@ function describe(soak: Soak): string[] {
         `growth per 1,000 jobs: ${mega(level.slope)} MB.`,
     '',
     `Responses: ${shown(tally.statuses)}`,
+    `Responses to attackers: ${shown(attacks)}`,
     `Job records: ${shown(balance.outcomes)}`,
     `Kills of renderers: ${tally.killed} for ${tally.crashing} jobs; renderer not found in time: ${tally.skipped}; ` +
       `charged although the caller had disconnected: ${balance.chargedUnread}`,

@@ -4,7 +4,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { project } from '../support/service/service.ts';
+import { pagesAtAddress } from '../support/hostile/reacting-documents.ts';
 import { plant } from './jobs/scripted.ts';
+import { secretsIn } from './job-markers.ts';
 
 export interface Web extends AsyncDisposable {
   readonly url: string;
@@ -13,6 +15,8 @@ export interface Web extends AsyncDisposable {
   readonly canary: string;
   /** Returns the number of connections to that server. */
   readonly reached: () => number;
+  /** The secrets of jobs in the headers of requests that a document of an attacker made. */
+  readonly stolen: readonly string[];
   /** Called when a page requests `/crash/<word>`, before the response. */
   onCrash: (word: string) => Promise<void>;
   /** Returns the script at `/marker/<word>`. */
@@ -21,8 +25,15 @@ export interface Web extends AsyncDisposable {
   onWait: (word: string) => void;
 }
 
+const spyName = 'spy';
+/** Where documents of attackers send requests. */
+export const spyPath = `/${spyName}/`;
+/** A text in each of those documents. */
+export const spyMark = 'ATTACKER';
+
 export async function openWeb(): Promise<Web> {
   let reached = 0;
+  const stolen: string[] = [];
   const web = createServer((request, response) => {
     answer(request, response, opened).catch((problem: unknown) => response.destroy(problem as Error));
   });
@@ -30,11 +41,12 @@ export async function openWeb(): Promise<Web> {
   canary.on('connection', () => (reached += 1));
   const host = await listening(web);
   const canaryHost = await listening(canary);
-  const opened: Web = {
+  const opened: Web & { readonly stolen: string[] } = {
     host,
     url: `http://${host}`,
     canary: `http://${canaryHost}`,
     reached: () => reached,
+    stolen,
     onCrash: () => Promise.resolve(),
     markerOf: () => '',
     onWait() {},
@@ -97,8 +109,17 @@ const routes: Readonly<
   flood: (_word, _request, response) => response.writeHead(200).end('x'),
 };
 
-async function answer(request: IncomingMessage, response: ServerResponse, web: Web): Promise<void> {
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  web: Web & { readonly stolen: string[] },
+): Promise<void> {
   const [, name = '', word = ''] = (request.url ?? '').split('?')[0]?.split('/') ?? [];
+  if (name === spyName) {
+    web.stolen.push(...secretsIn(JSON.stringify(request.headers)));
+    html(response, pagesAtAddress(spyMark, (next) => `${web.url}${spyPath}${next}`)[word] ?? '');
+    return;
+  }
   if (name === 'wait') {
     web.onWait(word);
     // No response: the caller disconnects, which ends the request.

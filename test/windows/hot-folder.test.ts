@@ -63,7 +63,7 @@ const engine = {
 };
 
 const entry = {
-  requireCredit() {},
+  hasCredit: true,
   hold: () => Promise.resolve({ consumed: 1, remaining: 1 }),
   describe: () => Promise.resolve(),
   charge: () => Promise.resolve(),

@@ -1,7 +1,7 @@
 /** The database entry of one running job: the credits that the job reserves, and the outcome, which is written once. */
 import { retryWhileBusy, writeForCaller } from '../store/write-retries.ts';
 import type { Database, JobRow } from '../store/tables.ts';
-import { noCredits, type Receipt } from './credits.ts';
+import type { Receipt } from './credits.ts';
 import {
   JobAlreadyEnded,
   type EnteredJob,
@@ -21,8 +21,6 @@ export interface JobEnd extends Pick<JobRow, 'status' | 'reason' | 'message'> {
 
 /** Reserves the credits that a conversion costs. */
 export interface Reservation {
-  /** @throws Failure noCredits if no credit was free when the job arrived */
-  readonly requireCredit: () => void;
   /**
    * Reserves the whole price and records the data of the output.
    * @throws Failure noCredits if the account has too few free credits, or unavailable; nothing is charged in that case
@@ -32,6 +30,8 @@ export interface Reservation {
 
 /** Disposing of an entry that has not ended records the job as interrupted and releases the credits that the job holds. */
 export interface JobEntry extends Reservation, AsyncDisposable {
+  /** Whether a credit was free when the job arrived. */
+  readonly hasCredit: boolean;
   /** Records the data of the job. @throws Failure unavailable */
   readonly describe: (facts: JobData) => Promise<void>;
   /**
@@ -89,9 +89,7 @@ export function jobEntry({
     await endings.write(job.id, () => updateRunningJob(database, job).set(values).execute());
   };
   return {
-    requireCredit() {
-      if (entered.free < 1) throw noCredits();
-    },
+    hasCredit: entered.free >= 1,
     async describe(facts) {
       await writeForCaller(() => updateRunningJob(database, job).set(facts).execute());
     },

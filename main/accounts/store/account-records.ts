@@ -1,9 +1,13 @@
 /** Adds, finds, changes and removes accounts in the database, and sets their balances. */
+import { sql } from 'kysely';
+import { nextTurn } from '../../async/yielding.ts';
 import { AccountProblem } from '../account-problem.ts';
 import { factsOfRow, type AccountChange, type AccountFacts, type NewAccount } from '../account.ts';
 import { refillIfDue } from '../ledger/refill.ts';
+import { isPostgres } from './dialect.ts';
 import type { AccountRow, AccountsTable, Database } from './tables.ts';
 import { heldCredits } from '../ledger/credits.ts';
+import { retryWhileBusy } from './write-retries.ts';
 
 /** Adds an account. @throws AccountProblem if the name is taken, or an unlimited account has a refill */
 export async function insertAccount(
@@ -79,25 +83,112 @@ export function webhookSecretContext(account: number): string {
   return `webhook secret of account ${account}`;
 }
 
+/** The most jobs that one transaction deletes, so that the main thread does other work between two of them. */
+const jobsPerTransaction = 50;
+/** The most bytes of requests, which SQLite overwrites. The request of a row may have 1 MB. */
+const bytesPerTransaction = 2_000_000;
+
 /**
- * Removes the account with its keys and the records of its jobs. Returns the ids of the jobs' debug logs.
+ * Removes the account with its keys and the records of its jobs, a few at a time. Returns the ids of the jobs' debug logs. If it
+ * fails, the account exists with the remaining jobs, and can be removed again.
  * @throws AccountProblem if there is no account with that name
  */
 export async function removeAccount(database: Database, name: string): Promise<string[]> {
-  return await database.transaction().execute(async (transaction) => {
-    const jobs = await transaction
-      .selectFrom('jobs')
-      .innerJoin('accounts', 'accounts.id', 'jobs.account_id')
-      .select('jobs.debug_log as log')
-      .where('accounts.name', '=', name)
-      .execute();
-    const { numDeletedRows } = await transaction
-      .deleteFrom('accounts')
-      .where('name', '=', name)
-      .executeTakeFirst();
-    if (numDeletedRows === 0n) throw noSuchAccount(name);
-    return jobs.map(({ log }) => log).filter((log) => log !== null);
+  const account = await database
+    .selectFrom('accounts')
+    .select('id')
+    .where('name', '=', name)
+    .executeTakeFirst();
+  if (account === undefined) throw noSuchAccount(name);
+  const logs: (string | null)[] = [];
+  const deleteSome = (transaction: Database) => deleteInactiveJobs(transaction, account.id);
+  for (let deleted: (string | null)[]; ; logs.push(...deleted)) {
+    deleted = await retryWhileBusy(() => database.transaction().execute(deleteSome));
+    if (deleted.length === 0) break;
+    await nextTurn();
+  }
+  // Also deletes the jobs that run, and those that have arrived in the meantime.
+  const remaining = await retryWhileBusy(() =>
+    database.transaction().execute(async (transaction) => {
+      await lockAccount(transaction, account.id);
+      const jobs = await transaction
+        .selectFrom('jobs')
+        .select('debug_log')
+        .where('account_id', '=', account.id)
+        .execute();
+      await transaction.deleteFrom('accounts').where('id', '=', account.id).execute();
+      return jobs.map(({ debug_log: log }) => log);
+    }),
+  );
+  return [...logs, ...remaining].filter((log) => log !== null);
+}
+
+/** Deletes some jobs that have ended or wait, and returns their debug logs. A job that runs must not lose its row before its account. */
+async function deleteInactiveJobs(transaction: Database, account: number): Promise<(string | null)[]> {
+  await lockAccount(transaction, account);
+  await cancelBatches(transaction, account);
+  const jobs = await transaction
+    .selectFrom('jobs')
+    .leftJoin('asynchronous_jobs', 'asynchronous_jobs.job_id', 'jobs.id')
+    .select(['jobs.id', 'debug_log', sql<number | null>`octet_length(request)`.as('request_bytes')])
+    .where('jobs.account_id', '=', account)
+    .where((eb) => eb.or([eb('outcome', 'is not', null), eb('started_at', 'is', null)]))
+    // A batch is deleted after its rows.
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('asynchronous_jobs as row_jobs')
+            .select('row_jobs.job_id')
+            .whereRef('row_jobs.batch_id', '=', 'jobs.id'),
+        ),
+      ),
+    )
+    .orderBy('jobs.id')
+    .limit(jobsPerTransaction)
+    .execute();
+  if (jobs.length === 0) return [];
+  let bytes = 0;
+  const deleted = jobs.filter(({ request_bytes }, index) => {
+    bytes += request_bytes ?? 0;
+    return index === 0 || bytes <= bytesPerTransaction;
   });
+  const ids = deleted.map(({ id }) => id);
+  await transaction.deleteFrom('jobs').where('id', 'in', ids).execute();
+  return deleted.map(({ debug_log: log }) => log);
+}
+
+/** Cancels the batches of the account, because a batch would otherwise end with those of its rows that are left. */
+async function cancelBatches(transaction: Database, account: number): Promise<void> {
+  const open = await transaction
+    .selectFrom('asynchronous_jobs')
+    .select('job_id')
+    .where('batch_state', 'in', ['running', 'merging'])
+    .where('account_id', '=', account)
+    // Rows are deleted in the same order, so the batch of a row is always canceled first.
+    .orderBy('job_id')
+    .limit(jobsPerTransaction)
+    .execute();
+  if (open.length === 0) return;
+  const ids = open.map(({ job_id }) => job_id);
+  await transaction
+    .updateTable('jobs')
+    .set({ outcome: 'canceled', message: 'The account was removed.', reserved: 0, ended_at: Date.now() })
+    .where('id', 'in', ids)
+    .where('outcome', 'is', null)
+    .execute();
+  // If the removal does not complete, the rows are canceled later (closeLeftBatches).
+  await transaction
+    .updateTable('asynchronous_jobs')
+    .set({ request: null, batch_state: 'closing' })
+    .where('job_id', 'in', ids)
+    .execute();
+}
+
+/** Claims and charges lock the account before its jobs, so nothing else begins or ends one of its jobs meanwhile. */
+async function lockAccount(transaction: Database, account: number): Promise<void> {
+  if (!isPostgres(transaction)) return;
+  await transaction.selectFrom('accounts').select('id').where('id', '=', account).forNoKeyUpdate().execute();
 }
 
 /** @throws AccountProblem if the change is not allowed for this account */

@@ -1,6 +1,6 @@
 /** Reads how far batches are, from the jobs that their rows are. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { nextTurn, promptTurn } from '../../async/yielding.ts';
 import type { Database } from './tables.ts';
 
 /** Numbers of rows. */
@@ -30,27 +30,49 @@ export interface RowFailure {
 }
 
 /** SQLite reads so many rows within some milliseconds, during which the main thread does nothing else. */
-const rowsAtOnce = 1000;
+const rowsAtOnce = 500;
+
+/** Numbers of rows, from the first to the last one. */
+export interface RowRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Yields the ranges in which the rows of a batch are read or changed, and lets the main thread do other work after each. */
+export async function* rangesOfBatch(database: Database, batch: string): AsyncGenerator<RowRange> {
+  const { count } = await database
+    .selectFrom('asynchronous_jobs')
+    .where('batch_id', '=', batch)
+    .select((eb) => eb.fn.max('row_number').as('count'))
+    .executeTakeFirstOrThrow();
+  // Rows are numbered from 1 without gaps.
+  for (let first = 1; first <= (count ?? 0); first += rowsAtOnce) {
+    yield { first, last: first + rowsAtOnce - 1 };
+    // SQLite has one connection, so all other queries wait for a transaction.
+    await (database.isTransaction ? promptTurn() : nextTurn());
+  }
+}
 
 /** Returns the totals of a batch; undefined if it has no rows. */
 export async function totalsOfBatch(database: Database, batch: string): Promise<BatchTotals | undefined> {
   let totals: BatchTotals | undefined;
-  // Rows are numbered from 1 without gaps.
-  for (let first = 1; ; first += rowsAtOnce) {
-    const part = await totalsOfRows(database, batch, first);
-    if (part.rows > 0) totals = totals === undefined ? part : sumOf(totals, part);
-    if (part.rows < rowsAtOnce) return totals;
-    await nextTurn();
+  for await (const range of rangesOfBatch(database, batch)) {
+    const part = await totalsOfRows(database, batch, range);
+    totals = totals === undefined ? part : sumOf(totals, part);
   }
+  return totals;
 }
 
-async function totalsOfRows(database: Database, batch: string, first: number): Promise<BatchTotals> {
+async function totalsOfRows(
+  database: Database,
+  batch: string,
+  { first, last }: RowRange,
+): Promise<BatchTotals> {
   const { begun, charged, ...progress } = await database
     .selectFrom('asynchronous_jobs')
     .innerJoin('jobs', 'jobs.id', 'asynchronous_jobs.job_id')
     .where('batch_id', '=', batch)
-    .where('row_number', '>=', first)
-    .where('row_number', '<', first + rowsAtOnce)
+    .where((eb) => eb.between('row_number', first, last))
     .select([countOf('1 = 1').as('rows'), sql<number | null>`sum(charged)`.as('charged')])
     .select([
       countOf(`outcome = 'converted'`).as('done'),
@@ -83,10 +105,24 @@ export async function failuresOfBatch(
   batch: string,
   limit = Number.MAX_SAFE_INTEGER,
 ): Promise<readonly RowFailure[]> {
+  const failures: RowFailure[] = [];
+  for await (const range of rangesOfBatch(database, batch)) {
+    failures.push(...(await failuresOfRows(database, batch, { ...range, limit: limit - failures.length })));
+    if (failures.length >= limit) break;
+  }
+  return failures;
+}
+
+async function failuresOfRows(
+  database: Database,
+  batch: string,
+  { first, last, limit }: RowRange & { readonly limit: number },
+): Promise<RowFailure[]> {
   const rows = await database
     .selectFrom('asynchronous_jobs')
     .innerJoin('jobs', 'jobs.id', 'asynchronous_jobs.job_id')
     .where('batch_id', '=', batch)
+    .where((eb) => eb.between('row_number', first, last))
     .where('outcome', 'is not', null)
     .where('outcome', 'not in', ['converted', 'canceled'])
     .orderBy('row_number')

@@ -1,5 +1,6 @@
 /** Lists and finds jobs in the record. */
 import { expressionBuilder, sql, type Expression, type SqlBool } from 'kysely';
+import { nextTurn } from '../../async/yielding.ts';
 import { failuresOfBatch, totalsOfBatch, type BatchTotals, type RowFailure } from './batch-records.ts';
 import { isPostgres } from './dialect.ts';
 import type { AsynchronousJobRow, Database, JobRow, JobOutcome, Tables } from './tables.ts';
@@ -72,8 +73,66 @@ export interface JobPage {
   readonly next: string | null;
 }
 
+/** Number of jobs that one query examines. SQLite blocks the main thread meanwhile, for some milliseconds. */
+const examinedAtOnce = { default: 2000, withText: 100 } as const;
+/** Number of jobs that one query returns. Each has up to 16 kB of parameters. */
+const readAtOnce = 50;
+
+/** Lists jobs in small steps, because an account may have a hundred thousand jobs that the filter excludes. */
 export async function listJobs(database: Database, filter: JobFilter): Promise<JobPage> {
-  const { account, before, outcome, state, batch, text = '', limit } = filter;
+  const { limit } = filter;
+  const jobs: JobRecord[] = [];
+  // One job more than the limit shows whether there is a next page.
+  for (let before = filter.before, oldest; jobs.length <= limit; before = oldest) {
+    oldest = await oldestOf(database, { ...filter, before });
+    jobs.push(...(await listRange(database, { ...filter, before, limit: limit + 1 - jobs.length }, oldest)));
+    if (oldest === undefined) break;
+  }
+  const page = jobs.slice(0, limit);
+  return { jobs: page, next: jobs.length > limit ? (page.at(-1)?.id ?? null) : null };
+}
+
+/** Returns the id of the oldest job of those to be examined next; undefined if these are all that are left. */
+async function oldestOf(
+  database: Database,
+  { account, before, outcome, state, text }: JobFilter,
+): Promise<string | undefined> {
+  let query = database.selectFrom('jobs').select('id');
+  // An index contains the jobs that have not ended, which are few.
+  if (outcome === 'under way' || state === 'queued' || state === 'running')
+    query = query.where('outcome', 'is', null);
+  if (account !== undefined) query = query.where('account_id', '=', account);
+  if (before !== undefined) query = query.where('id', '<', before);
+  const row = await query
+    .orderBy('id', 'desc')
+    .offset(examinedAtOnce[text === undefined ? 'default' : 'withText'] - 1)
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/** Lists the jobs down to the oldest one, newest first. Returns to the event loop after each read. */
+async function listRange(
+  database: Database,
+  filter: JobFilter,
+  oldest: string | undefined,
+): Promise<JobRecord[]> {
+  const jobs: JobRecord[] = [];
+  let isComplete = false;
+  while (!isComplete && jobs.length < filter.limit) {
+    const limit = Math.min(readAtOnce, filter.limit - jobs.length);
+    let query = filtered(database, { ...filter, before: jobs.at(-1)?.id ?? filter.before });
+    if (oldest !== undefined) query = query.where('jobs.id', '>=', oldest);
+    const found = await query.orderBy('jobs.id', 'desc').limit(limit).execute();
+    for (const job of found) jobs.push(await withTotals(database, job));
+    isComplete = found.length < limit;
+    await nextTurn();
+  }
+  return jobs;
+}
+
+function filtered(database: Database, filter: JobFilter) {
+  const { account, before, outcome, state, batch, text = '' } = filter;
   let query = records(database, account);
   query = batch === undefined ? query.where('batch_id', 'is', null) : query.where('batch_id', '=', batch);
   if (before !== undefined) query = query.where('jobs.id', '<', before);
@@ -81,14 +140,7 @@ export async function listJobs(database: Database, filter: JobFilter): Promise<J
   else if (outcome !== undefined) query = query.where('outcome', '=', outcome);
   if (state !== undefined) query = query.where(isInState(state));
   if (text !== '') query = query.where(contains(database, text));
-  // One row more than the limit shows whether there is a next page.
-  const found = await query
-    .orderBy('jobs.id', 'desc')
-    .limit(limit + 1)
-    .execute();
-  const jobs: JobRecord[] = [];
-  for (const job of found.slice(0, limit)) jobs.push(await withTotals(database, job));
-  return { jobs, next: found.length > limit ? (jobs.at(-1)?.id ?? null) : null };
+  return query;
 }
 
 /** The condition that a job, or the job of any row of a batch, has begun. */
@@ -106,18 +158,24 @@ function isInState(state: JobState): Expression<SqlBool> {
 }
 
 /**
- * Returns a condition that finds text in the tag, id or message of a job. SQLite's LIKE ignores case only in ASCII
- * (sqlite.org/lang_expr.html#like), so the condition also searches for the text in lower case and in upper case.
+ * Returns a condition that finds text in the tag, id or beginning of the message of a job. SQLite's LIKE ignores case only in ASCII
+ * (sqlite.org/lang_expr.html#like), so the condition also searches for other text in lower case and in upper case. LIKE takes time in
+ * proportion to the length of the message times that of the text.
  */
 function contains(database: Database, text: string): Expression<SqlBool> {
   const like = sql.raw(isPostgres(database) ? 'ilike' : 'like');
-  const cases = [...new Set([text, text.toLowerCase(), text.toUpperCase()])];
+  const isAscii = /^[\0-\x7f]*$/.test(text);
+  const cases = isAscii ? [text] : [...new Set([text, text.toLowerCase(), text.toUpperCase()])];
   const patterns = cases.map((variant) => `%${variant.replace(/[\\%_]/g, '\\$&')}%`);
-  const conditions = ['tag', 'jobs.id', 'message'].flatMap((column) =>
-    patterns.map((pattern) => sql`${sql.ref(column)} ${like} ${pattern} escape '\\'`),
+  const message = sql`substr(message, 1, ${searchedLength})`;
+  const conditions = [sql.ref('tag'), sql.ref('jobs.id'), message].flatMap((searched) =>
+    patterns.map((pattern) => sql`${searched} ${like} ${pattern} escape '\\'`),
   );
   return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`;
 }
+
+/** The number of characters of a message that are searched. */
+const searchedLength = 300;
 
 /** Returns whether a job's debug log can be read: while the job runs, and for `keepMs` after its end. */
 export function hasReadableLog(job: JobRow, keepMs: number): boolean {

@@ -8,6 +8,7 @@ export const migrationNames = [
   '0006-suspects',
   '0007-account-shares',
   '0008-encryption',
+  '0009-callbacks-of-accounts',
 ] as const;
 
 /**

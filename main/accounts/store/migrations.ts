@@ -5,7 +5,9 @@
  */
 import { sql, type Kysely, type Migration } from 'kysely';
 import { addAccountShares } from './account-shares-migration.ts';
+import { addAccountsToCallbacks } from './callback-accounts-migration.ts';
 import { isPostgres } from './dialect.ts';
+import { outputEpoch, requestEpoch } from './key-epochs.ts';
 import { oldestCompatibleMigration, type migrationNames } from './migration-names.ts';
 
 export const migrations: Readonly<Record<(typeof migrationNames)[number], Migration>> = {
@@ -61,7 +63,11 @@ export const migrations: Readonly<Record<(typeof migrationNames)[number], Migrat
         .addColumn('first_epoch', 'bigint', (column) => column.notNull())
         .execute();
       await deletePlainValues(database);
+      await indexKeyEpochs(database);
     },
+  },
+  '0009-callbacks-of-accounts': {
+    up: addAccountsToCallbacks,
   },
 };
 
@@ -293,6 +299,16 @@ async function deletePlainValues(database: Kysely<never>): Promise<void> {
   await sql`DELETE FROM callbacks`.execute(database);
   await sql`UPDATE asynchronous_jobs SET callback_url = NULL`.execute(database);
   await sql`UPDATE asynchronous_jobs SET output_deleted = 1, output_headers = NULL, expires_at = NULL WHERE output_headers IS NOT NULL`.execute(
+    database,
+  );
+}
+
+/** The oldest keys in use are searched regularly, and the requests of waiting jobs may have gigabytes. */
+async function indexKeyEpochs(database: Kysely<never>): Promise<void> {
+  await sql`CREATE INDEX asynchronous_jobs_request_epochs ON asynchronous_jobs (${requestEpoch()}) WHERE request IS NOT NULL`.execute(
+    database,
+  );
+  await sql`CREATE INDEX asynchronous_jobs_output_epochs ON asynchronous_jobs (${outputEpoch(database)}) WHERE output_headers IS NOT NULL`.execute(
     database,
   );
 }

@@ -217,6 +217,8 @@ interface CallbacksTable {
   /** The value of the header `webhook-id`; the same in every attempt. */
   id: string;
   job_id: string;
+  /** The account of the job. A trigger sets it if a node of an older version inserts the row. */
+  account_id: number;
   /** Encrypted. */
   url: string;
   /** Encrypted JSON. */

@@ -1,8 +1,9 @@
 /** The archive of a batch: the documents of its rows, and a list of the rows without one. It is made while it is sent. */
 import { PassThrough, Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
-import { failuresOfBatch } from '../../accounts/store/batch-records.ts';
+import { failuresOfBatch, rangesOfBatch, type RowRange } from '../../accounts/store/batch-records.ts';
 import type { Database } from '../../accounts/store/tables.ts';
+import { yieldingToEventLoop } from '../../async/yielding.ts';
 import type { Keyring } from '../../encryption/keyring.ts';
 import type { JobFiles } from '../files/job-files.ts';
 import { fileOfOutput, readOutput, type StoredJobOutput } from '../stored-output.ts';
@@ -43,23 +44,33 @@ export async function openArchive(
   const { rows, endedAt, count } = await archivedRows(database, batch);
   const failures = await failuresOfBatch(database, batch);
   const zip = new ZipFile();
+  const stream = new PassThrough();
+  const fail = (problem: Error) => stream.destroy(problem);
+  zip.on('error', fail);
+  // yazl opens the first document when it is added. The caller must have the stream before that can fail.
+  let begin = () => {};
+  const begun = new Promise<void>((resolve) => (begin = resolve));
   // Documents are compressed already.
   const options = { mtime: new Date(endedAt), compress: false, mode: 0o100_644 };
   let current: Readable | undefined;
-  for (const row of rows)
+  for await (const row of yieldingToEventLoop(rows))
     zip.addReadStreamLazy(nameInArchive(row, count), { ...options, size: row.output.bytes }, (open) => {
-      current = Readable.from(readOutput({ files, keyring }, { job: row.job, ...row.output }), {
-        objectMode: false,
+      void begun.then(() => {
+        if (stream.destroyed) return;
+        current = Readable.from(readOutput({ files, keyring }, { job: row.job, ...row.output }), {
+          objectMode: false,
+        });
+        current.once('error', fail);
+        open(null, current);
       });
-      open(null, current);
     });
   if (failures.length > 0)
     zip.addBuffer(Buffer.from(`${JSON.stringify(failures, null, 2)}\n`), failuresName, options);
   const bytes = await sizeOf(zip);
-  const stream = zip.outputStream.pipe(new PassThrough());
-  zip.on('error', (problem: Error) => stream.destroy(problem));
+  zip.outputStream.pipe(stream);
   // If the receiver has gone, the file must be closed.
   stream.once('close', () => current?.destroy());
+  begin();
   return { bytes, stream };
 }
 
@@ -73,26 +84,37 @@ async function sizeOf(zip: ZipFile): Promise<number> {
 
 /** Returns the rows with an output that has not been deleted, in order. */
 export async function archivedRows(database: Database, batch: string) {
-  const found = await database
-    .selectFrom('asynchronous_jobs')
-    .innerJoin('jobs', 'jobs.id', 'asynchronous_jobs.job_id')
-    .where('batch_id', '=', batch)
-    .where('output_headers', 'is not', null)
-    .where('output_deleted', '=', 0)
-    .orderBy('row_number')
-    .select(['job_id', 'row_number', 'tag', 'output_headers'])
-    .execute();
   const { batch_rows: count, ended_at: endedAt } = await database
     .selectFrom('asynchronous_jobs')
     .innerJoin('jobs', 'jobs.id', 'asynchronous_jobs.job_id')
     .where('job_id', '=', batch)
     .select(['batch_rows', 'ended_at'])
     .executeTakeFirstOrThrow();
-  const rows = found.flatMap(({ job_id: job, row_number, tag, output_headers }): ArchivedRow[] => {
+  const rows: ArchivedRow[] = [];
+  for await (const range of rangesOfBatch(database, batch))
+    rows.push(...(await archivedRowsIn(database, batch, range)));
+  return { rows, count: count ?? rows.length, endedAt: endedAt ?? Date.now() };
+}
+
+async function archivedRowsIn(
+  database: Database,
+  batch: string,
+  { first, last }: RowRange,
+): Promise<ArchivedRow[]> {
+  const found = await database
+    .selectFrom('asynchronous_jobs')
+    .innerJoin('jobs', 'jobs.id', 'asynchronous_jobs.job_id')
+    .where('batch_id', '=', batch)
+    .where((eb) => eb.between('row_number', first, last))
+    .where('output_headers', 'is not', null)
+    .where('output_deleted', '=', 0)
+    .orderBy('row_number')
+    .select(['job_id', 'row_number', 'tag', 'output_headers'])
+    .execute();
+  return found.flatMap(({ job_id: job, row_number, tag, output_headers }): ArchivedRow[] => {
     const output = fileOfOutput(output_headers);
     return output === undefined ? [] : [{ job, row: row_number ?? 0, tag, output }];
   });
-  return { rows, count: count ?? rows.length, endedAt: endedAt ?? Date.now() };
 }
 
 /**

@@ -1,8 +1,13 @@
 /** The end of a batch: when the job of its last row has ended, or when it is canceled. */
-import { sql } from 'kysely';
-import { failuresOfBatch, totalsOfBatch, type BatchTotals } from '../../accounts/store/batch-records.ts';
+import { sql, type Updateable } from 'kysely';
+import {
+  failuresOfBatch,
+  rangesOfBatch,
+  totalsOfBatch,
+  type BatchTotals,
+} from '../../accounts/store/batch-records.ts';
 import { currentTime, isPostgres } from '../../accounts/store/dialect.ts';
-import type { Database, JobOutcome } from '../../accounts/store/tables.ts';
+import type { Database, JobOutcome, Tables } from '../../accounts/store/tables.ts';
 import type { StoredArchive } from '../stored-output.ts';
 import { catalogue } from '../../failure/catalogue.ts';
 
@@ -103,41 +108,83 @@ async function endingWithoutDocuments(
 
 /** Makes the outputs of the rows, which are kept as long as the batch runs, expire after this time from now. */
 export async function expireRows(transaction: Database, batch: string, keepMs: number): Promise<void> {
-  await transaction
-    .updateTable('asynchronous_jobs')
-    .set(({ eb }) => ({ expires_at: eb(currentTime(transaction), '+', keepMs) }))
-    .where('batch_id', '=', batch)
-    .where('output_headers', 'is not', null)
-    .where('output_deleted', '=', 0)
-    .execute();
+  for await (const { first, last } of rangesOfBatch(transaction, batch)) {
+    await transaction
+      .updateTable('asynchronous_jobs')
+      .set(({ eb }) => ({ expires_at: eb(currentTime(transaction), '+', keepMs) }))
+      .where('batch_id', '=', batch)
+      .where((eb) => eb.between('row_number', first, last))
+      .where('output_headers', 'is not', null)
+      .where('output_deleted', '=', 0)
+      .execute();
+  }
+}
+
+interface SizeOfRows {
+  readonly output_bytes: number | null;
+  /** Null for images, which have no pages. */
+  readonly pages: number | null;
+  readonly total_pages: number | null;
 }
 
 /** Sums up the outputs of the rows: size in bytes and pages. */
-export async function sizeOfRows(transaction: Database, batch: string) {
-  return await transaction
-    .selectFrom('asynchronous_jobs')
-    .innerJoin('jobs', 'jobs.id', 'asynchronous_jobs.job_id')
-    .where('batch_id', '=', batch)
-    .where('outcome', '=', 'converted')
-    .select([
-      sumOf('output_bytes').as('output_bytes'),
-      sumOf('pages').as('pages'),
-      sumOf('total_pages').as('total_pages'),
-    ])
-    .executeTakeFirstOrThrow();
+export async function sizeOfRows(transaction: Database, batch: string): Promise<SizeOfRows> {
+  let sum: SizeOfRows = { output_bytes: null, pages: null, total_pages: null };
+  for await (const { first, last } of rangesOfBatch(transaction, batch)) {
+    const part = await transaction
+      .selectFrom('asynchronous_jobs')
+      .innerJoin('jobs', 'jobs.id', 'asynchronous_jobs.job_id')
+      .where('batch_id', '=', batch)
+      .where((eb) => eb.between('row_number', first, last))
+      .where('outcome', '=', 'converted')
+      .select([
+        sumOf('output_bytes').as('output_bytes'),
+        sumOf('pages').as('pages'),
+        sumOf('total_pages').as('total_pages'),
+      ])
+      .executeTakeFirstOrThrow();
+    sum = {
+      output_bytes: added(sum.output_bytes, part.output_bytes),
+      pages: added(sum.pages, part.pages),
+      total_pages: added(sum.total_pages, part.total_pages),
+    };
+  }
+  return sum;
 }
 
-/** Null for images, which have no pages. */
 function sumOf(column: string) {
   return sql<number | null>`sum(${sql.ref(column)})`;
 }
 
-/** How many rows one call of failWaitingRows ends, so that the main thread does other work between two calls. */
-const rowsPerCall = 50;
+function added(some: number | null, others: number | null): number | null {
+  return some === null ? others : some + (others ?? 0);
+}
+
+/** The most rows that one transaction changes, so that the main thread does other work between two of them. A row may have 1 MB. */
+export const rowsPerTransaction = 50;
+
+/** Ends those of the rows that have not ended, and deletes the requests of all of them. Call this with the account locked. */
+export async function endRows(
+  transaction: Database,
+  rows: readonly string[],
+  ending: Pick<Updateable<Tables['jobs']>, 'outcome' | 'status' | 'reason' | 'message'>,
+): Promise<void> {
+  await transaction
+    .updateTable('jobs')
+    .set({ ...ending, reserved: 0, ended_at: Date.now() })
+    .where('id', 'in', rows)
+    .where('outcome', 'is', null)
+    .execute();
+  await transaction
+    .updateTable('asynchronous_jobs')
+    .set({ request: null })
+    .where('job_id', 'in', rows)
+    .execute();
+}
 
 /**
- * Fails rows that have not begun, because the job of a row was found to end or hang its process. Returns whether it ended any; other
- * jobs have no rows.
+ * Fails some rows that have not begun, because the job of a row was found to end or hang its process. Returns whether it ended any:
+ * not for a job that is no row.
  */
 export async function failWaitingRows(transaction: Database, guilty: string): Promise<boolean> {
   const row = await transaction
@@ -156,21 +203,12 @@ export async function failWaitingRows(transaction: Database, guilty: string): Pr
     .where('node_losses', '=', 0)
     .where('outcome', 'is', null)
     .where('started_at', 'is', null)
-    .limit(rowsPerCall)
+    .limit(rowsPerTransaction)
     .execute();
   const ids = waiting.map(({ job_id }) => job_id);
   if (ids.length === 0) return false;
   const { status, reason } = catalogue.internal;
   const message = `Not converted: row ${row.row_number} ended or stopped the process that converted it, so the batch was stopped. Submit the other rows again without it.`;
-  await transaction
-    .updateTable('jobs')
-    .set({ outcome: 'failed', status, reason, message, ended_at: Date.now() })
-    .where('id', 'in', ids)
-    .execute();
-  await transaction
-    .updateTable('asynchronous_jobs')
-    .set({ request: null })
-    .where('job_id', 'in', ids)
-    .execute();
+  await endRows(transaction, ids, { outcome: 'failed', status, reason, message });
   return true;
 }

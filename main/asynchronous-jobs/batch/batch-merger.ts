@@ -16,7 +16,7 @@ import { retryWhileBusy } from '../../accounts/store/write-retries.ts';
 import type { Keyring } from '../../encryption/keyring.ts';
 import { openJobFolder } from '../../conversion/job-folder.ts';
 import { catalogue } from '../../failure/catalogue.ts';
-import { Failure } from '../../failure/failure.ts';
+import { toFailure, type Failure } from '../../failure/failure.ts';
 import type { ServiceLog } from '../../log/service-log.ts';
 import { mergePdfs } from '../../output/merge/merge-pdfs.ts';
 import type { MergedSize } from '../../output/merge/pdf-merger.ts';
@@ -24,7 +24,14 @@ import type { AccountShares } from '../account-shares.ts';
 import type { JobFiles } from '../files/job-files.ts';
 import { removeUnneededFiles } from '../files/kept-files.ts';
 import { emptyQueuePauseMs, hasOpenJobs, maxNodeLosses, startJob } from '../claim.ts';
-import { lockAccountOf, requeueJob, updateClaimedJob, type ClaimedStart, type JobEnds } from '../job-end.ts';
+import {
+  lockAccountOf,
+  requeueJob,
+  retryDelayMs,
+  updateClaimedJob,
+  type ClaimedStart,
+  type JobEnds,
+} from '../job-end.ts';
 import { readOutput, writeOutput, type StoredJobOutput } from '../stored-output.ts';
 import { decryptRequest, type StoredRequest } from '../stored-request.ts';
 import { archivedRows, type ArchivedRow } from './batch-archive.ts';
@@ -192,17 +199,18 @@ export class BatchMerger implements AsyncDisposable {
       );
     } catch (problem) {
       if (isUnavailable(problem)) throw problem;
-      const isStopped = shutdown.aborted;
-      const isShareUsed = problem instanceof Failure && problem.kind === 'tooManyRequests';
-      const end = isShareUsed ? failedWith(problem) : mergeFailed();
-      if (!isStopped && !isShareUsed)
+      const failure = toFailure(problem);
+      const isShareUsed = failure.kind === 'tooManyRequests';
+      // The disk may be full because of another account.
+      const isTransient = failure.kind === 'unavailable';
+      if (!shutdown.aborted && !isShareUsed)
         log.error({ err: problem, job: batch.id }, 'the documents of a batch could not be merged');
       await retryWhileBusy(() =>
-        database
-          .transaction()
-          .execute((transaction) =>
-            isStopped ? requeueJob(transaction, batch, 0) : ends.fail(transaction, batch, end),
-          ),
+        database.transaction().execute(async (transaction) => {
+          if (shutdown.aborted) await requeueJob(transaction, batch, 0);
+          else if (isTransient) await requeueJob(transaction, batch, retryDelayMs);
+          else await ends.fail(transaction, batch, isShareUsed ? failedWith(failure) : mergeFailed());
+        }),
       );
     }
   }
@@ -216,6 +224,10 @@ export class BatchMerger implements AsyncDisposable {
     const { database, files, keyring, shares, workFolder, shutdown } = this.#dependencies;
     await using workspace = openJobFolder(join(workFolder, `${id}-merge`));
     const { rows } = await archivedRows(database, id);
+    await shares.measureDisk();
+    // The merged document is hardly larger than its parts, and their copies need as much room as they do.
+    const bytes = rows.reduce((sum, { output }) => sum + output.bytes, 0);
+    await shares.admitOutput(database, account, bytes);
     const documents: { path: string; title?: string; number: number }[] = [];
     for (const row of rows) {
       shutdown.throwIfAborted();

@@ -2,14 +2,12 @@
  * Ends batches in small transactions: removes one whose rows were not inserted completely, and cancels the rows of a canceled one. Each
  * step is written, so that the next start, or another node, continues after a crash.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nextTurn } from '../../async/yielding.ts';
 import type { Database } from '../../accounts/store/tables.ts';
 import { retryWhileBusy } from '../../accounts/store/write-retries.ts';
 import { lockAccountOf } from '../job-end.ts';
-import { expireRows } from './batch-end.ts';
+import { endRows, expireRows, rowsPerTransaction } from './batch-end.ts';
 
-/** Rows of one transaction. A row may have 1 MB. */
-const rowsAtOnce = 50;
 /** A submission takes minutes at most. */
 const maxReceivingMs = 3_600_000;
 
@@ -59,30 +57,20 @@ export async function closeBatch(database: Database, batch: string): Promise<voi
 
 async function cancelRows(database: Database, batch: string): Promise<void> {
   // Rows are numbered from 1 without gaps.
-  for (let first = 1; ; first += rowsAtOnce) {
+  for (let first = 1; ; first += rowsPerTransaction) {
     const rows = await database
       .selectFrom('asynchronous_jobs')
       .select('job_id')
       .where('batch_id', '=', batch)
       .where('row_number', '>=', first)
-      .where('row_number', '<', first + rowsAtOnce)
+      .where('row_number', '<', first + rowsPerTransaction)
       .execute();
     if (rows.length === 0) break;
     const ids = rows.map(({ job_id }) => job_id);
     await retryWhileBusy(() =>
       database.transaction().execute(async (transaction) => {
         await lockAccountOf(transaction, batch);
-        await transaction
-          .updateTable('jobs')
-          .set({ outcome: 'canceled', message: 'The batch was canceled.', reserved: 0, ended_at: Date.now() })
-          .where('id', 'in', ids)
-          .where('outcome', 'is', null)
-          .execute();
-        await transaction
-          .updateTable('asynchronous_jobs')
-          .set({ request: null })
-          .where('job_id', 'in', ids)
-          .execute();
+        await endRows(transaction, ids, { outcome: 'canceled', message: 'The batch was canceled.' });
       }),
     );
     await nextTurn();
@@ -106,7 +94,7 @@ async function removeRows(database: Database, batch: string): Promise<void> {
       .selectFrom('asynchronous_jobs')
       .select('job_id')
       .where('batch_id', '=', batch)
-      .limit(rowsAtOnce)
+      .limit(rowsPerTransaction)
       .execute();
     const ids = rows.length === 0 ? [batch] : rows.map(({ job_id }) => job_id);
     await retryWhileBusy(() => database.deleteFrom('jobs').where('id', 'in', ids).execute());

@@ -3,8 +3,8 @@
  * only for some milliseconds: SQLite writes on the main thread, and one at a time.
  */
 import { randomBytes } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Insertable } from 'kysely';
+import { nextTurn } from '../../async/yielding.ts';
 import { currentTime } from '../../accounts/store/dialect.ts';
 import type { Database, JobPriority, Tables } from '../../accounts/store/tables.ts';
 import type { Keyring } from '../../encryption/keyring.ts';

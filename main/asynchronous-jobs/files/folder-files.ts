@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Database } from '../../accounts/store/tables.ts';
+import { isMissingFile } from '../../failure/failure.ts';
 import { missingFile, partBytes, type JobFiles, type NewJobFile } from './job-files.ts';
 import { keptFilesOf, type KeptFiles } from './kept-files.ts';
 
@@ -38,7 +39,7 @@ export class FolderFiles implements JobFiles {
     try {
       yield* createReadStream(join(this.#folder, job, name), { highWaterMark: partBytes });
     } catch (problem) {
-      throw isMissingError(problem) ? missingFile(job, name) : problem;
+      throw isMissingFile(problem) ? missingFile(job, name) : problem;
     }
   }
 
@@ -95,11 +96,7 @@ async function syncFolder(folder: string): Promise<void> {
 
 async function namesIn(folder: string): Promise<string[]> {
   return await readdir(folder).catch((problem: unknown) => {
-    if (isMissingError(problem)) return [];
+    if (isMissingFile(problem)) return [];
     throw problem;
   });
-}
-
-function isMissingError(problem: unknown): boolean {
-  return (problem as NodeJS.ErrnoException).code === 'ENOENT';
 }

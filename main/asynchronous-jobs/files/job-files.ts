@@ -35,6 +35,11 @@ export interface JobFiles {
 /** The size of the parts in which files are stored and read, in bytes. */
 export const partBytes = 1_000_000;
 
+/** Divides content, because encrypting a large one in one step would block the service. */
+export function* partsOf(bytes: Uint8Array): Iterable<Uint8Array> {
+  for (let from = 0; from < bytes.length; from += partBytes) yield bytes.subarray(from, from + partBytes);
+}
+
 /** Returns the context in which a file is encrypted. */
 export function fileContext(job: string, name: string): string {
   return `file ${name} of job ${job}`;

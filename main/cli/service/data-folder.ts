@@ -34,9 +34,9 @@ export async function prepareDataFolder(
   return { isNew };
 }
 
-/** Files that Platen creates in its data folder. The folder may contain other files. */
+/** Files that Platen creates in its data folder, all those of the table in docs/operations.md. The folder may contain other files. */
 const platenFiles =
-  /^(accounts\.sqlite.*|backups|browser|config\.json.*|debug-logs|first-key\.json|fontconfig|platen\.(lock|log|pid|url).*|preferences\.json|self-test\.json|service-check(\.txt)?|service\.out|stop-request|tray|(upgrade|version)\.json.*|window\.json|work)$/;
+  /^(accounts\.sqlite.*|backups|browser|config\.json.*|debug-logs|encryption\.key(\.new)?|first-key\.json|fontconfig|job-files|kept-inputs|platen\.(lock|log|pid|url).*|preferences\.json|self-test\.json|service-check(\.txt)?|service\.out|stop-request|tray|(upgrade|version)\.json.*|window\.json|work)$/;
 
 /** Files that may exist before version.json: settings, files of a start that failed early, and stop requests. */
 const filesBeforeInstall =

@@ -1,12 +1,12 @@
 /** The DevTools protocol (CDP) session of one window: typed methods for commands that Electron has no API for. */
 import type { WebContents } from 'electron';
 import { emulations, type Emulations } from './emulation.ts';
-import { interceptDocuments, type RewriteType } from './intercept-documents.ts';
+import { interceptDocuments, type TypeRewriting } from './intercept-documents.ts';
 import { platformFonts, type PlatformFont } from './platform-fonts.ts';
 import { recorder, type Recorder } from '../diagnostics/recording/recorder.ts';
 import { keepCookies } from '../page-scripts/cookies.ts';
 import { evaluate, runOnce } from './run-once.ts';
-import { runtimeDomain, type SendCommand } from './evaluate.ts';
+import { createIsolatedWorld, runtimeDomain, type SendCommand } from './evaluate.ts';
 
 /** The captured area in CSS pixels. Each CSS pixel becomes `scale` × devicePixelRatio pixels of the image. */
 export interface Clip {
@@ -34,7 +34,7 @@ export interface Cdp extends Emulations {
   readonly runOnce: (script: string, name: string) => Promise<string | undefined>;
   readonly capture: (clip: Clip, format: CaptureFormat) => Promise<Buffer>;
   /** Changes the Content-Type of documents from the network, including those in frames; with undefined, no longer changes it. */
-  readonly rewriteDocuments: (rewrite: RewriteType | undefined) => Promise<void>;
+  readonly rewriteDocuments: (rewriting: TypeRewriting | undefined) => Promise<void>;
   /** Writes the page's requests and console output to a job's debug log. */
   readonly recorder: Recorder;
   readonly collectGarbage: () => Promise<void>;
@@ -101,22 +101,18 @@ export async function attachCdp(contents: WebContents, runsScripts: boolean): Pr
 }
 
 async function hasContent(send: SendCommand): Promise<boolean> {
-  const { root } = (await send('DOM.getDocument', { depth: 2 })) as { readonly root: DomNode };
-  await send('DOM.disable');
-  const element = root.children?.find(({ nodeType }) => nodeType === elementType);
-  if (element?.localName !== 'html') return element !== undefined;
-  return element.children?.some(({ localName }) => localName === 'body' || localName === 'frameset') === true;
+  const contextId = await createIsolatedWorld(send);
+  const expression = `(${documentHasContent.toString()})()`;
+  const answer = await send('Runtime.evaluate', { expression, contextId, returnByValue: true });
+  return (answer as { readonly result: { readonly value?: unknown } }).result.value === true;
 }
 
-/** A node as the protocol describes it. */
-interface DomNode {
-  readonly nodeType: number;
-  readonly localName: string;
-  readonly children?: readonly DomNode[];
+/** Runs inside the page, and is sent as its source text. */
+function documentHasContent(): boolean {
+  const { documentElement: root } = document as { readonly documentElement: Element | null };
+  if (root?.localName !== 'html') return root !== null;
+  return root.querySelector(':scope > :is(body, frameset)') !== null;
 }
-
-/** DOM, 4.4: `Node.ELEMENT_NODE`. */
-const elementType = 1;
 
 async function capture(
   send: SendCommand,

@@ -11,6 +11,7 @@ import type * as breaks from '../page-scripts/breaks.ts';
 import type * as article from '../page-scripts/content/article.ts';
 import type * as element from '../page-scripts/content/element.ts';
 import type * as controls from '../page-scripts/controls/controls.ts';
+import type * as documentSize from '../page-scripts/document-size.ts';
 import type * as examine from '../page-scripts/examine/examine.ts';
 import type * as headerFooter from '../page-scripts/header-footer.ts';
 import type * as library from '../page-scripts/library.ts';
@@ -44,20 +45,77 @@ export async function runInPage<T>(contents: WebContents, code: string): Promise
 }
 
 const frameTimeoutMs = 1000;
+/** A page may have a thousand frames. */
+export const maxFrames = 200;
 
 /**
- * Runs code in each frame except the main frame, whatever its origin, and returns the values. The value is undefined for a frame
- * that throws or does not answer. The code runs in the main world, because Electron offers no other world for frames.
+ * Evaluates an expression in the first frames except the main frame, whatever their origins, and returns the values. The value is null
+ * for a frame that throws, and undefined for one that does not answer. The expression runs in the main world, because Electron offers
+ * no other world for frames.
  */
-export async function runInFrames(mainFrame: Electron.WebFrameMain, code: string): Promise<unknown[]> {
-  const frames = mainFrame.framesInSubtree.filter((frame) => frame !== mainFrame);
+export async function runInFrames(mainFrame: Electron.WebFrameMain, expression: string): Promise<unknown[]> {
+  const frames = mainFrame.framesInSubtree.filter((frame) => frame !== mainFrame).slice(0, maxFrames);
   if (frames.length === 0) return [];
   const allAnswered = new AbortController();
   const timeout = pause(frameTimeoutMs, allAnswered.signal).catch(() => undefined);
-  const answers = frames.map((frame) => frame.executeJavaScript(code).catch(() => undefined));
+  const answers = frames.map((frame) => runInFrame(frame, expression).catch(() => undefined));
   const values = await Promise.all(answers.map((answer) => Promise.race([answer, timeout])));
   allAnswered.abort();
   return values;
+}
+
+/**
+ * Evaluates an expression in a frame other than the main frame, and returns a copy of its value, which the page may have forged; null
+ * if it throws. Runs in the main world, as in `runInFrames`.
+ */
+export async function runInFrame(frame: Electron.WebFrameMain, expression: string): Promise<unknown> {
+  const call = `(${smallCopy.toString()})(() => (${expression}))`;
+  const { copy } = (await frame.executeJavaScript(call)) as SmallCopy;
+  return withArrays(copy);
+}
+
+interface SmallCopy {
+  /** Arrays are objects with a length. */
+  copy: unknown;
+}
+
+/**
+ * Returns a copy of the plain data that a function returns, without what exceeds about 200,000 characters: the main process would need
+ * seconds to read a large value or error. Runs inside the page, and uses nothing that the page could replace: all objects that it makes
+ * have no prototype.
+ */
+async function smallCopy(run: () => unknown): Promise<SmallCopy> {
+  let room = 200_000;
+  const copyOf = (original: unknown, depth: number): unknown => {
+    room -= typeof original === 'string' ? original.length : 10;
+    if (room < 0 || depth === 0) return null;
+    if (typeof original !== 'object' || original === null) return original;
+    const members = original as Record<string, unknown>;
+    const copy: Record<string, unknown> = { __proto__: null };
+    const { length } = members;
+    if (typeof length === 'number') copy.length = length;
+    for (const key in members) {
+      room -= key.length;
+      if (room < 0) break;
+      copy[key] = copyOf(members[key], depth - 1);
+    }
+    return copy;
+  };
+  const answer = { __proto__: null, copy: null } as unknown as SmallCopy;
+  try {
+    answer.copy = copyOf(await run(), 5);
+  } catch {
+    // The error may be as large as a value.
+  }
+  return answer;
+}
+
+/** Returns the value with arrays instead of objects with a length. */
+function withArrays(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, member]) => [key, withArrays(member)] as const);
+  if (!('length' in value)) return Object.fromEntries(entries);
+  return entries.filter(([key]) => key !== 'length').map(([, member]) => member);
 }
 
 /**
@@ -68,6 +126,7 @@ interface PageScripts {
   readonly article: typeof article;
   readonly breaks: typeof breaks;
   readonly controls: typeof controls;
+  readonly 'document-size': typeof documentSize;
   readonly element: typeof element;
   readonly examine: typeof examine;
   readonly expand: typeof expand;
@@ -176,4 +235,14 @@ export async function sendInChunks({ run, key }: Transfer, text: string): Promis
     await run(`void (${store} && (${store}[${start / maxChunkLength}] = ${chunk}))`);
   }
   return `(() => { const chunks = ${store}; delete ${store}; return chunks?.join('') })()`;
+}
+
+/** Creates an isolated world, which exists as long as the document, and returns its context id. */
+export async function createIsolatedWorld(send: SendCommand): Promise<number> {
+  const { frameTree } = (await send('Page.getFrameTree', {})) as { frameTree: { frame: { id: string } } };
+  const world = { frameId: frameTree.frame.id, worldName: 'platen' };
+  const { executionContextId } = (await send('Page.createIsolatedWorld', world)) as {
+    executionContextId: number;
+  };
+  return executionContextId;
 }

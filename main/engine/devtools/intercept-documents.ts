@@ -4,29 +4,35 @@
  */
 import type { Debugger } from 'electron';
 
-/** Returns the new Content-Type, or undefined to keep the response as it is. */
-export type RewriteType = (contentType: string, bytes: Buffer) => string | undefined;
+export interface TypeRewriting {
+  /** Returns the new Content-Type, or undefined to keep the response as it is. */
+  readonly rewrite: (contentType: string, bytes: Buffer) => string | undefined;
+  /** Returns the number of bytes that the page has received and sent. */
+  readonly transferredBytes: () => number;
+}
+
+type PausedHeaders = readonly { readonly name: string; readonly value: string }[];
 
 interface Paused {
   readonly requestId: string;
   /** Undefined if there was no response. */
   readonly responseStatusCode?: number;
-  readonly responseHeaders?: readonly { readonly name: string; readonly value: string }[];
+  readonly responseHeaders?: PausedHeaders;
 }
 
 const documentPattern = { urlPattern: 'http*', resourceType: 'Document', requestStage: 'Response' };
 
 /** Returns a function that starts, changes or (with undefined) ends the interception. */
-export function interceptDocuments(debug: Debugger): (rewrite: RewriteType | undefined) => Promise<void> {
-  let current: RewriteType | undefined;
+export function interceptDocuments(debug: Debugger): (rewriting: TypeRewriting | undefined) => Promise<void> {
+  let current: TypeRewriting | undefined;
   debug.on('message', (_event, method: string, paused: Paused) => {
     if (method !== 'Fetch.requestPaused') return;
     // The commands fail if the page has closed meanwhile.
     continueRequest(debug, paused, current).catch(() => {});
   });
-  return async (rewrite) => {
-    current = rewrite;
-    if (rewrite === undefined) await debug.sendCommand('Fetch.disable');
+  return async (rewriting) => {
+    current = rewriting;
+    if (rewriting === undefined) await debug.sendCommand('Fetch.disable');
     else await debug.sendCommand('Fetch.enable', { patterns: [documentPattern] });
   };
 }
@@ -34,13 +40,16 @@ export function interceptDocuments(debug: Debugger): (rewrite: RewriteType | und
 async function continueRequest(
   debug: Debugger,
   paused: Paused,
-  rewrite: RewriteType | undefined,
+  rewriting: TypeRewriting | undefined,
 ): Promise<void> {
   const { requestId, responseStatusCode = 0, responseHeaders = [] } = paused;
-  const contentType = responseHeaders.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '';
+  const contentType = valueOf(responseHeaders, 'content-type') ?? '';
   const hasBody = responseStatusCode >= 200 && (responseStatusCode < 300 || responseStatusCode >= 400);
-  const bytes = hasBody ? await bodyOf(debug, requestId) : Buffer.alloc(0);
-  const rewritten = hasBody ? rewrite?.(contentType, bytes) : undefined;
+  // Without reading the body: most responses declare their character set, or are no documents.
+  const mayChange = hasBody && rewriting?.rewrite(contentType, Buffer.alloc(0)) !== undefined;
+  const isRead = mayChange && isReadable(responseHeaders);
+  const bytes = isRead ? await bodyOf(debug, requestId, rewriting.transferredBytes) : Buffer.alloc(0);
+  const rewritten = isRead ? rewriting.rewrite(contentType, bytes) : undefined;
   if (rewritten === undefined) {
     await debug.sendCommand('Fetch.continueRequest', { requestId });
     return;
@@ -58,13 +67,52 @@ async function continueRequest(
 /** Headers that no longer apply: the body is already decoded, and the cookies are already stored. */
 const droppedHeader = /^(content-(type|encoding|length)|transfer-encoding|set-cookie)$/i;
 
-/** Returns the decoded body of a paused response; an empty buffer if the response has no body, as with status 204. */
-async function bodyOf(debug: Debugger, requestId: string): Promise<Buffer> {
+/** Maximum Content-Length of a document that is read. Reading keeps several copies of the body in this process. */
+const maxBodyBytes = 20_000_000;
+/** The same for a compressed document, which may decompress to a thousand times its size. */
+const maxCompressedBytes = 200_000;
+
+/**
+ * The maximum number of bytes that the page may transfer while an uncompressed document without a Content-Length is read. Then the
+ * request fails. The page may load other resources meanwhile.
+ */
+const maxTransferredBytes = 50_000_000;
+
+/** Returns whether the body is small enough to be read. An uncompressed body may have any length if its headers declare none. */
+function isReadable(headers: PausedHeaders): boolean {
+  const isCompressed = (valueOf(headers, 'content-encoding') ?? 'identity') !== 'identity';
+  const length = Number(valueOf(headers, 'content-length') ?? (isCompressed ? Infinity : 0));
+  return length <= (isCompressed ? maxCompressedBytes : maxBodyBytes);
+}
+
+function valueOf(headers: PausedHeaders, header: string): string | undefined {
+  return headers.find(({ name }) => name.toLowerCase() === header)?.value;
+}
+
+/**
+ * Returns the decoded body of a paused response; an empty buffer if the response has no body, as with status 204, or if the request
+ * failed because of `maxTransferredBytes`.
+ */
+async function bodyOf(
+  debug: Debugger,
+  requestId: string,
+  transferredBytes: TypeRewriting['transferredBytes'],
+): Promise<Buffer> {
+  const maxBytes = transferredBytes() + maxTransferredBytes;
+  const timer = setInterval(() => {
+    if (transferredBytes() <= maxBytes) return;
+    clearInterval(timer);
+    debug.sendCommand('Fetch.failRequest', { requestId, errorReason: 'Failed' }).catch(() => {});
+  }, checkIntervalMs);
   try {
     const answer: unknown = await debug.sendCommand('Fetch.getResponseBody', { requestId });
     const { body, base64Encoded } = answer as { body: string; base64Encoded: boolean };
     return Buffer.from(body, base64Encoded ? 'base64' : 'utf8');
   } catch {
     return Buffer.alloc(0);
+  } finally {
+    clearInterval(timer);
   }
 }
+
+const checkIntervalMs = 20;

@@ -7,6 +7,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { WebContents } from 'electron';
+import { Failure } from '../../failure/failure.ts';
 import {
   callChannel,
   type PageCall,
@@ -73,6 +74,11 @@ async function call(
   const replyChannel = `${replyPrefix}${randomUUID()}`;
   contents.send(callChannel, { replyChannel, method, parameters } satisfies PageCall);
   const reply = await replyOn(replyChannel, contents);
+  if (reply === 'too large')
+    throw new Failure(
+      'tooComplex',
+      'The elements and texts of the page are too many or too long to be read.',
+    );
   if ('error' in reply) throw reply.error;
   return reply.value;
 }

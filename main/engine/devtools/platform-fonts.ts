@@ -38,10 +38,13 @@ export async function platformFonts(
   }
 }
 
+/** The name may be that of a web font. */
+const maxNameLength = 200;
+
 function fontOf({
   familyName,
   glyphCount,
   isCustomFont,
 }: PlatformFontsResult['fonts'][number]): PlatformFont {
-  return { family: familyName, glyphs: glyphCount, web: isCustomFont };
+  return { family: familyName.slice(0, maxNameLength), glyphs: glyphCount, web: isCustomFont };
 }

@@ -5,10 +5,12 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Debugger } from 'electron';
+import { Failure } from '../../failure/failure.ts';
 import type { FoundControls } from '../page-scripts/controls/controls.ts';
 import type { FormField } from '../page-scripts/controls/form-field.ts';
+import type { DocumentSize } from '../page-scripts/document-size.ts';
 import type { Page } from '../page.ts';
-import { callPageScript, pageScriptCall } from './evaluate.ts';
+import { callPageScript, createIsolatedWorld, pageScriptCall, type SendCommand } from './evaluate.ts';
 
 /**
  * Marks the visible controls of the main frame and returns them in document order. From then on, their values are not printed, and
@@ -26,30 +28,39 @@ interface RemoteElement {
   readonly value?: unknown;
 }
 
-type SendFormCommand = (method: string, parameters: object) => Promise<unknown>;
+/** A page with more controls is refused. */
+const maxControls = 10_000;
+/** The number of concurrent DevTools commands, and the characters of their answers. A control with a longer description is refused. */
+const groupLimits = { controls: 100, characters: 2_000_000 } as const;
 
 /**
  * Adds the covers to the controls' user-agent shadow roots (the text of an input, the arrow of a select), and returns the fields.
  * Scripts cannot reach these roots, but the DevTools protocol can. Content that is added to them matches no selector of the page,
  * does not move other content, and is printed where its control is printed.
- * @throws Error if the script throws
+ * @throws Failure tooComplex if there are too many controls, or too much in them; Error if the script throws
  */
 async function markControls(target: Debugger, prefix: string): Promise<FormField[]> {
-  const send: SendFormCommand = (method, parameters) =>
+  const send: SendCommand = (method, parameters) =>
     target.sendCommand(method, parameters) as Promise<unknown>;
   const executionContextId = await createIsolatedWorld(send);
   const expression = await pageScriptCall('controls.openControls');
   const found = await resultOf(send('Runtime.evaluate', { expression, contextId: executionContextId }));
+  const sizes = (await resultOf(callOn(send, found, { function: sizesIn, returnByValue: true })))
+    .value as number[];
+  if (sizes.length > maxControls) throw tooManyControls(sizes.length);
+  if (sizes.some((size) => size > groupLimits.characters)) throw tooMuchInControls();
   const hosts = await hostsOf(send, found);
-  const places = await Promise.all(hosts.map((host) => placeIn(send, host, executionContextId)));
+  const places: CoverPlace[] = [];
+  for (const group of groupsOf(hosts, sizes))
+    places.push(...(await Promise.all(group.map((host) => placeIn(send, host, executionContextId)))));
   const { value } = await resultOf(
-    send('Runtime.callFunctionOn', {
-      objectId: found.objectId,
-      functionDeclaration: coverIn.toString(),
+    callOn(send, found, {
+      function: coverIn,
       arguments: [{ value: prefix }, ...places.map(({ root }) => root)],
       returnByValue: true,
     }),
   );
+  if (value === 'too large') throw tooMuchInControls();
   return (value as FormField[]).map((field, index) => {
     const node = places[index]?.node;
     return node === undefined ? field : { ...field, node };
@@ -61,8 +72,13 @@ function coverIn(
   this: FoundControls,
   prefix: string,
   ...roots: (Element | ShadowRoot | null)[]
-): FormField[] {
+): ReturnType<FoundControls['cover']> {
   return this.cover(roots, prefix);
+}
+
+/** Returns the sizes of the hosts. Runs inside the page, and is sent as its source text. */
+function sizesIn(this: FoundControls): FoundControls['sizes'] {
+  return this.sizes;
 }
 
 /** Returns the elements that can contain the covers. Runs inside the page, and is sent as its source text. */
@@ -70,24 +86,55 @@ function hostsIn(this: FoundControls): FoundControls['hosts'] {
   return this.hosts;
 }
 
-/** Creates an isolated world, which exists as long as the document, and returns its context id. */
-async function createIsolatedWorld(send: SendFormCommand): Promise<number> {
-  const { frameTree } = (await send('Page.getFrameTree', {})) as { frameTree: { frame: { id: string } } };
-  const world = { frameId: frameTree.frame.id, worldName: 'platen' };
-  const { executionContextId } = (await send('Page.createIsolatedWorld', world)) as {
-    executionContextId: number;
-  };
-  return executionContextId;
+interface RemoteCall {
+  readonly function: (this: FoundControls, ...values: never[]) => unknown;
+  readonly arguments?: readonly object[];
+  readonly returnByValue?: boolean;
+}
+
+/** Calls a function inside the page with the controls as `this`. */
+function callOn(
+  send: SendCommand,
+  { objectId }: RemoteElement,
+  { function: code, ...parameters }: RemoteCall,
+): Promise<unknown> {
+  return send('Runtime.callFunctionOn', { objectId, functionDeclaration: code.toString(), ...parameters });
+}
+
+/** Groups the hosts within `groupLimits`. */
+function groupsOf<T>(hosts: readonly T[], sizes: readonly number[]): T[][] {
+  const groups: T[][] = [[]];
+  let characters = 0;
+  for (const [index, host] of hosts.entries()) {
+    const size = sizes[index] ?? 0;
+    let group = groups.at(-1) ?? [];
+    if (group.length >= groupLimits.controls || characters + size > groupLimits.characters) {
+      groups.push((group = []));
+      characters = 0;
+    }
+    group.push(host);
+    characters += size;
+  }
+  return groups;
+}
+
+function tooManyControls(count: number): Failure {
+  const [limit, actual] = [maxControls, count].map((number) => number.toLocaleString('en'));
+  return new Failure(
+    'tooComplex',
+    `With enable_pdf_forms, a page may have ${limit} controls; it has ${actual}.`,
+  );
+}
+
+function tooMuchInControls(): Failure {
+  const limits = '2 million characters in one control and 8 million in all';
+  const message = `With enable_pdf_forms, a page may have ${limits}: names, values, labels and options.`;
+  return new Failure('tooComplex', message);
 }
 
 /** Returns the object ids of the shadow hosts in the order of the controls; undefined for a control without a host. */
-async function hostsOf(send: SendFormCommand, found: RemoteElement): Promise<(string | undefined)[]> {
-  const hosts = await resultOf(
-    send('Runtime.callFunctionOn', {
-      objectId: found.objectId,
-      functionDeclaration: hostsIn.toString(),
-    }),
-  );
+async function hostsOf(send: SendCommand, found: RemoteElement): Promise<(string | undefined)[]> {
+  const hosts = await resultOf(callOn(send, found, { function: hostsIn }));
   const { result } = (await send('Runtime.getProperties', {
     objectId: hosts.objectId,
     ownProperties: true,
@@ -102,7 +149,7 @@ interface CoverPlace {
 }
 
 async function placeIn(
-  send: SendFormCommand,
+  send: SendCommand,
   host: string | undefined,
   executionContextId: number,
 ): Promise<CoverPlace> {
@@ -175,10 +222,40 @@ export async function markPictures({ window: { contents } }: Page): Promise<void
   await callPageScript(contents, 'print-destinations.addPictureAnchors', anchorPrefix);
 }
 
-/** Reads the nodes of a page with marked pictures. */
-export async function readSnapshot({ window }: Page): Promise<PageSnapshot> {
+/** Limits of `readSnapshot`, which takes 2 ms of the main thread for 1,000 nodes, and 4 ms for a million characters. */
+const snapshotLimits = { nodes: 250_000, characters: 50_000_000 } as const;
+
+/**
+ * Reads the nodes of a page with marked pictures.
+ * @throws Failure tooComplex if the page has too many nodes or characters
+ */
+export async function readSnapshot({ window: { contents } }: Page): Promise<PageSnapshot> {
+  const send: SendCommand = (method, parameters) => contents.debugger.sendCommand(method, parameters);
+  const { characters, ...size } = await callPageScript(contents, 'document-size.documentSize');
+  // Scripts cannot see closed shadow trees, but they are read too.
+  const nodes = Math.max(size.nodes, (await nodesInRenderer(send)) / 2);
+  if (nodes > snapshotLimits.nodes || characters > snapshotLimits.characters)
+    throw tooLargeForPdfUa({ nodes, characters });
   const computedStyles = ['visibility', 'list-style-type'];
-  const { debugger: target } = window.contents;
-  const dom = (await target.sendCommand('DOMSnapshot.captureSnapshot', { computedStyles })) as DomSnapshot;
+  const dom = (await send('DOMSnapshot.captureSnapshot', { computedStyles })) as DomSnapshot;
   return { dom, anchorPrefix };
+}
+
+/** Returns the number of nodes in all documents and outside of them; without those of earlier jobs if they are many. */
+async function nodesInRenderer(send: SendCommand): Promise<number> {
+  const count = async () => ((await send('Memory.getDOMCounters')) as { nodes: number }).nodes;
+  const nodes = await count();
+  if (nodes <= snapshotLimits.nodes) return nodes;
+  await send('HeapProfiler.collectGarbage');
+  return count();
+}
+
+function tooLargeForPdfUa({ nodes, characters }: DocumentSize): Failure {
+  const limits = sizeText(snapshotLimits);
+  const message = `For PDF/UA, a page may have ${limits}; it has ${sizeText({ nodes, characters })}.`;
+  return new Failure('tooComplex', message);
+}
+
+function sizeText({ nodes, characters }: DocumentSize): string {
+  return `${Math.round(nodes).toLocaleString('en')} nodes and ${characters.toLocaleString('en')} characters`;
 }

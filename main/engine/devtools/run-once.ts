@@ -70,9 +70,19 @@ function runInSlot(key: string, script: string): unknown {
   const slot = (globalThis as unknown as Record<symbol, EvaluationSlot | undefined>)[Symbol.for(key)];
   if (slot === undefined || 'outcome' in slot) return slot?.outcome;
   // Indirect eval runs the script in the global scope. DevTools allows it despite the page's Content-Security-Policy.
-  slot.outcome = new Promise((settle) => {
-    settle((0, eval)(script));
-  });
+  // The value is not returned, and of an error only its text, because the service would have to read them, whatever their length. The
+  // page may have replaced all functions, so that none is called here.
+  slot.outcome = (async () => {
+    try {
+      await (0, eval)(script);
+    } catch (error) {
+      const isObject = (typeof error === 'object' && error !== null) || typeof error === 'function';
+      const text: unknown = isObject ? (error as { readonly stack?: unknown }).stack : error;
+      // eslint-disable-next-line @typescript-eslint/only-throw-error -- DevTools reports what is thrown, and needs no error object.
+      if (typeof text === 'string') throw text.length <= 10_000 ? text : 'an error with a long text';
+      throw isObject || typeof error === 'symbol' ? 'an object' : error;
+    }
+  })();
   return slot.outcome;
 }
 

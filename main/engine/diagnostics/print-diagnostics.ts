@@ -182,7 +182,8 @@ async function fontsUsed(
   if (fontCache.size > maxKnownFonts) fontCache.clear();
   stacks.forEach((stack, index) => {
     const fonts = used[index];
-    if (stack.plain && fonts !== undefined) fontCache.set(keyOf(stack), fonts);
+    // A script may have added web fonts since the page was examined.
+    if (stack.plain && fonts?.some(({ web }) => web) === false) fontCache.set(keyOf(stack), fonts);
   });
   return used;
 }
@@ -217,6 +218,7 @@ async function queryFonts({ window }: Page): Promise<PlatformFont[][]> {
   const { contents, cdp } = window;
   const attribute = 'data-platen-fonts';
   const styles = await callPageScript(contents, 'examine.markSamples', attribute);
+  if (styles.length === 0) return [];
   const used: PlatformFont[][] = [];
   const found = await cdp.fontsOf(`[${attribute}]`, maxSamples);
   found.forEach((fonts, index) => {

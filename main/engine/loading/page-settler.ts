@@ -7,6 +7,7 @@ import type { WebFrameMain } from 'electron';
 import { pause, unlessAborted } from '../../async/signals.ts';
 import { withoutQuotedCredentials } from '../../log/masking.ts';
 import type { WindowRun } from '../window-run.ts';
+import { maxFrames, runInFrame } from '../devtools/evaluate.ts';
 import { executeJavaScript } from '../devtools/page-calls.ts';
 import { joinAddresses } from './load-timeout.ts';
 import type { AdvanceOptions, Progress, SettlingScript } from '../page-scripts/settling.ts';
@@ -36,6 +37,10 @@ const handoverTimeoutMs = 500;
 /** Limits for the lists and strings in an answer of the page. */
 const maxEntries = 20;
 const maxTextLength = 200;
+/** The part of a text in which addresses are searched. */
+const maxScannedLength = 1000;
+/** The number of addresses for which the settler may have waited. */
+const maxWaitedFor = 1000;
 
 /** Options that give a page more time, or name what to wait for. */
 const waitOptions = ['settle_limit', 'wait_for_element', 'javascript_delay'] as const;
@@ -116,7 +121,7 @@ export class PageSettler {
       ...progress.pending.map(({ name }) => displayUrl(name)),
       ...this.#notYetReceived(progress),
     ];
-    for (const address of pending) this.#waitedFor.add(address);
+    for (const address of pending) if (this.#waitedFor.size < maxWaitedFor) this.#waitedFor.add(address);
     if (pending.length > 0) await pause(pollIntervalMs, this.#run.signal);
     else if (progress.needsJump) await this.#allowJump();
     else if (progress.state === 'quiet' && (await this.#isConfirmed(progress)))
@@ -239,7 +244,7 @@ export class PageSettler {
     const others = mainFrame.framesInSubtree.filter(
       (frame) => frame !== mainFrame && !this.#unresponsiveFrames.has(frame.frameTreeNodeId),
     );
-    return [mainFrame, ...others];
+    return [mainFrame, ...others.slice(0, maxFrames)];
   }
 
   /**
@@ -251,7 +256,7 @@ export class PageSettler {
     if (contents.isDestroyed() || contents.isCrashed() || contents.getOSProcessId() === 0) return undefined;
     try {
       if (frame === contents.mainFrame) return await executeJavaScript(contents, code);
-      return frame.osProcessId > 0 ? await frame.executeJavaScript(code) : undefined;
+      return frame.osProcessId > 0 ? await runInFrame(frame, code) : undefined;
     } catch {
       // The frame has been removed, or its page has replaced the script's functions.
       return undefined;
@@ -336,7 +341,10 @@ function readProgress(answer: unknown): Progress | undefined {
     timers: numberOf(fields.timers),
     animations: numberOf(fields.animations),
     endlessActivity: listOf(fields.endlessActivity).map((text) =>
-      withoutQuotedCredentials(withDisplayUrls(String(text))).slice(0, maxTextLength),
+      withoutQuotedCredentials(withDisplayUrls(String(text).slice(0, maxScannedLength))).slice(
+        0,
+        maxTextLength,
+      ),
     ),
     hiddenTargets: numberOf(fields.hiddenTargets),
     listensToScroll: fields.listensToScroll === true,

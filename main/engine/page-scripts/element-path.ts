@@ -30,14 +30,16 @@ export function elementPath(element: PathElement): string {
   return parts.join(' > ');
 }
 
-function parentOf(element: PathElement): PathElement | null {
+/** Returns the parent; for an element at the top of a shadow tree, the host. */
+export function parentOf(element: PathElement): PathElement | null {
   if (element.parentElement !== null || element.getRootNode === undefined) return element.parentElement;
   const root = element.getRootNode();
   return root instanceof ShadowRoot ? root.host : null;
 }
 
 function partOf(element: PathElement): string {
-  const { localName: name, id } = element;
+  const name = truncated(element.localName);
+  const { id } = element;
   if (id !== '') return `${name}#${truncated(id)}`;
   const [first] = element.classList;
   const named = first === undefined ? name : `${name}.${truncated(first)}`;

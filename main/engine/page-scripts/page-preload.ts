@@ -40,8 +40,44 @@ if (isMainFrame)
 async function replyTo({ replyChannel, method, parameters }: PageCall): Promise<void> {
   const methods = webFrame as Record<PageMethod, (...values: readonly unknown[]) => unknown>;
   try {
-    ipcRenderer.send(replyChannel, { value: await methods[method](...parameters) } satisfies PageReply);
+    const value = await methods[method](...parameters);
+    // The page decides what is in its answer. The service would need seconds to read a large one.
+    const reply: PageReply = sizeOf(value) > maxReplySizes[method] ? 'too large' : { value };
+    ipcRenderer.send(replyChannel, reply);
   } catch (error) {
-    ipcRenderer.send(replyChannel, { error } satisfies PageReply);
+    ipcRenderer.send(replyChannel, { error: shortError(error) } satisfies PageReply);
   }
+}
+
+/** In the isolated world: enough for the references of `findPageReferences`. */
+const maxReplySizes: Readonly<Record<PageMethod, number>> = {
+  executeJavaScript: 200_000,
+  executeJavaScriptInIsolatedWorld: 4_000_000,
+  insertCSS: 1000,
+  removeInsertedCSS: 1000,
+};
+const maxErrorLength = 1000;
+
+/** Returns an error with the beginning of the message. The page may throw anything. */
+function shortError(error: unknown): Error {
+  const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : error;
+  return new Error(typeof message === 'string' ? message.slice(0, maxErrorLength) : 'unknown error');
+}
+
+/**
+ * Returns the approximate size of a value: the characters of its strings, and ten for each member. Stops above the largest limit. No
+ * function of the service returns a Map, an Error or the like, whose size cannot be seen.
+ */
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value === 'bigint') return Infinity;
+  if (typeof value !== 'object' || value === null) return 1;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (!Array.isArray(value) && prototype !== Object.prototype && prototype !== null) return Infinity;
+  let size = 10;
+  for (const [key, member] of Object.entries(value)) {
+    size += 10 + key.length + sizeOf(member);
+    if (size > maxReplySizes.executeJavaScriptInIsolatedWorld) break;
+  }
+  return size;
 }

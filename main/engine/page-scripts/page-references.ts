@@ -25,6 +25,8 @@ export interface BrokenPageReference {
 }
 
 export interface FoundPageReferences {
+  /** The number of references; above `maxReferences`, the lists are empty. */
+  readonly count: number;
   readonly references: readonly PageNumberReference[];
   readonly broken: readonly BrokenPageReference[];
 }
@@ -33,10 +35,12 @@ export interface FoundPageReferences {
 export type PageReferenceTexts = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** Finds the references of the document, and lets Chromium print a destination for each target. `prefixes`: of the class names. */
-export function findPageReferences(prefixes: readonly string[]): FoundPageReferences {
+export function findPageReferences(prefixes: readonly string[], maxReferences: number): FoundPageReferences {
   const references: PageNumberReference[] = [];
   const broken: BrokenPageReference[] = [];
-  for (const { element, format } of elementsOf(prefixes)) {
+  const elements = elementsOf(prefixes);
+  if (elements.length > maxReferences) return { count: elements.length, references, broken };
+  for (const { element, format } of elements) {
     const path = elementPath(element);
     const found = targetOf(element);
     if ('reason' in found) {
@@ -49,7 +53,7 @@ export function findPageReferences(prefixes: readonly string[]): FoundPageRefere
     references.push({ destination, format, isRequired, path, top });
   }
   addAnchors([...new Set(references.map(({ destination }) => destination))]);
-  return { references, broken };
+  return { count: elements.length, references, broken };
 }
 
 /** Shows the texts in the references of the document. */
@@ -74,7 +78,8 @@ function elementsOf(prefixes: readonly string[]): ReferenceElement[] {
   const selector = prefixes.map((prefix) => `.${prefix}-page-ref`).join(',');
   return [...document.querySelectorAll(selector)].map((element) => {
     const formats = prefixes.map((prefix) => element.getAttribute(`data-${prefix}-number-format`));
-    return { element, format: formats.find((format) => format !== null) ?? 'arabic' };
+    // All names of formats are shorter.
+    return { element, format: formats.find((format) => format !== null)?.slice(0, 50) ?? 'arabic' };
   });
 }
 
@@ -89,10 +94,9 @@ function targetOf(element: Element): Target | Pick<BrokenPageReference, 'reason'
   if (href === undefined) return { reason: 'is neither a link nor inside a link' };
   const address = addressOf(href);
   const fragment = address?.hash.slice(1) ?? '';
-  if (fragment === '')
-    return { reason: `links to ${JSON.stringify(href)}, which is not an element of the page` };
+  if (fragment === '') return { reason: `links to ${quoted(href)}, which is not an element of the page` };
   const target = elementOf(fragment) ?? elementOf(decoded(fragment));
-  if (target === undefined) return { reason: `links to ${JSON.stringify(href)}, but no element has that id` };
+  if (target === undefined) return { reason: `links to ${quoted(href)}, but no element has that id` };
   if (getComputedStyle(target).display !== 'contents') return { target, destination: fragment };
   // An element without a box has no place on a page.
   const first = [...target.querySelectorAll('*')].find((child) => child.getClientRects().length > 0);
@@ -100,6 +104,10 @@ function targetOf(element: Element): Target | Pick<BrokenPageReference, 'reason'
   if (first.id === '')
     first.id = `service-page-target-${document.querySelectorAll('[id^="service-page-target-"]').length + 1}`;
   return { target: first, destination: encodeURIComponent(first.id) };
+}
+
+function quoted(href: string): string {
+  return JSON.stringify(href.length > 100 ? `${href.slice(0, 100)}...` : href);
 }
 
 /** Returns the URL of a link inside the page; undefined for any other link. A fragment alone means this page, whatever its base. */

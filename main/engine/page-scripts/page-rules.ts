@@ -72,7 +72,12 @@ function registerLayer({ layers }: RuleReading, name: string, parent: string | u
 
 const sides = ['top', 'right', 'bottom', 'left'] as const;
 
+/** As many rules decide the paper. The main thread compares the pages of each selector (job/page-rule-paper.ts). */
+const maxRules = 500;
+const maxSelectorLength = 200;
+
 function addPageRule({ rules, layers }: RuleReading, rule: CSSPageRule, layer: string | undefined): void {
+  if (rules.length >= maxRules) return;
   const { selectorText, style } = rule;
   const size = sizeOf(style.getPropertyValue('size'));
   const margins: Record<string, number | string> = {};
@@ -85,9 +90,9 @@ function addPageRule({ rules, layers }: RuleReading, rule: CSSPageRule, layer: s
     ...(isImportant('size') ? ['size'] : []),
     ...sides.filter((side) => isImportant(`margin-${side}`)),
   ];
-  for (const selector of selectorText.split(','))
+  for (const selector of selectorText.split(',').slice(0, maxRules - rules.length))
     rules.push({
-      selector: selector.trim(),
+      selector: selector.trim().slice(0, maxSelectorLength),
       ...(layer !== undefined && { layer: layers.indexOf(layer) }),
       ...(size !== undefined && { size }),
       margins,

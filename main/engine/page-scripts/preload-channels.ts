@@ -26,4 +26,4 @@ export interface PageCall {
 export type PageMethod =
   'executeJavaScript' | 'executeJavaScriptInIsolatedWorld' | 'insertCSS' | 'removeInsertedCSS';
 
-export type PageReply = { readonly value: unknown } | { readonly error: unknown };
+export type PageReply = { readonly value: unknown } | { readonly error: unknown } | 'too large';

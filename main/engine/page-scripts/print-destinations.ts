@@ -30,3 +30,27 @@ export function addAnchors(fragments: readonly string[]): void {
   const parent = (document.head as HTMLElement | null) ?? document.documentElement;
   parent.append(links);
 }
+
+/**
+ * Makes links to the document itself, such as `./#terms` or `letter.html#terms`, links inside it: Chromium recognises only the address
+ * of the document. `names`: other relative addresses of the document.
+ */
+export function joinOwnLinks(names: readonly string[]): void {
+  const own = new Set([document.URL, ...names.map((name) => new URL(name, document.URL).href)].map(pageOf));
+  for (const link of document.querySelectorAll('a[href*="#"], area[href*="#"]')) {
+    const href = link.getAttribute('href') ?? '';
+    if (href.startsWith('#') || !URL.canParse(href, document.baseURI)) continue;
+    const { href: address, hash } = new URL(href, document.baseURI);
+    if (hash !== '' && own.has(pageOf(address))) link.setAttribute('href', hash);
+  }
+}
+
+/** Returns an address without its fragment, and without unneeded percent-encoding. */
+function pageOf(address: string): string {
+  const page = address.split('#', 1)[0] ?? '';
+  try {
+    return decodeURI(page);
+  } catch {
+    return page;
+  }
+}

@@ -482,5 +482,7 @@ export function install(options: { readonly traced: boolean }): void {
   const settling = new Settling(options.traced);
   settling.install();
   limitOpenedWindows();
-  Object.defineProperty(globalThis, key, { value: settling });
+  // The page must not replace the functions: their answers go to the service.
+  Object.freeze(Settling.prototype);
+  Object.defineProperty(globalThis, key, { value: Object.freeze(settling) });
 }

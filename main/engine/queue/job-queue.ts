@@ -3,7 +3,7 @@
  * names here. What the jobs wait for, such as windows, matters only in messages. Does not use Electron.
  */
 import { Failure } from '../../failure/failure.ts';
-import { FairQueue } from './fair-queue.ts';
+import { FairQueue } from '../../async/fair-queue.ts';
 
 /** What jobs wait for, as messages name it: singular and plural. */
 const resources = { window: 'windows', 'input process': 'input processes' } as const;

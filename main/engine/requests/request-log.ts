@@ -4,9 +4,10 @@
  */
 import type { DebugLog } from '../../log/debug-log.ts';
 import type { RequestEvent } from '../../log/events.ts';
+import { firstHeaders, maxMethodLength } from '../diagnostics/recording/messages.ts';
 import type { ProtocolRecording } from '../diagnostics/recording/recorder.ts';
 import { headerOf, type RequestHeaders, type ResponseHeaders } from './request-rules.ts';
-import { displayUrl, isEmptyPage } from './shown-address.ts';
+import { beginningOf, displayUrl, isEmptyPage } from './shown-address.ts';
 
 interface RequestLogTarget {
   readonly log: DebugLog;
@@ -126,7 +127,7 @@ export class RequestLog {
       this.#recording.addSeenRequest(url, {
         event: requestEvent,
         requestHeaders,
-        responseHeaders: joinValues(responseHeaders),
+        responseHeaders: firstHeaders(joinValues(responseHeaders)),
       });
   }
 }
@@ -147,7 +148,7 @@ function requestFields({
 }: RequestDetails): Partial<RequestEvent['detail']> {
   const initiator = referrer === '' ? undefined : displayUrl(referrer);
   return {
-    method,
+    method: beginningOf(method, maxMethodLength),
     type: devToolsTypes[resourceType] ?? 'Other',
     ...(initiator !== undefined && { initiator }),
   };

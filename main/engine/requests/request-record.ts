@@ -70,6 +70,19 @@ const trackedTypes: ReadonlySet<string> = new Set(['script', 'image', 'styleshee
 /** After this many responses from an address, another request for it counts as polling. */
 const pollingThreshold = 2;
 
+/** Maximum length of the address of a request, in characters. Servers accept far less. */
+const maxAddressLength = 32_000;
+/** Maximum length of an address that is kept until the end of the job. */
+const maxKeptLength = 4000;
+
+/** How the response of the main frame describes its content. */
+export interface PageType {
+  /** Such as `text/html`; empty if the response does not name it. */
+  readonly type: string;
+  /** Whether the response has `Content-Disposition: attachment`. */
+  readonly isAttachment: boolean;
+}
+
 export class RequestRecord {
   readonly #began = performance.now();
   readonly #pending = new Map<number, PendingRequest>();
@@ -94,6 +107,7 @@ export class RequestRecord {
   #pageUrl = '';
   #pageStatus = 0;
   #pageCharset: string | undefined;
+  #pageType: PageType = { type: '', isAttachment: false };
 
   /** `maxRequests`: maximum number of requests of the job. */
   constructor(log?: RequestLog, rules: RequestRules = noRules, maxRequests = Infinity) {
@@ -145,6 +159,11 @@ export class RequestRecord {
     return this.#pageStatus;
   }
 
+  /** How the main frame's last response describes its content. */
+  get pageType(): PageType {
+    return this.#pageType;
+  }
+
   /** The character set that the main frame's response declares; undefined if it declares none. */
   get pageCharset(): string | undefined {
     return this.#pageCharset;
@@ -179,6 +198,14 @@ export class RequestRecord {
     // Navigations of the main frame are not refused, because a refused navigation would replace the page with an error page. Their
     // number is bounded by load-page.ts and by Chromium's redirect limit.
     if (this.#requestsLeft < 0 && resourceType !== 'mainFrame') return false;
+    // Addresses are kept until the end of the job.
+    if (url.length > maxAddressLength && needsJob.test(url) && resourceType !== 'mainFrame') {
+      this.#log?.writeRefused(
+        { ...details, url: url.slice(0, 200) },
+        `its address has more than ${maxAddressLength} characters`,
+      );
+      return false;
+    }
     if (!allowedSchemes.test(url) || this.#refusedRedirects.has(url)) {
       this.#log?.writeRefused(details, 'this scheme is never loaded');
       return false;
@@ -200,11 +227,11 @@ export class RequestRecord {
    */
   changeHeaders(details: OnBeforeSendHeadersListenerDetails): RequestHeaders | undefined {
     const { id, url, requestHeaders } = details;
-    if (!this.#pending.has(id)) return undefined;
+    const request = this.#pending.get(id);
+    if (request === undefined) return undefined;
     const changed = this.#rules.changeRequestHeaders(url, requestHeaders);
     if (changed !== undefined) this.#log?.noteSentHeaders(url);
-    const request = this.#pending.get(id);
-    if (request !== undefined && this.#log?.includesHeaders === true)
+    if (this.#log?.includesHeaders === true)
       this.#pending.set(id, { ...request, headers: changed ?? requestHeaders });
     return changed;
   }
@@ -230,6 +257,7 @@ export class RequestRecord {
     if (resourceType !== 'mainFrame') return;
     this.#pageStatus = status;
     this.#pageCharset = charsetOf(responseHeaders);
+    this.#pageType = pageTypeOf(responseHeaders);
   }
 
   /** Records a request whose response has arrived. */
@@ -314,14 +342,24 @@ export class RequestRecord {
     if (request === undefined) return;
     this.#pending.delete(details.id);
     const { url, resourceType, began, headers } = request;
-    if (resourceType === 'xhr') this.#endedXhrCounts.set(url, (this.#endedXhrCounts.get(url) ?? 0) + 1);
-    if (this.#hasLoaded && trackedTypes.has(resourceType)) this.#arrivalTimes.set(url, performance.now());
+    if (resourceType === 'xhr' && url.length <= maxKeptLength)
+      this.#endedXhrCounts.set(url, (this.#endedXhrCounts.get(url) ?? 0) + 1);
+    if (this.#hasLoaded && trackedTypes.has(resourceType) && url.length <= maxKeptLength)
+      this.#arrivalTimes.set(url, performance.now());
     this.#log?.writeEnd(details, { took: Math.round(performance.now() - began), headers, outcome });
   }
 }
 
 function isEventStream(headers: ResponseHeaders): boolean {
   return /^text\/event-stream/i.test(contentTypeOf(headers));
+}
+
+function pageTypeOf(headers: ResponseHeaders): PageType {
+  const disposition = headerOf(headers, 'content-disposition')?.[0] ?? '';
+  return {
+    type: contentTypeOf(headers).split(';', 1)[0]?.trim().toLowerCase().slice(0, 100) ?? '',
+    isAttachment: /^\s*attachment\b/i.test(disposition),
+  };
 }
 
 function charsetOf(headers: ResponseHeaders): string | undefined {

@@ -7,7 +7,7 @@ import type { Session, OnBeforeRequestListenerDetails, OnHeadersReceivedListener
 import type { JobDocument } from './job-document.ts';
 import { outcomeOf } from '../diagnostics/recording/network-errors.ts';
 import type { RequestLog } from './request-log.ts';
-import { RequestRecord, type Challenge, type FailedRequest } from './request-record.ts';
+import { RequestRecord, type Challenge, type FailedRequest, type PageType } from './request-record.ts';
 import type { Credentials, RequestRules, ResponseHeaders } from './request-rules.ts';
 import { displayUrl } from './shown-address.ts';
 
@@ -157,6 +157,11 @@ export class RequestTracker {
   /** Returns the failed requests of the current page, oldest first. */
   failures(): readonly FailedRequest[] {
     return this.#record.failures;
+  }
+
+  /** Returns how the main frame's last response describes its content. */
+  pageType(): PageType {
+    return this.#record.pageType;
   }
 
   /** Returns the status of the main frame's last response; 0 without a response. */

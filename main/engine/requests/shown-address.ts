@@ -15,14 +15,9 @@ const inlineDocumentLabel = 'document';
 /** Matches the address of an inline document inside a text, where a line number may follow, but not that of a file. */
 const inlineDocumentPages = /platen:\/\/job\/open(?![^\s:)"'#])/g;
 
-/**
- * An empty page with an opaque origin (`data:`). When a window loads it, Chromium stops using the renderer of the previous site.
- */
-export const neutralPage = 'data:text/html,';
-
 /** Returns whether the address is that of an empty page of the service, which contains nothing of a job. */
 export function isEmptyPage(url: string): boolean {
-  return url === blankPage || url === inlineDocumentPage || url === neutralPage;
+  return url === blankPage || url === inlineDocumentPage;
 }
 
 const maxLength = 300;
@@ -32,6 +27,20 @@ const maxScannedLength = 4000;
 
 /** Returns an address for display: without credentials, and at most 300 characters long. */
 export function displayUrl(url: string): string {
+  return url.length > maxScannedLength ? copyOf(shownUrl(url)) : shownUrl(url);
+}
+
+/** Returns at most `length` characters of a text, which may be kept for long. */
+export function beginningOf(text: string, length: number): string {
+  return text.length > length ? copyOf(text.slice(0, length)) : text;
+}
+
+/** A part of a string would keep the whole string in memory. */
+function copyOf(part: string): string {
+  return Buffer.from(part, 'utf16le').toString('utf16le');
+}
+
+function shownUrl(url: string): string {
   if (/^data:/i.test(url)) return shownDataUrl(url);
   if (url === inlineDocumentPage) return inlineDocumentLabel;
   const jobFilePrefix = jobFile.exec(url);

@@ -133,7 +133,7 @@ function openNetwork(
 ): void {
   const { rules, network } = access;
   context.requests.begin(new RequestLog({ log, recording }), rules);
-  if (network !== undefined) context.guard.begin(network);
+  context.guard.begin(network);
   const { http_proxy, https_proxy, client_certificate } = job.options;
   if ((http_proxy ?? https_proxy) !== undefined && context.guard.hasUpstream)
     log.note('http_proxy and https_proxy were ignored: the operator has set a proxy for all requests.', {

@@ -33,7 +33,7 @@ export async function recycle(window: EngineWindow): Promise<void> {
     contents.setZoomLevel(0);
     await clearStorage(context);
   }
-  if (!isInline || mayHaveState) await cdp.clearMemoryCache();
+  if (!isInline) await cdp.clearMemoryCache();
   // Chromium may have used the network even if the page did not.
   if (touchedNetwork) await clearNetworkState(context);
   else context.guard.reset();

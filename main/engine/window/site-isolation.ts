@@ -1,12 +1,11 @@
 /**
- * Starts another renderer in a window before it loads a page of another site, so that a page that has compromised its renderer
- * cannot see pages of other sites. Pages of one site share a renderer, because starting one takes longer than converting most
- * pages.
+ * Decides which windows may show a page of a site, so that a page that has compromised its renderer cannot see pages of other sites.
+ * Pages of one site share a renderer, because starting one takes longer than converting most pages
+ * (docs/decisions/0040-renderer-per-site.md).
  */
 import type { Source } from '../../input/source.ts';
-import { blankPage, isEmptyPage, isJobFile, neutralPage } from '../requests/shown-address.ts';
+import { isEmptyPage, isJobFile } from '../requests/shown-address.ts';
 import type { EngineWindow } from './engine-window.ts';
-import { withTimeout } from '../../async/signals.ts';
 
 /** The site of documents that the caller sent. */
 const jobSite = '';
@@ -41,36 +40,15 @@ function hostOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).hostname : undefined;
 }
 
-/** A hundred times the usual time of a swap. */
-const swapTimeoutMs = 5000;
-
-/**
- * Starts another renderer by loading a page with an opaque origin. From the window's empty page, Chromium would keep the current
- * renderer for any address.
- * @throws Error if Chromium reuses the renderer
- */
-async function swapRenderer({ contents }: EngineWindow, site: string): Promise<void> {
-  const previousId = contents.getOSProcessId();
-  await contents.loadURL(neutralPage);
-  // When Chromium has reached its process limit, which depends on the memory of the machine, it reuses renderers.
-  if (contents.getOSProcessId() === previousId) throw new Error('Chromium reused the renderer');
-  // Electron loses DevTools events during a swap. With this extra page in between, it loses no events of a document that the caller
-  // sent, and the debug log is complete.
-  if (site === jobSite) await contents.loadURL(blankPage);
+/** Returns whether the window has shown several sites, so that it may show no other page. */
+export function hasShownSeveralSites({ kind, site }: Pick<EngineWindow, 'kind' | 'site'>): boolean {
+  return kind === 'dynamic' && site === severalSites;
 }
 
 /**
- * Prepares the window for a page of this site: starts another renderer if the current one has shown another site. Marks the window
- * as broken on failure. Never rejects.
+ * Returns whether the window may show a page of this site. The idle page of a static window has the scheme `platen:`, from which
+ * Chromium starts another renderer for any other site. A dynamic window keeps the renderer of its pages.
  */
-export async function isolateSite(window: EngineWindow, site: string): Promise<void> {
-  const previousSite = window.site;
-  window.site = site;
-  // An idle static window shows a page with the scheme `platen:`. From there Chromium starts another renderer for any other site.
-  if (window.kind === 'static' || previousSite === undefined || previousSite === site) return;
-  try {
-    await withTimeout(swapTimeoutMs, swapRenderer(window, site));
-  } catch (problem) {
-    window.brokenReason ??= `no other renderer: ${String(problem)}`;
-  }
+export function mayShow({ kind, site: shown }: Pick<EngineWindow, 'kind' | 'site'>, site: string): boolean {
+  return kind === 'static' || shown === undefined || shown === site;
 }

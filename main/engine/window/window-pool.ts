@@ -1,7 +1,7 @@
 /** Owns the windows: hands out idle ones, opens new ones if none is idle, and cleans or replaces returned ones. */
 import type { ServiceLog } from '../../log/service-log.ts';
 import { openBackPressure, type BackPressure } from '../health/back-pressure.ts';
-import { isolateSite } from './site-isolation.ts';
+import { hasShownSeveralSites, mayShow } from './site-isolation.ts';
 import { conventionStyles } from '../loading/inline-document.ts';
 import { recycle } from './recycle.ts';
 import { memoryShortCause, replacementReason, type ReplacementReason } from './replacement.ts';
@@ -33,7 +33,7 @@ export interface WindowRequest {
   readonly kind: WindowKind;
   /** Returns whether an idle window suits the job better than others of its kind. */
   readonly isPreferred: (window: EngineWindow) => boolean;
-  /** The site of the page to show (site-isolation.ts). */
+  /** The site of the page to show (site-isolation.ts). A window that has shown another one is not used. */
   readonly site: string;
 }
 
@@ -70,7 +70,7 @@ export class WindowPool implements AsyncDisposable {
   #backPressure: BackPressure | undefined;
   /** Closes the idle windows beyond `workers` when it fires. */
   #spareTimer: NodeJS.Timeout | undefined;
-  #closingSpare: Promise<unknown> = Promise.resolve();
+  readonly #closing = new Set<Promise<unknown>>();
 
   private constructor(options: WindowPoolOptions) {
     this.#options = options;
@@ -101,6 +101,7 @@ export class WindowPool implements AsyncDisposable {
   /** Returns a window for one job. @throws Error if no window could be opened */
   async acquire(request: WindowRequest): Promise<EngineWindow> {
     const window = (await this.#acquireIdle(request)) ?? (await this.#acquireNew(request));
+    window.site = request.site;
     const { working } = this.#windows[request.kind];
     working.add(window);
     if (working.size > this.#options.workers) this.#spareTimer?.refresh();
@@ -112,7 +113,8 @@ export class WindowPool implements AsyncDisposable {
   async release(window: EngineWindow): Promise<void> {
     const { idle, working } = this.#windows[window.kind];
     try {
-      if (!(await this.#prepareForReuse(window))) await this.#replace(window);
+      if (this.#isUsable(window) && hasShownSeveralSites(window)) await this.#close(window);
+      else if (!(await this.#prepareForReuse(window))) await this.#replace(window);
       else {
         window.context.logTarget.log = this.#options.log;
         idle.push(window);
@@ -146,7 +148,7 @@ export class WindowPool implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#backPressure?.[Symbol.asyncDispose]();
     clearTimeout(this.#spareTimer);
-    await this.#closingSpare;
+    await Promise.allSettled(this.#closing);
     for (const kind of windowKinds) await this.#windows[kind].opening?.catch(() => {});
     const idle = this.#takeIdle();
     await Promise.all(idle.map(destroyWindow));
@@ -160,27 +162,25 @@ export class WindowPool implements AsyncDisposable {
 
   async #acquireIdle({ kind, isPreferred, site }: WindowRequest): Promise<EngineWindow | undefined> {
     const { idle } = this.#windows[kind];
-    for (
-      let window = takeBest(idle, isPreferred);
-      window !== undefined;
-      window = takeBest(idle, isPreferred)
-    ) {
-      if (this.#isUsable(window)) await isolateSite(window, site);
+    const suits = (window: EngineWindow) => mayShow(window, site);
+    const take = () =>
+      takeLast(idle, (window) => suits(window) && isPreferred(window)) ?? takeLast(idle, suits);
+    for (let window = take(); window !== undefined; window = take()) {
       if (this.#isUsable(window)) return window;
-      // The window lost its renderer while idle, must be replaced, or could not start another renderer for this site.
+      // The window lost its renderer while idle, or must be replaced.
       await this.#replace(window);
     }
     return undefined;
   }
 
-  async #acquireNew({ kind, site }: WindowRequest): Promise<EngineWindow> {
+  async #acquireNew({ kind }: WindowRequest): Promise<EngineWindow> {
     const windows = this.#windows[kind];
-    const { opening } = windows;
+    const { idle, opening } = windows;
     windows.opening = undefined;
+    // These windows have shown other sites. Some of them stay for jobs that alternate between sites.
+    this.#closeOldest(idle, idle.length + 1 - this.#options.workers);
     // If the window that was opened ahead failed to open, this attempt may still succeed.
-    const window = (await opening?.catch(() => undefined)) ?? (await this.#open(kind));
-    await isolateSite(window, site);
-    return window;
+    return (await opening?.catch(() => undefined)) ?? (await this.#open(kind));
   }
 
   /** Starts opening a window before a job needs it. Ignores errors, because a job that finds no window opens one itself. */
@@ -242,13 +242,18 @@ export class WindowPool implements AsyncDisposable {
   /** Closes the idle windows beyond `workers` of each kind, starting with those that have been idle longest. */
   #closeSpare(): void {
     this.#spareTimer = undefined;
-    const spare = windowKinds.flatMap((kind) => {
+    for (const kind of windowKinds) {
       const { idle } = this.#windows[kind];
-      return idle.splice(0, idle.length - this.#options.workers);
-    });
-    this.#closingSpare = Promise.allSettled(
-      spare.map((window) => (this.#isUsable(window) ? this.#close(window) : this.#replace(window))),
-    );
+      this.#closeOldest(idle, idle.length - this.#options.workers);
+    }
+  }
+
+  #closeOldest(idle: EngineWindow[], count: number): void {
+    for (const window of idle.splice(0, Math.max(0, count))) {
+      const closing = (this.#isUsable(window) ? this.#close(window) : this.#replace(window)).catch(() => {});
+      this.#closing.add(closing);
+      void closing.then(() => this.#closing.delete(closing));
+    }
   }
 
   async #replace(window: EngineWindow): Promise<void> {
@@ -275,13 +280,13 @@ function emptyWindows(): Windows {
   return { idle: [], working: new Set(), opening: undefined, generation: { replacedFor: undefined } };
 }
 
-/**
- * Removes and returns the most recently used preferred window or, if none is preferred, the most recently used window. Returns
- * undefined if no window is idle.
- */
-function takeBest(idle: EngineWindow[], isPreferred: WindowRequest['isPreferred']): EngineWindow | undefined {
-  const index = idle.findLastIndex(isPreferred);
-  return idle.splice(index === -1 ? idle.length - 1 : index, 1)[0];
+/** Removes and returns the most recently used window that fulfils the condition; undefined if no idle window does. */
+function takeLast(
+  idle: EngineWindow[],
+  condition: (window: EngineWindow) => boolean,
+): EngineWindow | undefined {
+  const index = idle.findLastIndex(condition);
+  return index === -1 ? undefined : idle.splice(index, 1)[0];
 }
 
 /** Returns the process id of the window's renderer; 0 if the renderer is lost. */

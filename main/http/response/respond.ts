@@ -93,6 +93,20 @@ export function disconnectSignal(response: Response): AbortSignal {
   return gone.signal;
 }
 
+/** Calls `send` unless the caller has disconnected, and resolves when the response has been sent or the caller has disconnected. */
+export async function untilSent(response: Response, send: () => Promise<void>): Promise<void> {
+  const disconnected = disconnectSignal(response);
+  if (disconnected.aborted) return;
+  const sent = new Promise<void>((resolve) => {
+    response.once('finish', resolve);
+    disconnected.addEventListener('abort', () => {
+      resolve();
+    });
+  });
+  await send();
+  await sent;
+}
+
 /** Returns why the connection was closed. If the caller stopped reading (stalls.ts), the error of the socket says so. */
 export function disconnection({ errored }: Duplex): CallerDisconnected {
   return errored instanceof CallerDisconnected ? errored : new CallerDisconnected();

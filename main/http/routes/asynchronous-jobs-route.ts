@@ -6,6 +6,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Account } from '../../accounts/account.ts';
 import { hasReadableLog, type JobRecord } from '../../accounts/store/job-records.ts';
 import { isUnavailable } from '../../accounts/store/unavailable.ts';
+import { ConcurrencyLimiter } from '../../async/concurrency-limiter.ts';
 import { archiveName } from '../../asynchronous-jobs/batch/batch-archive.ts';
 import type { StoredJobOutput } from '../../asynchronous-jobs/stored-output.ts';
 import { openJobFolder } from '../../conversion/job-folder.ts';
@@ -25,16 +26,23 @@ import { findRequestedJob } from './jobs-route.ts';
 import type { ServiceDependencies } from './service-dependencies.ts';
 import { admitUpload } from './upload-admission.ts';
 
+/** Maximum number of concurrent checks of one account before the body is read. Each counts the waiting jobs. */
+const maxConcurrentChecks = 4;
+
 /**
  * POST /jobs: submits an asynchronous job. Its form is validated immediately.
  * @throws Failure of the synchronous call for an invalid form; see submitJob
  */
 export function submitRoute(dependencies: ServiceDependencies): RequestHandler {
+  const checks = new ConcurrencyLimiter<number>(maxConcurrentChecks);
   return async (request, response) => {
     const idempotencyKey = readIdempotencyKey(request);
-    await refuseSubmission(dependencies, accountOf(response), idempotencyKey);
-    const id = newJobId();
+    const account = accountOf(response);
     const callerDisconnected = disconnectSignal(response);
+    await checks.run(account.id, async () => {
+      if (!callerDisconnected.aborted) await refuseSubmission(dependencies, account, idempotencyKey);
+    });
+    const id = newJobId();
     using admission = admitUpload(request, response, dependencies);
     // Another folder than that of the running job, which may begin before this request ends.
     await using folder = openJobFolder(join(dependencies.workFolder, `${id}-request`));
@@ -43,7 +51,7 @@ export function submitRoute(dependencies: ServiceDependencies): RequestHandler {
     if (problem !== undefined) throw unsentFailureOf(response) ?? problem;
     const job = await dependencies.asynchronousJobs.submit({
       id,
-      account: accountOf(response),
+      account,
       form,
       baseUrl: baseUrlFor(request, dependencies.settings),
       idempotencyKey,
@@ -63,8 +71,7 @@ async function refuseSubmission(
   const refusal = pause.refusal();
   if (refusal !== undefined) throw refusal;
   if (isStopping()) throw new Failure('unavailable', 'The service is shutting down.', { retryAfter: 10 });
-  // A repeated request gets its job also while the queue is full, and after its job has used the last credit.
-  if (idempotencyKey === undefined) await asynchronousJobs.refuseIfFull(account);
+  await asynchronousJobs.refuseEarly(account, idempotencyKey);
 }
 
 /** @throws Failure valueNotAllowed */
@@ -131,7 +138,12 @@ async function sendOutput(
     response.end();
     return;
   }
-  await sendStream(response, Readable.from(withFirst(first, parts), { objectMode: false }));
+  try {
+    await sendStream(response, Readable.from(withFirst(first, parts), { objectMode: false }));
+  } finally {
+    // If the caller disconnects early, the stream does not begin to read, and nothing else closes the file.
+    await parts.return?.();
+  }
 }
 
 /** Sends the archive of a batch, which is made meanwhile: it has no digest, and cannot be continued. */

@@ -20,6 +20,7 @@ import { drain, sendContinue } from '../upload/receive.ts';
 import { pagePolicy } from '../../console/page-policy.ts';
 import type { RunEvent } from '../../console/contract.ts';
 import type { ReceivedForm } from '../../conversion/admission.ts';
+import { limitPerAccount } from './limit-per-account.ts';
 import { admit } from './upload-admission.ts';
 
 type ConsoleMethods = Partial<Record<'get' | 'post', RequestHandler>>;
@@ -30,11 +31,14 @@ export function consoleRoutes(
   return [
     ['/', { get: consolePage(dependencies.consoleFiles) }],
     ['/console/assets/*path', { get: consoleAsset(dependencies.consoleFiles) }],
-    ['/console/call/:name', { post: callRoute(dependencies) }],
+    ['/console/call/:name', { post: limitPerAccount(maxConcurrentCalls)(callRoute(dependencies)) }],
     ['/console/run', { post: runRoute(dependencies) }],
     ['/console/output/:id', { get: outputRoute(dependencies.console) }],
   ];
 }
+
+/** Maximum number of concurrent console calls of one account. */
+const maxConcurrentCalls = 8;
 
 /** Makes all error responses below /console JSON, because only programs send requests there. */
 export const consoleErrorsAsJson: RequestHandler = (_request, response, next) => {
@@ -146,8 +150,8 @@ function runRoute(dependencies: ServiceDependencies): RequestHandler {
     await dependencies.console.run({
       account: accountOf(response),
       signal: disconnectSignal(response),
-      async receive(folder) {
-        const received = await admission.receive(folder);
+      async receive(folder, maxBytes) {
+        const received = await admission.receive(folder, maxBytes);
         await drainAfter(received, request, response);
         eventStream.begin();
         return received;

@@ -37,7 +37,10 @@ export function convertRoute(dependencies: ServiceDependencies): RequestHandler 
       onValid: ({ notes }: FinishedConversion['job']) => {
         setServiceHeaders(response, dependencies.prefixes, { notes: notes.length });
       },
-      deliver: (conversion: FinishedConversion) => sendOutput(exchange, conversion),
+      deliver: async (conversion: FinishedConversion) => {
+        admission.holdOutput(conversion.output.bytes.length);
+        await sendOutput(exchange, conversion);
+      },
     };
     await convertForm(conversionRequest, dependencies);
   };

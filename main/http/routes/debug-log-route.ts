@@ -2,20 +2,24 @@
  * GET /debug-log/<id>: the debug log of a job, as HTML for browsers and JSON for programs. The suffix .html, .json or .har selects
  * a format; .recipe.json is the recipe of the document. Needs no credentials: the link is the secret.
  */
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
+import { ConcurrencyLimiter } from '../../async/concurrency-limiter.ts';
 import { Failure } from '../../failure/failure.ts';
 import { logPagePolicy } from '../../log/log-page.ts';
 import type { LogFormat } from '../../log/render-log.ts';
 import { debugLogLink } from '../security/base-url.ts';
 import { clientAddress, ClientAddresses, type AddressFailures } from '../security/client-addresses.ts';
-import { setPagePolicy } from '../response/respond.ts';
+import { setPagePolicy, untilSent } from '../response/respond.ts';
 import type { ServiceDependencies } from './service-dependencies.ts';
 
-/** Number of requests of one address that may wait for their turn. */
+/** Maximum number of waiting requests of one address. */
 const maxWaiting = 100;
+/** Maximum number of logs that are concurrently read, rendered and sent to one address. */
+const maxConcurrent = 4;
 
 /**
- * Returns the handler. Requests of one address are handled one after another.
+ * Returns the handler. Limits the concurrent requests of an address, because a log may have 14 MB. A request counts until its response has
+ * been sent. The logs are read one after another.
  * @throws Failure notFound if the log is unknown or expired; tooManyRequests after more than 50 such requests within a minute from one
  * address, or if too many wait. Logs of this node can still be read.
  */
@@ -25,6 +29,7 @@ export function debugLogRoute({
   settings,
 }: Pick<ServiceDependencies, 'closingLogs' | 'debugLogs' | 'settings'>): RequestHandler {
   const addresses = new ClientAddresses();
+  const limiter = new ConcurrencyLimiter<string>(maxConcurrent);
   const read = async (id: string, failures: AddressFailures) => {
     await closingLogs.closed(id);
     const local = await debugLogs.readLocal(id);
@@ -35,10 +40,8 @@ export function debugLogRoute({
     failures.add();
     throw new Failure('notFound', 'There is no debug log at this address, or it has expired.');
   };
-  return async (request, response) => {
+  const send = async (request: Request, response: Response, failures: AddressFailures) => {
     const { id, format: requested } = readName(String(request.params.id));
-    const failures = addresses.failuresOf(clientAddress(request.socket.remoteAddress));
-    if (failures.waiting >= maxWaiting) throw tooManyRequests(failures);
     const lines = await failures.inTurn(() => read(id, failures));
     const format = requested ?? (request.accepts(['html', 'json']) === 'json' ? 'json' : 'html');
     const log = await debugLogs.renderLines(lines, { format, link: debugLogLink(request, settings, id) });
@@ -51,6 +54,12 @@ export function debugLogRoute({
     response
       .type(format === 'html' ? 'html' : 'json')
       .send(Buffer.from(log.body.buffer, log.body.byteOffset, log.body.byteLength));
+  };
+  return async (request, response) => {
+    const address = clientAddress(request.socket.remoteAddress);
+    const failures = addresses.failuresOf(address);
+    if (limiter.waitingCount(address) >= maxWaiting) throw tooManyRequests(failures);
+    await limiter.run(address, () => untilSent(response, () => send(request, response, failures)));
   };
 }
 

@@ -3,6 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { jobJson, type JobJsonOptions } from '../../accounts/job-json.ts';
 import { jobStates, type JobFilter, type JobRecord } from '../../accounts/store/job-records.ts';
 import { accountOfRequestedJobs } from '../../accounts/jobs.ts';
+import { yieldingToEventLoop } from '../../async/yielding.ts';
 import { Failure } from '../../failure/failure.ts';
 import { integer, oneOf } from '../../fields/kinds.ts';
 import { nearestName } from '../../fields/nearest.ts';
@@ -17,10 +18,11 @@ type JobsRouteDependencies = Pick<ServiceDependencies, 'accounts' | 'jobs' | 'se
 export function jobsRoute(dependencies: JobsRouteDependencies): RequestHandler {
   return async (request, response) => {
     const { jobs, next } = await dependencies.jobs.list(await readQuery(request, response, dependencies));
-    response.json({
-      jobs: jobs.map((job) => jobJson(job, jsonOptions(request, dependencies.settings))),
-      next,
-    });
+    const options = jsonOptions(request, dependencies.settings);
+    const listed: string[] = [];
+    // The parameters of 500 jobs are up to 8 MB.
+    for await (const job of yieldingToEventLoop(jobs)) listed.push(JSON.stringify(jobJson(job, options)));
+    response.type('json').send(`{"jobs":[${listed.join(',')}],"next":${JSON.stringify(next)}}`);
   };
 }
 

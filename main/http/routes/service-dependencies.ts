@@ -26,7 +26,7 @@ export interface ServiceDependencies extends ConversionDependencies {
   readonly jobs: Jobs;
   readonly asynchronousJobs: Pick<
     AsynchronousJobs,
-    'refuseIfFull' | 'submit' | 'resultOf' | 'readOutput' | 'openArchive' | 'remove'
+    'refuseEarly' | 'submit' | 'resultOf' | 'readOutput' | 'openArchive' | 'remove'
   >;
   readonly debugLogs: DebugLogs;
   readonly closingLogs: ClosingLogs;

@@ -8,11 +8,16 @@ import type { JobFolder } from '../../job/job.ts';
 
 /** An admitted request. Dispose it when the job has ended. */
 interface UploadAdmission extends Disposable {
-  /** Reads the form and stores its files in the folder. Never rejects. */
-  readonly receive: (folder: JobFolder) => Promise<ReceivedForm>;
+  /** Reads the form, up to `maxBytes` (default: max-upload), and stores its files in the folder. Never rejects. */
+  readonly receive: (folder: JobFolder, maxBytes?: number) => Promise<ReceivedForm>;
+  /**
+   * Counts an output until the caller has read it, or the request has ended.
+   * @throws Failure tooManyRequests, unavailable if no memory is left for it
+   */
+  readonly holdOutput: (bytes: number) => void;
 }
 
-/** Admits a request for a conversion. @throws Failure unavailable if the service cannot accept a job now */
+/** Admits a request for a conversion. @throws Failure unavailable if the service cannot accept a job now; those of admitUpload */
 export function admit(
   request: Request,
   response: Response,
@@ -22,29 +27,34 @@ export function admit(
   return admitUpload(request, response, dependencies);
 }
 
-/** Admits a request whose job runs later. @throws Failure unavailable if the bodies of other requests use all memory */
+/**
+ * Admits a request whose job runs later.
+ * @throws Failure unavailable if the bodies of other requests use all memory; tooManyRequests if those of the account use its share
+ */
 export function admitUpload(
   request: Request,
   response: Response,
   dependencies: ServiceDependencies,
 ): UploadAdmission {
-  const share = openShare(request, dependencies);
+  const share = openShare(request, response, dependencies);
   const { 'max-upload': maxUpload, 'upload-timeout': uploadTimeout } = dependencies.settings;
   return {
-    async receive(folder) {
-      const limits = { maxUpload, uploadTimeout, folder, share };
+    async receive(folder, maxBytes = maxUpload) {
+      const limits = { maxUpload: Math.min(maxUpload, maxBytes), uploadTimeout, folder, share };
       const received = await dependencies.forms.receive(request, response, limits);
       share.keep(received.form.fields.reduce((bytes, { value }) => bytes + Buffer.byteLength(value), 0));
       return received;
     },
+    holdOutput: share.add,
     [Symbol.dispose]() {
       share[Symbol.dispose]();
     },
   };
 }
 
-function openShare(request: Request, dependencies: ServiceDependencies): BodyShare {
+function openShare(request: Request, response: Response, { bodyBudget }: ServiceDependencies): BodyShare {
   // The files of a multipart form are stored on disk, so only urlencoded bodies need memory.
   const isInMemory = request.is('urlencoded') !== false;
-  return dependencies.bodyBudget.open(isInMemory ? Number(request.headers['content-length'] ?? 0) : 0);
+  const declaredBytes = isInMemory ? Number(request.headers['content-length'] ?? 0) : 0;
+  return bodyBudget.open(accountOf(response), declaredBytes);
 }

@@ -26,15 +26,9 @@ export class AddressFailures {
   #count = 0;
   /** Resolves when all earlier checks are done. */
   #last: Promise<unknown> = Promise.resolve();
-  #waiting = 0;
 
   get isAboveLimit(): boolean {
     return this.#count > maxFailures;
-  }
-
-  /** The number of checks that have not ended. */
-  get waiting(): number {
-    return this.#waiting;
   }
 
   /** The number of seconds for Retry-After. */
@@ -51,8 +45,7 @@ export class AddressFailures {
    * correct ones all pass.
    */
   inTurn<T>(check: () => Promise<T>): Promise<T> {
-    this.#waiting += 1;
-    const result = this.#last.then(check).finally(() => (this.#waiting -= 1));
+    const result = this.#last.then(check);
     this.#last = result.catch(() => undefined);
     return result;
   }

@@ -36,6 +36,8 @@ interface ConnectionLimits {
 }
 
 const onFullIntervalMs = 60_000;
+/** Requests that one connection may send before their predecessors are answered. Each keeps its headers in memory. */
+const maxPipelined = 32;
 
 export class Connections {
   readonly #limits: ConnectionLimits;
@@ -66,18 +68,30 @@ export class Connections {
     return this.#stateOf(socket);
   }
 
-  /** Registers a request. Returns false if the connection accepts no more requests. */
-  begin(exchange: Exchange): boolean {
+  /**
+   * Serves a request as soon as the earlier ones of its connection are answered, unless the connection accepts no more. Node passes on
+   * all pipelined requests of a chunk in one turn.
+   */
+  begin(exchange: Exchange, serve: () => void): void {
     const connection = this.#stateOf(exchange.request.socket);
-    if (connection.closing) return false;
+    if (connection.closing) return;
     connection.latest = exchange;
     connection.open.add(exchange);
-    if (!connection.isRunning) this.#wait(connection);
     exchange.response.once('close', () => {
       connection.open.delete(exchange);
-      if (connection.open.size === 0 && !connection.socket.destroyed) this.#wait(connection);
+      if (connection.socket.destroyed) return;
+      this.#wait(connection);
+      const next = connection.pipelined.shift();
+      // In another turn, so that other connections get theirs.
+      if (next !== undefined)
+        setImmediate(() => {
+          if (connection.socket.writable) next();
+        });
     });
-    return true;
+    if (connection.open.size === 1) {
+      this.#wait(connection);
+      serve();
+    } else if (connection.pipelined.push(serve) > maxPipelined) this.#close(connection);
   }
 
   /**
@@ -90,7 +104,7 @@ export class Connections {
     account: Pick<Account, 'id' | 'name' | 'operator'>,
   ): void {
     const connection = this.#stateOf(socket);
-    // The caller has disconnected meanwhile, or an earlier request of the connection still runs.
+    // The caller has disconnected meanwhile, or the request has been counted.
     if (!this.#tracked.has(socket) || connection.isRunning) return;
     this.#waiting.remove(connection);
     connection.holder = `account ${account.name}`;
@@ -206,6 +220,8 @@ interface TrackedConnection extends Connection {
   readonly socket: Duplex;
   readonly open: Set<Exchange>;
   latest: Exchange | undefined;
+  /** Serve the requests that wait for the answer to an earlier one. */
+  readonly pipelined: (() => void)[];
   /** The account or the address for which the connection counts. */
   holder: string;
   /** Whether it serves a request with a valid key. */
@@ -219,6 +235,7 @@ function untracked(socket: Duplex): TrackedConnection {
     socket,
     open: new Set(),
     latest: undefined,
+    pipelined: [],
     holder: '',
     isRunning: false,
     closing: true,

@@ -38,9 +38,11 @@ export function openServer(application: RequestListener, options: HttpServerOpti
     const exchange = { request, response: Object.assign(response, { locals: {} }) };
     announceKeepAlive(response);
     stalls.beginExchange(exchange);
-    if (connections.begin(exchange)) application(request, response);
-    // A response that closes the connection also discards pipelined requests.
-    if (response.getHeader('connection') === 'close') connections.refuseFurtherRequests(request.socket);
+    connections.begin(exchange, () => {
+      application(request, response);
+      // A response that closes the connection also discards pipelined requests.
+      if (response.getHeader('connection') === 'close') connections.refuseFurtherRequests(request.socket);
+    });
   };
   server.on('request', handle);
   // receive.ts sends 100 Continue when it reads the body, or the request is refused before its body is sent.

@@ -2,7 +2,7 @@
 import multer from 'multer';
 import { Failure, isOutOfResources, outOfResources } from '../../failure/failure.ts';
 
-const maxFields = 500;
+export const maxFields = 500;
 const maxFiles = 20;
 const maxNameBytes = 200;
 /** Maximum index in a field name such as `a[9]`, for which multer creates a list of ten elements. A long list would take minutes. */
@@ -23,7 +23,8 @@ export function formLimits({ maxUpload }: SizeLimit) {
     parts: maxFields + maxFiles,
     fieldNameSize: maxNameBytes,
     fieldArrayIndexLimit: maxListIndex,
-    fieldNestingDepth: maxListIndex,
+    // multer would nest lists in lists, each with a hundred elements.
+    fieldNestingDepth: 1,
   };
 }
 

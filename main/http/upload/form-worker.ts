@@ -10,6 +10,7 @@ import type { FailureKind } from '../../failure/catalogue.ts';
 import { toFailure } from '../../failure/failure.ts';
 import type { StoredText } from '../../job/option-kinds.ts';
 import type { Form } from '../../job/read-fields.ts';
+import type { BodyShare } from './body-budget.ts';
 import { receive } from './receive.ts';
 
 export interface FormTask {
@@ -52,7 +53,7 @@ export default async function work({ headers, maxUpload, folder, port }: FormTas
   const limits = { maxUpload, uploadTimeout: undefined, folder: { path: () => folder }, share };
   const { form, problem } = await receive(request, response, limits);
   try {
-    const stored = await storeLongTexts(form, folder);
+    const stored = await storeLongTexts(form, folder, share);
     return problem === undefined ? { form: stored } : { form: stored, problem: toProblem(problem) };
   } catch (storeProblem) {
     const fields = form.fields.filter((field) => !isLong(field));
@@ -93,7 +94,7 @@ function isLong({ name, value }: Form['fields'][number]): boolean {
 }
 
 /** Stores long values one at a time, so that nothing is written after a failure. Deletes a partly written file. */
-async function storeLongTexts(form: Form, folder: string): Promise<Form> {
+async function storeLongTexts(form: Form, folder: string, share: Pick<BodyShare, 'release'>): Promise<Form> {
   const stored: Form['files'][number][] = [];
   for (const { name, value } of form.fields.filter(isLong)) {
     const path = join(folder, randomUUID());
@@ -103,6 +104,7 @@ async function storeLongTexts(form: Form, folder: string): Promise<Form> {
       await rm(path, { force: true });
       throw problem;
     });
+    share.release(bytes.length);
     stored.push({ name, upload });
   }
   return { fields: form.fields.filter((field) => !isLong(field)), files: [...form.files, ...stored] };

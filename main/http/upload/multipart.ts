@@ -4,9 +4,16 @@ import { basename, win32 } from 'node:path';
 import type { PassThrough, Readable, Writable } from 'node:stream';
 import type { Request, Response } from 'express';
 import multer from 'multer';
-import type { Form } from '../../job/read-fields.ts';
+import type { Form, ReceivedField } from '../../job/read-fields.ts';
 import type { BodyShare } from './body-budget.ts';
-import { bodyFormat, multipartFailure, formLimits, unknownCharset } from './form-limits.ts';
+import {
+  bodyFormat,
+  multipartFailure,
+  formLimits,
+  maxFields,
+  tooManyFields,
+  unknownCharset,
+} from './form-limits.ts';
 import type { JobFolder } from '../../job/job.ts';
 
 /** The properties of a request that multer reads. multer sets `body` and `files`. */
@@ -53,8 +60,10 @@ export async function receiveMultipart(body: MultipartBody, limits: MultipartLim
   });
   if (Object.values(body.body ?? {}).some(isUndecoded)) throw unknownCharset();
   const { files = [] } = body;
+  const fields = receivedFields(body);
+  if (fields.length > maxFields) throw tooManyFields();
   return {
-    fields: receivedFields(body),
+    fields,
     files: files.map((file) => ({
       name: file.fieldname,
       upload: {
@@ -141,9 +150,17 @@ function watchedFiles(storage: multer.StorageEngine, { openFiles, share }: FileW
   };
 }
 
-/** Returns the fields that multer has read so far. */
-export function receivedFields({ body }: Pick<MultipartBody, 'body'>): Form['fields'][number][] {
-  return Object.entries(body ?? {}).flatMap(([name, value]) => toFields(name, value));
+/**
+ * Returns the fields that multer has read so far, at most one more than the limit: an index in each of 500 names would otherwise make
+ * 50,000 fields.
+ */
+export function receivedFields({ body }: Pick<MultipartBody, 'body'>): ReceivedField[] {
+  const fields: ReceivedField[] = [];
+  for (const [name, value] of Object.entries(body ?? {})) {
+    fields.push(...toFields(name, value));
+    if (fields.length > maxFields) break;
+  }
+  return fields.slice(0, maxFields + 1);
 }
 
 /** Returns whether a field value could not be decoded, because its character set is unknown. */
@@ -155,11 +172,14 @@ function isUndecoded(value: unknown): boolean {
  * Returns the fields of one name. multer turns repeated names into lists, and names with brackets into objects. An index that was not
  * sent becomes an empty field, so that the later values keep their places.
  */
-function toFields(name: string, value: unknown): Form['fields'] {
+function toFields(name: string, value: unknown): readonly ReceivedField[] {
   if (value === undefined) return [];
   if (typeof value === 'string') return [{ name, value }];
   if (Array.isArray(value))
-    return Array.from(value).flatMap((element, index) => toFields(name, index in value ? element : ''));
+    return Array.from(value as unknown[], (element) => ({
+      name,
+      value: typeof element === 'string' ? element : '',
+    }));
   return [{ name: `${name}[${Object.keys(value as object).join()}]`, value: '' }];
 }
 

@@ -6,6 +6,8 @@ export interface ArchiveLimits {
   readonly entries: number;
   /** Total size of the unpacked files, in bytes. */
   readonly unpackedBytes: number;
+  /** Whether the disk has less room than the setting allows. */
+  readonly isDiskShort?: boolean;
   /** Maximum unpacked bytes for each packed byte, once more than `ratioFrom` bytes are unpacked. */
   readonly ratio: number;
   readonly ratioFrom: number;
@@ -13,6 +15,8 @@ export interface ArchiveLimits {
   readonly depth: number;
   /** Length of the name of a file or folder, in bytes of UTF-8. */
   readonly nameBytes: number;
+  /** Total length of the paths of all files and folders, in bytes of UTF-8. The main thread reads these paths in one step. */
+  readonly pathBytes: number;
   /** Time to unpack the whole archive, in milliseconds. */
   readonly timeoutMs: number;
 }
@@ -24,11 +28,12 @@ export const defaultLimits: ArchiveLimits = {
   ratioFrom: 50_000_000,
   depth: 32,
   nameBytes: 255,
+  pathBytes: 2_000_000,
   timeoutMs: 10_000,
 };
 
 export interface Meter {
-  /** Adds to the number of unpacked bytes. @throws Failure archiveUnusable if it exceeds `bytes` or `ratio`. */
+  /** Adds to the number of unpacked bytes. @throws Failure archiveUnusable if it exceeds `bytes` or `ratio`; ENOSPC if the disk is short. */
   add(bytes: number): void;
   /** Counts one entry. @throws Failure archiveUnusable if there are more than `entries`. */
   countEntry(): void;
@@ -55,7 +60,15 @@ export function tooManyEntries({ entries }: ArchiveLimits): Error {
   return refusal(`The archive contains more than ${entries} files and folders; send fewer.`);
 }
 
-function tooManyBytes({ unpackedBytes }: ArchiveLimits): Error {
+export function pathsTooLong({ pathBytes }: ArchiveLimits): Error {
+  return refusal(
+    `The paths of the archive's files and folders have more than ${pathBytes} bytes in total; send fewer files, or shorten their paths.`,
+  );
+}
+
+function tooManyBytes({ unpackedBytes, isDiskShort = false }: ArchiveLimits): Error {
+  // As if the disk were full.
+  if (isDiskShort) return Object.assign(new Error('half of the free disk is used'), { code: 'ENOSPC' });
   return refusal(`The archive unpacks to more than ${megabytes(unpackedBytes)} MB; send less.`);
 }
 

@@ -1,13 +1,16 @@
 /** The files and folders of an archive. Checks each name, and compares it with all other names, before writing the entry. */
 import { join } from 'node:path';
 import { openDisk, type FileWriter } from './disk.ts';
-import { tooManyEntries, refusal, quotedName, type ArchiveLimits } from './limits.ts';
+import { pathsTooLong, tooManyEntries, refusal, quotedName, type ArchiveLimits } from './limits.ts';
 
 export interface Tree {
   /** @throws Failure archiveUnusable for a name that is not allowed or already in use. */
   addFolder(name: string): void;
-  /** @throws Failure archiveUnusable for a name that is not allowed or already in use. */
-  addFile(name: string): FileWriter;
+  /**
+   * @param rawName The bytes of the name as Latin-1, if the archive does not declare their encoding.
+   * @throws Failure archiveUnusable for a name that is not allowed or already in use.
+   */
+  addFile(name: string, rawName?: string): FileWriter;
   /** Performs all pending writes. @throws Failure archiveUnusable if no files were added. */
   finish(): UnpackedArchive;
 }
@@ -22,10 +25,14 @@ export function openTree(folder: string, limits: ArchiveLimits): Tree {
   const disk = openDisk(folder);
   const treeEntries = new Map<string, TreeEntry>();
   const files: string[] = [];
+  const rawNames: (readonly [string, string])[] = [];
+  let pathBytes = 0;
   // Implicit folders count as entries too. Otherwise, 10,000 files with 32 folders each would create 320,000 folders.
   const add = (entry: TreeEntry): boolean => {
     if (!addEntry(treeEntries, entry)) return false;
     if (treeEntries.size > limits.entries) throw tooManyEntries(limits);
+    pathBytes += Buffer.byteLength(entry.path);
+    if (pathBytes > limits.pathBytes) throw pathsTooLong(limits);
     return true;
   };
   const addFolders = (parts: readonly string[]): void => {
@@ -39,7 +46,7 @@ export function openTree(folder: string, limits: ArchiveLimits): Tree {
       const parts = readEntryName(name, limits);
       if (!isSystemFile(parts)) addFolders(parts);
     },
-    addFile(name) {
+    addFile(name, rawName) {
       const parts = readEntryName(name, limits);
       if (parts.length === 0)
         throw refusal(
@@ -50,11 +57,12 @@ export function openTree(folder: string, limits: ArchiveLimits): Tree {
       const path = parts.join('/');
       add({ path, kind: 'file' });
       files.push(path);
+      if (rawName !== undefined) rawNames.push([rawName, path]);
       return disk.addFile(path);
     },
     finish() {
       disk.flush();
-      return withoutTopFolder(folder, files, treeEntries);
+      return withoutTopFolder({ root: folder, entries: files, rawNames }, treeEntries);
     },
   };
 }
@@ -83,19 +91,19 @@ function addEntry(treeEntries: Map<string, TreeEntry>, entry: TreeEntry): boolea
 
 /** Returns the archive's files. If all are in one folder, that folder becomes `root`. @throws Failure archiveUnusable */
 function withoutTopFolder(
-  folder: string,
-  files: readonly string[],
+  unpacked: Required<UnpackedArchive>,
   treeEntries: Map<string, TreeEntry>,
 ): UnpackedArchive {
-  if (files.length === 0)
-    throw refusal('The archive contains no files; send one with an HTML file in its top folder.');
+  const { root, entries, rawNames } = unpacked;
+  if (entries.length === 0) throw refusal('The archive contains no files; send one with an HTML file.');
   const topEntries = [...treeEntries.values()].filter(({ path }) => !path.includes('/'));
   const [top] = topEntries;
-  if (top === undefined || topEntries.length > 1 || top.kind === 'file')
-    return { root: folder, entries: files };
+  if (top === undefined || topEntries.length > 1 || top.kind === 'file') return unpacked;
+  const below = (entry: string) => entry.slice(top.path.length + 1);
   return {
-    root: join(folder, top.path),
-    entries: files.map((file) => file.slice(top.path.length + 1)),
+    root: join(root, top.path),
+    entries: entries.map(below),
+    rawNames: rawNames.map(([raw, entry]) => [raw.slice(raw.indexOf('/') + 1), below(entry)]),
   };
 }
 
@@ -154,4 +162,6 @@ export interface UnpackedArchive {
   readonly root: string;
   /** The paths of the files relative to `root`, with slashes, in the archive's order. */
   readonly entries: readonly string[];
+  /** Names relative to `root` in an undeclared encoding, as Latin-1, and their entries. */
+  readonly rawNames?: readonly (readonly [raw: string, entry: string])[];
 }

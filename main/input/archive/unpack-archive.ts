@@ -5,6 +5,10 @@ import {
   runInSubprocess,
   type SubprocessTask,
 } from '../../subprocess/run-in-subprocess.ts';
+import { yieldingToEventLoop } from '../../async/yielding.ts';
+import { freeBytesOf } from '../../files/free-bytes.ts';
+import { foldedName } from '../folder-files.ts';
+import { legacyNames } from './legacy-names.ts';
 import type { UnpackedArchive } from './tree.ts';
 import { refusal, quotedName, type ArchiveLimits } from './limits.ts';
 import type { UnpackTask } from './unpack.ts';
@@ -26,12 +30,21 @@ interface UnpackRequest {
  * @throws Failure archiveUnusable; the signal's reason if it is aborted; Error for other problems, such as a full disk.
  */
 export async function unpackArchive(request: UnpackRequest): Promise<UnpackedArchive> {
+  const limits = await withinFreeDisk(request.limits, request.folder);
   try {
-    const { json } = await runInSubprocess(taskOf(request), request.signal);
+    const { json } = await runInSubprocess(taskOf({ ...request, limits }), request.signal);
     return readAnswer(json as UnpackAnswer);
   } catch (problem) {
     throw problem instanceof SubprocessExitError && problem.outOfMemory ? outOfMemory(problem) : problem;
   }
+}
+
+/** Each archive may use half of the free space, so that archives of many waiting jobs do not fill the disk. */
+async function withinFreeDisk(limits: ArchiveLimits, folder: string): Promise<ArchiveLimits> {
+  const halfOfFree = ((await freeBytesOf(folder)) ?? Infinity) / 2;
+  return halfOfFree < limits.unpackedBytes
+    ? { ...limits, unpackedBytes: halfOfFree, isDiskShort: true }
+    : limits;
 }
 
 /** Heap limit of the subprocess, in bytes. Buffers are not part of the heap; the upload limit bounds their size. */
@@ -84,20 +97,39 @@ export interface MainFile {
 }
 
 /**
- * Returns the HTML file to convert: the one named by zip_main_filename, else index.html or the first HTML file in the top folder.
+ * Returns the HTML file to convert: the one named by zip_main_filename, else index.html or the first HTML file in the top folder, else
+ * the only HTML file or the only index.html of all subfolders.
  * @param zip_main_filename The option's value, which may name a file in a subfolder.
- * @throws Failure archiveUnusable if there is no such file, or no HTML file in the top folder.
+ * @throws Failure archiveUnusable if there is no such file, or if subfolders have several.
  */
-export function chooseMain({ entries }: UnpackedArchive, zip_main_filename?: string): MainFile {
-  if (zip_main_filename !== undefined) return { main: findNamed(entries, zip_main_filename) };
+export async function chooseMain(
+  archive: Pick<UnpackedArchive, 'entries' | 'rawNames'>,
+  zip_main_filename?: string,
+): Promise<MainFile> {
+  const { entries } = archive;
+  if (zip_main_filename !== undefined) return { main: await findNamed(archive, zip_main_filename) };
   const pages = entries.filter(isHtml);
   const [first, ...others] = pages.filter((entry) => !entry.includes('/'));
-  if (first === undefined) throw noTopLevelHtml(pages);
+  if (first === undefined) return chooseInSubfolders(pages);
   if (others.length === 0) return { main: first };
-  const index = [first, ...others].find((entry) => /^index\.html?$/i.test(entry));
+  const index = [first, ...others].find(isIndex);
   if (index !== undefined) return { main: index };
   const note = `The archive has ${others.length + 1} HTML files in its top folder and no index.html; ${quotedName(first)}, the first one, was converted. To convert another, use zip_main_filename.`;
   return { main: first, note };
+}
+
+function chooseInSubfolders(pages: readonly string[]): MainFile {
+  const [first, ...others] = pages;
+  if (first !== undefined && others.length === 0) return { main: first };
+  const [main, ...otherIndexes] = pages.filter(isIndex);
+  if (main === undefined) throw noTopLevelHtml(pages);
+  if (otherIndexes.length > 0) throw noTopLevelHtml([main, ...otherIndexes]);
+  const note = `The archive has no HTML file in its top folder; ${quotedName(main)}, the only index.html of its ${pages.length} HTML files, was converted. To convert another, use zip_main_filename.`;
+  return { main, note };
+}
+
+function isIndex(entry: string): boolean {
+  return /(^|\/)index\.html?$/i.test(entry);
 }
 
 function isHtml(entry: string): boolean {
@@ -105,16 +137,25 @@ function isHtml(entry: string): boolean {
 }
 
 /** Returns the entry with this name. Prefers an exact match, else ignores case, as Windows does. @throws Failure archiveUnusable */
-function findNamed(entries: readonly string[], mainFileName: string): string {
+async function findNamed(
+  archive: Pick<UnpackedArchive, 'entries' | 'rawNames'>,
+  mainFileName: string,
+): Promise<string> {
+  const { entries } = archive;
   const path = mainFileName
     .replaceAll('\\', '/')
     .replace(/^(\.?\/)+/, '')
     .normalize('NFC');
-  const folded = path.toLowerCase();
-  const found =
-    entries.find((entry) => entry.normalize('NFC') === path) ??
-    entries.find((entry) => entry.normalize('NFC').toLowerCase() === folded);
-  if (found !== undefined) return found;
+  if (entries.includes(path)) return path;
+  const folded = foldedName(path);
+  let similar: string | undefined;
+  for await (const entry of yieldingToEventLoop(entries)) {
+    if (foldedName(entry) !== folded) continue;
+    if (entry.normalize('NFC') === path) return entry;
+    similar ??= entry;
+  }
+  similar ??= (await legacyNames(archive)(path))?.entry;
+  if (similar !== undefined) return similar;
   const isFolder = path !== '' && entries.some((entry) => entry.startsWith(`${path.replace(/\/$/, '')}/`));
   const problem = isFolder ? 'is a folder in the archive, not a file' : 'is not in the archive';
   throw refusal(`zip_main_filename ${quotedName(mainFileName)} ${problem}; ${candidates(entries)}.`);
@@ -131,7 +172,7 @@ function candidates(entries: readonly string[]): string {
 function noTopLevelHtml(pages: readonly string[]): Error {
   if (pages.length === 0) return refusal('The archive contains no HTML file; add one to its top folder.');
   return refusal(
-    `The archive has no HTML file in its top folder; name one with zip_main_filename. Its subfolders contain ${list(pages)}.`,
+    `The archive has several HTML files and none in its top folder; name one with zip_main_filename. Its subfolders contain ${list(pages)}.`,
   );
 }
 

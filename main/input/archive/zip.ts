@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import AdmZip from 'adm-zip';
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { windows1252Text } from '../bytes.ts';
 import { tooManyEntries, refusal, quotedName, type ArchiveLimits, type Meter } from './limits.ts';
 import type { Tree } from './tree.ts';
@@ -42,7 +42,7 @@ function refuseOverlaps(entries: readonly ZipEntry[], { directory }: ZipEnd): vo
 }
 
 async function unpackFile(entry: ZipEntry, { meter, tree }: Pick<ZipTask, 'meter' | 'tree'>): Promise<void> {
-  const file = tree.addFile(entry.name);
+  const file = tree.addFile(entry.name, entry.rawName);
   let size = 0;
   let crc = 0;
   for await (const chunk of inflateEntry(entry)) {
@@ -204,9 +204,14 @@ function refuseZip64(zip: Buffer, endOffset: number): void {
   );
 }
 
-/** An entry of a zip, checked against its local header. */
-interface ZipEntry {
+interface DecodedName {
   readonly name: string;
+  /** The bytes of the name as Latin-1, if `name` is a guess (legacy-names.ts). */
+  readonly rawName?: string;
+}
+
+/** An entry of a zip, checked against its local header. */
+interface ZipEntry extends DecodedName {
   readonly isFolder: boolean;
   readonly deflated: boolean;
   /** The declared size in bytes, to be compared with the decompressed size. */
@@ -228,7 +233,8 @@ interface ZipEntry {
 function readZipEntry(zip: Buffer, entry: AdmZip.IZipEntry): ZipEntry {
   const { header } = entry;
   const { flags, made: versionMadeBy, offset, method, size, crc } = header;
-  const name = decodeZipName({ bytes: entry.rawEntryName, flags, versionMadeBy, extra: entry.extra });
+  const decoded = decodeZipName({ bytes: entry.rawEntryName, flags, versionMadeBy, extra: entry.extra });
+  const { name } = decoded;
   const refuse = (reason: string): Error => refusal(`The zip archive's entry ${quotedName(name)} ${reason}.`);
   const problem = typeProblem(entry) ?? localProblem(zip, entry);
   if (problem !== undefined) throw refuse(problem);
@@ -238,7 +244,13 @@ function readZipEntry(zip: Buffer, entry: AdmZip.IZipEntry): ZipEntry {
   const isFolder = /[\\/]$/.test(name) || (header.attr >>> 28 === folderType && size === 0);
   if (isFolder && size > 0) throw refuse('is a folder with data; pack the files again');
   const bytes = zip.subarray(start, end);
-  return { name, isFolder, deflated: method === 8, size, crc, bytes, start: offset, end };
+  return { ...decoded, isFolder, deflated: method === 8, size, crc, bytes, start: offset, end };
+}
+
+/** Returns the bytes of a name as Latin-1, with slashes. In Japanese and Chinese names, a backslash may be part of a character. */
+function rawPath(bytes: Buffer): string {
+  const raw = bytes.toString('latin1');
+  return raw.includes('/') ? raw : raw.replaceAll('\\', '/');
 }
 
 const folderType = 0o04;
@@ -309,14 +321,17 @@ interface RawZipName {
 
 /**
  * Decodes a name. Uses the declared encoding, or guesses. Valid UTF-8 is read as UTF-8: macOS and many libraries do not set the
- * UTF-8 flag, and names in other encodings are practically never valid UTF-8. Other names are read as Latin-1 if the entry was
- * created on Unix, where names are in the user's locale, else as CP437 (DOS and Windows), as the format prescribes.
+ * UTF-8 flag, and names in other encodings are rarely valid UTF-8. Other names are read as Latin-1 if the entry was created on Unix,
+ * where names are in the user's locale, else as CP437 (DOS and Windows), as the format prescribes.
  */
-function decodeZipName({ bytes, flags, versionMadeBy, extra }: RawZipName): string {
+function decodeZipName({ bytes, flags, versionMadeBy, extra }: RawZipName): DecodedName {
   const unicode = unicodePath(bytes, extra);
-  if (unicode !== undefined) return unicode;
-  if ((flags & utf8Flag) !== 0 || isUtf8(bytes)) return bytes.toString('utf8');
-  return unixSystems.includes(versionMadeBy >> 8) ? windows1252Text(bytes) : fromCp437(bytes);
+  if (unicode !== undefined) return { name: unicode };
+  if ((flags & utf8Flag) !== 0 || isAscii(bytes)) return { name: bytes.toString('utf8') };
+  const rawName = rawPath(bytes);
+  if (isUtf8(bytes)) return { name: bytes.toString('utf8'), rawName };
+  const isUnix = unixSystems.includes(versionMadeBy >> 8);
+  return { name: isUnix ? windows1252Text(bytes) : fromCp437(bytes), rawName };
 }
 
 const utf8Flag = 0x0800;

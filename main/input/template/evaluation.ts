@@ -4,19 +4,22 @@ import { Formats } from './functions/formats.ts';
 import type { NamedArguments } from './functions/call.ts';
 import { checkList, checkText } from './output.ts';
 import { withPosition, TemplateProblem, type SourcePosition } from './problem.ts';
-import { escapeHtml, SafeMarkup, MissingValue, textOf } from './values.ts';
+import { escapeHtml, listOfOne, SafeMarkup, MissingValue, textOf } from './values.ts';
 
 const maxNotes = 20;
 
 export class TemplateEvaluation {
   readonly formats: Formats;
   readonly autoEscape: boolean;
+  /** Whether the data is XML, where a single element or text may be a list of one. */
+  readonly isXml: boolean;
   readonly #ignoreUndefined: boolean;
   readonly #notes = new Set<string>();
 
-  constructor(options: { locale: string; autoEscape: boolean; ignoreUndefined: boolean }) {
+  constructor(options: { locale: string; autoEscape: boolean; ignoreUndefined: boolean; isXml: boolean }) {
     this.formats = new Formats(options.locale);
     this.autoEscape = options.autoEscape;
+    this.isXml = options.isXml;
     this.#ignoreUndefined = options.ignoreUndefined;
   }
 
@@ -57,13 +60,21 @@ export class TemplateEvaluation {
     if (row === undefined) throw new TemplateProblem(`there is no function '${name}'`, input.position);
     const { args, named } = row.acceptsMissing === true ? input : this.#withoutMissing(input);
     const result = withPosition(input.position, () => {
-      const value = row.run({ name, args, named, formats: this.formats });
+      const value = row.run({ name, args, named, formats: this.formats, isXml: this.isXml });
       if (typeof value === 'string') checkText(value.length);
       if (Array.isArray(value)) checkList(value.length);
       return value;
     });
     // A function without a result (lookup, or first of an empty list) returns a missing value.
     return result === undefined ? new MissingValue(describeCall(name, args), input.position) : result;
+  }
+
+  /**
+   * Returns the members over which a loop iterates if the value is an element or a text of XML data; undefined for any other value. An
+   * empty element has no members.
+   */
+  loopedElements(value: unknown): readonly unknown[] | undefined {
+    return this.isXml && value === '' ? [] : listOfOne(value, this.isXml);
   }
 
   #withoutMissing({ args, named }: { args: readonly unknown[]; named: NamedArguments }) {

@@ -8,12 +8,23 @@ const blockLength = 65_536;
 
 export class TemplateOutput {
   readonly #limit: number;
+  /** The output that continues after this captured block; undefined for the output of the template. */
+  readonly #outer: TemplateOutput | undefined;
   #open = '';
   #bytes = 0;
   readonly #blocks: Buffer[] = [];
 
-  constructor(limit: number) {
+  constructor(limit: number, outer?: TemplateOutput) {
     this.#limit = limit;
+    this.#outer = outer;
+  }
+
+  /**
+   * Returns the output of a captured block. Its bytes and those of all outer outputs together must not exceed the limit of the
+   * template's output, because they are in memory at the same time, and the limit of the heap does not apply to them.
+   */
+  capture(): TemplateOutput {
+    return new TemplateOutput(maxTextLength, this);
   }
 
   write(text: string): void {
@@ -38,12 +49,24 @@ export class TemplateOutput {
     // Keeps the first half of a surrogate pair for the next block, because the halves cannot be encoded separately.
     const keptLength = /[\ud800-\udbff]$/.test(this.#open.slice(-1)) ? 1 : 0;
     const end = this.#open.length - keptLength;
-    if (this.#bytes + end > this.#limit) throw outputTooLarge(this.#limit);
+    this.#checkLimits(end);
     const bytes = Buffer.from(this.#open.slice(0, end));
     this.#open = this.#open.slice(end);
+    this.#checkLimits(bytes.length);
     this.#bytes += bytes.length;
-    if (this.#bytes > this.#limit) throw outputTooLarge(this.#limit);
     this.#blocks.push(bytes);
+  }
+
+  /** @throws TemplateProblem if this number of additional bytes is too large. */
+  #checkLimits(added: number): void {
+    if (this.#bytes + added > this.#limit) throw outputTooLarge(this.#limit);
+    let total = this.#bytes + added;
+    let limit = this.#limit;
+    for (let outer = this.#outer; outer !== undefined; outer = outer.#outer) {
+      total += outer.#bytes;
+      limit = outer.#limit;
+    }
+    if (total > limit) throw outputTooLarge(limit);
   }
 }
 

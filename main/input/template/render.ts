@@ -30,6 +30,7 @@ function fill({ template, data, options, limits }: TemplateTask): TemplateAnswer
     locale: options.locale,
     autoEscape: options.data_auto_escape ?? engine === 'handlebars',
     ignoreUndefined: options.data_ignore_undefined,
+    isXml: read.format === 'xml',
   });
   const syntax = { trimBlocks: options.data_trim_blocks, markers: options.data_variable_markers };
   if (engine === 'jinja') fillJinja(template, read.data, { evaluation, output, syntax });

@@ -22,6 +22,33 @@ export class SafeMarkup {
   }
 }
 
+/** A number of the data that JavaScript would print differently, such as `1.10`. Templates print its text. */
+export class WrittenNumber {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** The elements of XML data that have attributes or child elements. */
+const elements = new WeakSet();
+
+/** Marks an object as an element of XML data. XML does not distinguish a list of one from a single element, so lists accept both. */
+export function markElement(value: PlainObject): void {
+  elements.add(value);
+}
+
+/** Returns a list with the element of XML data as its only member; undefined for any other value. */
+export function listOfElement(value: unknown): readonly unknown[] | undefined {
+  return typeof value === 'object' && value !== null && elements.has(value) ? [value] : undefined;
+}
+
+/** Like listOfElement. In XML data (`isXml`), a text is a list of one, too, because elements with text alone are strings. */
+export function listOfOne(value: unknown, isXml: boolean): readonly unknown[] | undefined {
+  return isXml && typeof value === 'string' ? [value] : listOfElement(value);
+}
+
 export type PlainObject = Readonly<Record<string, unknown>>;
 
 /**
@@ -32,7 +59,10 @@ export function ownProperty(target: unknown, key: unknown): unknown {
   if (typeof key !== 'string' && typeof key !== 'number') return undefined;
   if (typeof target === 'string') return key === 'length' ? target.length : undefined;
   if (!Array.isArray(target) && !isPlainObject(target)) return undefined;
-  if (!Object.hasOwn(target, key)) return undefined;
+  if (!Object.hasOwn(target, key)) {
+    const list = listOfElement(target);
+    return list === undefined ? undefined : ownProperty(list, key);
+  }
   const value: unknown = (target as PlainObject)[key];
   return typeof value === 'function' ? undefined : value;
 }
@@ -54,6 +84,7 @@ export function dictionary(entries: Iterable<readonly [string, unknown]> = []): 
 export function isTruthy(value: unknown): boolean {
   if (value instanceof MissingValue) return false;
   if (value instanceof SafeMarkup) return value.text !== '';
+  if (value instanceof WrittenNumber) return Number(value.text) !== 0;
   return Array.isArray(value) ? value.length > 0 : Boolean(value);
 }
 
@@ -63,13 +94,15 @@ export function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')
     return String(value);
-  if (value instanceof SafeMarkup) return value.text;
+  if (value instanceof SafeMarkup || value instanceof WrittenNumber) return value.text;
   if (Array.isArray(value)) return textOfList(value);
   throw new TemplateProblem(`${kindOf(value)} cannot be printed; name one of its values, or use json`);
 }
 
 function textOfList(list: readonly unknown[]): string {
-  if (list.some((member) => typeof member === 'object' && member !== null)) {
+  if (
+    list.some((member) => typeof member === 'object' && member !== null && !(member instanceof WrittenNumber))
+  ) {
     throw new TemplateProblem('a list of objects or lists cannot be printed; loop over it, or use json');
   }
   const parts = list.map(textOf);
@@ -83,6 +116,7 @@ export function kindOf(value: unknown): string {
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (typeof value === 'string') return `the string '${value.slice(0, 40)}'`;
   if (value instanceof SafeMarkup) return 'a string';
+  if (value instanceof WrittenNumber) return `the number ${value.text.slice(0, 40)}`;
   if (isPlainObject(value)) {
     const keys = Object.keys(value);
     return `an object (${keys.slice(0, 5).join(', ')}${keys.length > 5 ? ', ...' : ''})`;

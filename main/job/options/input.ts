@@ -22,7 +22,7 @@ export const inputRows = optionGroup('Input', 'both', {
   zip_main_filename: {
     kind: text('the path of a file inside the archive'),
     description:
-      'HTML file to convert if an archive contains several. Default: the only HTML file in the top folder, else index.html, else the first one.',
+      'HTML file to convert if an archive contains several. Default: the only HTML file in the top folder, else its index.html, else its first one. Without one there, the only HTML file or the only index.html of the subfolders.',
   },
   zip_header_filename: {
     kind: text('the path of a file inside the archive'),

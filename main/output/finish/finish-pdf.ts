@@ -25,6 +25,8 @@ import { runQpdf } from './qpdf.ts';
 import { addSignatureField, reserveSignature } from './signature/signature.ts';
 import { conformToStandards, type StandardTask } from './standards/conform.ts';
 import { Failure } from '../../failure/failure.ts';
+import { bufferOf } from '../../input/bytes.ts';
+import { sizesOf } from '../pdf-reader/sizes.ts';
 import { relinkOutline } from './select/select-outline.ts';
 import { selectPages } from './select/select-pages.ts';
 import { stampPages } from './stamps/stamps.ts';
@@ -40,7 +42,7 @@ interface FinishWork {
   invoice: Invoice | undefined;
 }
 
-type TaskPart = Exclude<keyof FinishTask, 'printed' | 'protection'>;
+type TaskPart = Exclude<keyof FinishTask, 'printed' | 'protection' | 'measuresSizes'>;
 
 interface FinishStep {
   readonly name: string;
@@ -139,9 +141,12 @@ export async function finishPdf(task: FinishTask): Promise<FinishResult> {
   if (protection !== undefined)
     bytes = await timed('encrypt and linearize', () => runQpdf(bytes, protection));
   const { signature } = task;
-  if (signature === undefined) return { bytes, stages, notes };
-  const reserved = await timed('reserve room for the signature', () => reserveSignature(bytes, signature));
-  return { ...reserved, stages, notes };
+  const finished =
+    signature === undefined
+      ? { bytes }
+      : await timed('reserve room for the signature', () => reserveSignature(bytes, signature));
+  const sizes = task.measuresSizes && sizesOf(bufferOf(finished.bytes));
+  return { ...finished, stages, notes, ...(sizes && { sizes }) };
 }
 
 async function placeHeadersAndFooters(
@@ -160,14 +165,18 @@ async function placeHeadersAndFooters(
   if (tasks.length > 1) shareEqualStreams(document);
 }
 
-async function attach(work: FinishWork, { files: paths, invoice: xml }: AttachmentTask): Promise<void> {
+async function attach(
+  work: FinishWork,
+  { files: paths, invoice: invoicePath }: AttachmentTask,
+): Promise<void> {
   const files = await Promise.all(
     paths.map(async ({ path, ...file }) => ({ ...file, bytes: await readFile(path) })),
   );
-  if (xml === undefined) {
+  if (invoicePath === undefined) {
     attachFiles(work.document, files);
     return;
   }
+  const xml = await readFile(invoicePath);
   const invoice = await readInvoice(xml);
   const { fileName, relationship, conformanceLevel } = invoice;
   if (files.some(({ name }) => name === fileName))

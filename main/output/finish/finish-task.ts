@@ -2,6 +2,7 @@
 import type { FormField } from '../../engine/page-scripts/controls/form-field.ts';
 import type { ContentPlacement } from '../pdf/print-plan.ts';
 import type { ApiMatrix } from '../geometry.ts';
+import type { PdfSizes } from '../pdf-reader/sizes.ts';
 import type { AttachedFile } from './attachments/attach-files.ts';
 import type { DocumentInfo } from './document-info.ts';
 import type { ImageReplacementOptions } from './images/image-replacement.ts';
@@ -38,14 +39,16 @@ export interface FinishTask {
   readonly standard?: StandardTask;
   readonly protection?: QpdfOptions;
   readonly signature?: SignatureTask;
+  /** Present if the sizes of fonts and images are recorded. */
+  readonly measuresSizes?: true;
 }
 
 /** The files to attach. */
 export interface AttachmentTask {
   /** The thread reads the files: a copy of 300 MB between threads would block the main thread for a second. */
   readonly files: readonly AttachmentPath[];
-  /** The XML of an e-invoice. */
-  readonly invoice?: Uint8Array;
+  /** The path of the XML of an e-invoice. */
+  readonly invoice?: string;
 }
 
 /** A file to attach, and where its bytes are. */
@@ -83,6 +86,8 @@ export interface FinishResult {
   readonly notes: readonly FinishNote[];
   /** The room for the signature, if the task has one. */
   readonly signature?: ReservedSignature;
+  /** Present if the task asks for it. */
+  readonly sizes?: PdfSizes;
 }
 
 /** A note for the debug log. */

@@ -26,11 +26,12 @@ export interface Finisher extends AsyncDisposable {
 
 /** Opens the pool. At most `threads` tasks run at the same time; further tasks wait. */
 export function openFinisher(threads: number): Finisher {
-  const pool = openThreadPool<ThreadTask, ThreadResult>({
+  const options = {
     filename: join(import.meta.dirname, 'finish-worker.cjs'),
     minThreads: 1,
     maxThreads: threads,
-  });
+  };
+  const pool = openThreadPool<ThreadTask, ThreadResult>(options, ({ hasGrown }) => hasGrown === true);
   return {
     prepare: pool.prepare,
     async finish(task, signal) {

@@ -1,7 +1,6 @@
 /**
  * Reads and writes PDFs with pdf-lib: without pauses, because this usually runs in a separate thread, and without added metadata.
  */
-import { inflateSync } from 'node:zlib';
 import {
   ParseSpeeds,
   PDFDocument,
@@ -13,22 +12,36 @@ import {
   decodePDFRawStream,
   PDFBool,
   PDFContentStream,
+  PDFContext,
   PDFHexString,
   PDFName,
   PDFNumber,
   PDFRawStream,
   PDFString,
 } from '@cantoo/pdf-lib';
+import { inflateBounded, maxDecodedBytes, StreamTooLarge } from '../pdf-reader/inflate.ts';
 import type { PdfFile } from '../pdf-reader/pdf-file.ts';
 import { isReference, type Dict, type PdfValue } from '../pdf-reader/pdf-syntax.ts';
 
-/** Parses a PDF. @throws Error if the bytes are no PDF, or if the PDF needs a password to open */
-export function readPdf(
+interface ReadPdfOptions {
+  readonly forIncrementalUpdate?: boolean;
+  /** The size of all decoded object streams together. Default: no limit. */
+  readonly maxBytes?: number;
+}
+
+/**
+ * Parses a PDF. @throws Error if the bytes are no PDF, or if the PDF needs a password to open; StreamTooLarge
+ */
+export async function readPdf(
   bytes: Uint8Array,
-  { forIncrementalUpdate = false }: { readonly forIncrementalUpdate?: boolean } = {},
+  { forIncrementalUpdate = false, maxBytes = Infinity }: ReadPdfOptions = {},
 ): Promise<PDFDocument> {
+  startDecoding(maxBytes);
   const options = { updateMetadata: false, parseSpeed: ParseSpeeds.Fastest, password: '' };
-  return PDFDocument.load(bytes, { ...options, forIncrementalUpdate });
+  const document = await PDFDocument.load(bytes, { ...options, forIncrementalUpdate });
+  // pdf-lib ignores objects that it cannot read.
+  if (decoder.isExceeded) throw new StreamTooLarge();
+  return document;
 }
 
 /** Writes a PDF with a classic cross-reference table, which `inspectPdf` can read. */
@@ -127,17 +140,92 @@ export function pdfFileOf(document: PDFDocument): PdfFile {
   return {
     catalogue: dictOf(document.catalog),
     resolve: (value) => (isReference(value) ? valueOf(lookUp(value)) : value),
-    stream: (value) => bytesOf(lookUp(value)),
+    entries: (value) => {
+      const object = isReference(value) ? lookUp(value) : undefined;
+      return object instanceof PDFDict ? dictOf(object) : [];
+    },
+    stream: (value, maxBytes) => bytesOf(lookUp(value), maxBytes),
   };
 }
 
-/** Returns the decoded bytes of a stream. @throws Error if there is no stream */
-export function bytesOf(object: PDFObject | undefined): Uint8Array {
-  if (object instanceof PDFRawStream)
-    // Node's zlib is several times faster than pdf-lib's.
-    return isFlate(object) ? inflateSync(object.contents) : decodePDFRawStream(object).decode();
+/** Returns the decoded bytes of a stream. @throws StreamTooLarge; Error if there is no stream */
+export function bytesOf(object: PDFObject | undefined, maxBytes = maxDecodedBytes): Uint8Array {
   if (object instanceof PDFContentStream) return object.getUnencodedContents();
-  throw new Error('The PDF has no stream where one is required.');
+  if (!(object instanceof PDFRawStream)) throw new Error('The PDF has no stream where one is required.');
+  try {
+    // Node's zlib is several times faster than pdf-lib's, which reads damaged streams too.
+    if (isFlate(object)) return inflateBounded(object.contents, maxBytes);
+  } catch (problem) {
+    if (problem instanceof StreamTooLarge) throw problem;
+  }
+  startDecoding(maxBytes);
+  return decodePDFRawStream(object).decode();
+}
+
+/** Returns a function that decodes streams, at most so many bytes together. It throws StreamTooLarge. */
+export function boundedDecoder(maxBytes: number): (stream: PDFStream) => Uint8Array {
+  let left = maxBytes;
+  return (stream) => {
+    const bytes = bytesOf(stream, left);
+    left -= bytes.length;
+    if (left < 0) throw new StreamTooLarge();
+    return bytes;
+  };
+}
+
+/**
+ * Decodes all streams of an uploaded document except images, of which only single ones are decoded later. @throws StreamTooLarge if they
+ * are larger than `maxDecodedBytes` together
+ */
+export function checkDecodedSize({ context }: PDFDocument): void {
+  const decode = boundedDecoder(maxDecodedBytes);
+  for (const [, stream] of context.enumerateIndirectObjects()) {
+    if (!(stream instanceof PDFRawStream)) continue;
+    if (stream.dict.lookup(PDFName.of('Subtype')) === PDFName.of('Image')) continue;
+    try {
+      decode(stream);
+    } catch (problem) {
+      // Others have a filter that nothing here decodes, or are damaged.
+      if (problem instanceof StreamTooLarge) throw problem;
+    }
+  }
+}
+
+/** Limits the bytes of the decoders of pdf-lib, which have no limit: each of them enlarges its buffer with this function. */
+const decoder = { bytesLeft: Infinity, isExceeded: false };
+
+function startDecoding(maxBytes: number): void {
+  decoder.bytesLeft = maxBytes;
+  decoder.isExceeded = false;
+}
+
+interface DecoderBuffer {
+  buffer: Uint8Array;
+  ensureBuffer: (size: number) => Uint8Array;
+}
+
+const minBufferBytes = 512;
+
+limitDecoders();
+
+function limitDecoders(): void {
+  const dict = PDFContext.create().obj({ Filter: 'ASCIIHexDecode' });
+  const stream = decodePDFRawStream(PDFRawStream.of(dict, new Uint8Array()));
+  const prototype = Object.getPrototypeOf(Object.getPrototypeOf(stream)) as DecoderBuffer;
+  prototype.ensureBuffer = function (this: DecoderBuffer, size) {
+    const { length } = this.buffer;
+    if (size <= length) return this.buffer;
+    const enlarged = Math.min(Math.max(size, 2 * length, minBufferBytes), length + decoder.bytesLeft);
+    if (size > enlarged) {
+      decoder.isExceeded = true;
+      throw new StreamTooLarge();
+    }
+    decoder.bytesLeft -= enlarged - length;
+    const buffer = new Uint8Array(enlarged);
+    buffer.set(this.buffer);
+    this.buffer = buffer;
+    return buffer;
+  };
 }
 
 /** Returns whether a stream is compressed with Flate only, without a predictor. */

@@ -185,18 +185,24 @@ export interface PdfPageFacts {
 }
 
 export async function readPageFacts({ window, source }: Page): Promise<PdfPageFacts> {
-  const facts = await callInPage(window.contents, readFacts);
+  const facts = await callInPage(window.contents, readFacts, maxFacts);
   return source.kind === 'remote' ? facts : { ...facts, url: '' };
 }
 
-function readFacts(): PdfPageFacts {
-  const metas = [...document.querySelectorAll('meta[name][content]')].map((meta) => [
-    (meta.getAttribute('name') ?? '').toLowerCase(),
-    meta.getAttribute('content') ?? '',
-  ]);
+/** The facts are repeated for each page of the document. */
+const maxFacts = { length: 2000, metas: 100 } as const;
+
+function readFacts({ length, metas: count }: typeof maxFacts): PdfPageFacts {
+  const shortened = (text: string | null) => (text ?? '').slice(0, length);
+  const metas = [...document.querySelectorAll('meta[name][content]')]
+    .slice(0, count)
+    .map((meta) => [
+      shortened(meta.getAttribute('name')).toLowerCase(),
+      shortened(meta.getAttribute('content')),
+    ]);
   return {
-    title: document.title,
-    url: location.href,
+    title: shortened(document.title),
+    url: shortened(location.href),
     metas: Object.fromEntries(metas) as Record<string, string>,
   };
 }

@@ -20,6 +20,7 @@ import type {
 } from '../../engine/page-scripts/header-footer.ts';
 import { numberFormats, formatNumber, type NumberFormat } from '../numerals.ts';
 import { headerFooterName } from '../../engine/requests/shown-address.ts';
+import { decodePath } from '../../input/folder-files.ts';
 import type { Files, Source, StoredFile } from '../../input/source.ts';
 
 interface HeaderFooterJob {
@@ -238,6 +239,9 @@ function copiesDocument(content: HeaderFooterHtml): HeaderFooterDocument {
   return { ...document, staticText: { html: content.html, searchable: content.html } };
 }
 
+/** A header or footer may request a path of megabytes. */
+const maxPathLength = 4000;
+
 /** Returns an empty document that holds the frames, and the addresses of the frames in the order of `pages`. */
 function framesDocument(
   content: HeaderFooterHtml,
@@ -247,9 +251,12 @@ function framesDocument(
   const names = pages.map(({ page }) => headerFooterName(content.option, page));
   const folder = content.path.slice(0, content.path.lastIndexOf('/') + 1);
   const html = withBase(content);
+  const nameOf = (path: string) => {
+    const decoded = decodePath(path);
+    return decoded.startsWith(folder) ? decoded.slice(folder.length) : '';
+  };
   const files: Files = async (path) => {
-    const index = names.findIndex((name) => folder + name === decodeURIComponent(path));
-    const facts = pages[index];
+    const facts = path.length > maxPathLength ? undefined : pages[names.indexOf(nameOf(path))];
     if (facts === undefined) return content.files?.(path);
     const prelude = await pageScriptCall('header-footer.fillDuringParsing', { facts, prefixes });
     return storedFile(insertAtStart(html, `<script>${prelude}</script>`));

@@ -2,6 +2,9 @@
 import { createRequire } from 'node:module';
 import type sharp from 'sharp';
 
+/** The largest number of pixels in an image. Enough for A3 at 600 dpi, which takes 400 MB uncompressed. */
+export const maxPixels = 100_000_000;
+
 /**
  * Returns the WebAssembly build in Electron on Linux, otherwise the native build. On Linux, Electron loads the GLib of the system,
  * and the native build of sharp contains another. A process with both may crash (lovell/sharp#4351, lovell/sharp#4525,

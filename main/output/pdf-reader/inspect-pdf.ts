@@ -1,7 +1,9 @@
 /** Inspects a printed PDF: the number of pages, the size of each page, and whether a page is blank. */
+import { yieldingToEventLoop } from '../../async/yielding.ts';
 import type { PrintSettings } from '../../engine/window/print.ts';
 import { isBlankContent, type PdfRectangle } from './blank-page.ts';
-import { dictIn, dictOrEmpty, listIn, openPdf, type PdfFile } from './pdf-file.ts';
+import { maxDecodedBytes, StreamTooLarge } from './inflate.ts';
+import { dictIn, listIn, openPdf, type PdfFile } from './pdf-file.ts';
 import { isReference, operations, type Dict, type PdfValue } from './pdf-syntax.ts';
 import type { Margins } from '../../job/paper.ts';
 import { pointsPerInch } from '../geometry.ts';
@@ -10,8 +12,8 @@ export interface Inspection {
   readonly pages: number;
   /** Whether the document has named destinations, to which links refer. */
   readonly hasNamedDestinations: boolean;
-  /** Returns the page of each named destination, from 0. */
-  readonly pagesOfDestinations: () => ReadonlyMap<string, number>;
+  /** Returns the pages of named destinations, from 0, in steps. */
+  readonly pagesOfDestinations: (names: ReadonlySet<string>) => Promise<ReadonlyMap<string, number>>;
   /** Returns the size of a page in inches. `index` counts from 0. @throws Error if the page cannot be read */
   readonly paperOf: (index: number) => PrintSettings['paper'];
   /** Returns whether a page is blank. `index` counts from 0. A page that cannot be read does not count as blank. */
@@ -38,9 +40,10 @@ export function inspectPdf(bytes: Buffer, margins = noMargins): Inspection {
 /** @throws Error if the file has no page count */
 export function inspectFile(file: PdfFile, margins = noMargins): Inspection {
   const root = dictIn(file.resolve(file.catalogue.get('Pages')));
+  const fonts: FontReaders = new Map();
   const isBlank = (index: number): boolean => {
     try {
-      return isBlankPage(file, findPage(file, root, index), margins);
+      return isBlankPage(file, findPage(file, root, index), { margins, fonts });
     } catch {
       return false;
     }
@@ -56,15 +59,22 @@ export function inspectFile(file: PdfFile, margins = noMargins): Inspection {
     paperOf,
     isBlank,
     hasNamedDestinations: file.catalogue.has('Dests'),
-    pagesOfDestinations: () => pagesOfDestinations(file, root),
+    pagesOfDestinations: (names) => pagesOfDestinations(file, root, names),
   };
 }
 
 /** Reads the dictionary of named destinations, in which Chromium stores all of them (ISO 32000-1, 12.3.2.3). */
-function pagesOfDestinations(file: PdfFile, root: Dict): Map<string, number> {
-  const indices = new Map(objectsOfPages(file, root).map((object, index) => [object, index]));
+async function pagesOfDestinations(
+  file: PdfFile,
+  root: Dict,
+  names: ReadonlySet<string>,
+): Promise<Map<string, number>> {
+  const indices = new Map<number, number>();
+  for await (const object of yieldingToEventLoop(objectsOfPages(file, root)))
+    indices.set(object, indices.size);
   const pages = new Map<string, number>();
-  for (const [name, destination] of dictOrEmpty(file, file.catalogue.get('Dests'))) {
+  for await (const [name, destination] of yieldingToEventLoop(file.entries(file.catalogue.get('Dests')))) {
+    if (!names.has(name)) continue;
     const [page] = listIn(file.resolve(destination));
     const index = isReference(page) ? indices.get(page.object) : undefined;
     if (index !== undefined) pages.set(name, index);
@@ -72,14 +82,15 @@ function pagesOfDestinations(file: PdfFile, root: Dict): Map<string, number> {
   return pages;
 }
 
-/** Returns the object numbers of the pages below a node of the page tree, in order. */
-function objectsOfPages(file: PdfFile, node: Dict, depth = 0): number[] {
+/** Yields the object numbers of the pages below a node of the page tree, in order. */
+function* objectsOfPages(file: PdfFile, node: Dict, depth = 0): Generator<number> {
   if (depth > maxTreeDepth) throw new Error('The page tree of the PDF is too deep.');
-  return listIn(file.resolve(node.get('Kids'))).flatMap((reference) => {
-    if (!isReference(reference)) return [];
+  for (const reference of listIn(file.resolve(node.get('Kids')))) {
+    if (!isReference(reference)) continue;
     const kid = dictIn(file.resolve(reference));
-    return kid.get('Type') === 'Page' ? [reference.object] : objectsOfPages(file, kid, depth + 1);
-  });
+    if (kid.get('Type') === 'Page') yield reference.object;
+    else yield* objectsOfPages(file, kid, depth + 1);
+  }
 }
 
 /** Returns a page with its inherited attributes (ISO 32000-1, 7.7.3.4). @throws Error if there is no such page */
@@ -112,28 +123,52 @@ function inheritable(node: Dict): Dict {
   return new Map([...node].filter(([key]) => key === 'MediaBox' || key === 'Resources'));
 }
 
-function isBlankPage(file: PdfFile, page: Dict, margins: PageMargins): boolean {
+// Reading more would block the event loop, and hardly any blank page has so much content, so large a font or so many links.
+const maxBlankBytes = 100_000;
+const maxBlankLinks = 1000;
+
+/** The decoded fonts of a file by their object numbers, because the whitespace of a page may consist of thousands of strings. */
+type FontReaders = Map<number, ReturnType<typeof unicodeReader>>;
+
+interface BlankPageCheck {
+  readonly margins: PageMargins;
+  readonly fonts: FontReaders;
+}
+
+function isBlankPage(file: PdfFile, page: Dict, { margins, fonts }: BlankPageCheck): boolean {
   const annotations = listIn(file.resolve(page.get('Annots')));
+  if (annotations.length > maxBlankLinks) return false;
   const onlyLinks = annotations.every((entry) => dictIn(file.resolve(entry)).get('Subtype') === 'Link');
   if (!onlyLinks) return false;
-  // Caches the decoded fonts, because the whitespace of a page may consist of thousands of strings.
-  const readers = new Map<string, ReturnType<typeof fontReader>>();
-  const isWhiteSpace = (font: string, text: Uint8Array) => {
-    const read = readers.get(font) ?? fontReader(file, page, font);
-    readers.set(font, read);
+  const isWhiteSpace = (name: string, text: Uint8Array) => {
+    const font = fontIn(file, page, name);
+    const key = isReference(font) ? font.object : undefined;
+    const read = fonts.get(key ?? -1) ?? readerOf(file, font, maxBlankBytes);
+    if (key !== undefined) fonts.set(key, read);
     // A code without a known character counts as a visible glyph.
     return read(text).every((characters) => characters !== undefined && /^\s+$/.test(characters));
   };
-  return isBlankContent(contentOf(file, page), { area: areaOf(file, page, margins), isWhiteSpace });
+  const content = contentOf(file, page, maxBlankBytes);
+  return isBlankContent(content, { area: areaOf(file, page, margins), isWhiteSpace });
 }
 
-/** Returns the decoded content streams of a page, joined with whitespace (ISO 32000-1, 7.8.2). */
-export function contentOf(file: PdfFile, page: Dict): Uint8Array {
+/**
+ * Returns the decoded content streams of a page, joined with whitespace (ISO 32000-1, 7.8.2). @throws StreamTooLarge if they are longer
+ * than `maxBytes`, even if one stream is listed several times
+ */
+export function contentOf(file: PdfFile, page: Dict, maxBytes = maxDecodedBytes): Uint8Array {
   const contents = page.get('Contents');
   if (contents === undefined) return new Uint8Array();
   const resolved = file.resolve(contents);
   const streams = Array.isArray(resolved) ? resolved : [contents];
-  return Buffer.concat(streams.flatMap((stream) => [file.stream(stream), Buffer.from('\n')]));
+  let left = maxBytes;
+  const parts = streams.flatMap((reference) => {
+    const part = file.stream(reference, left);
+    left -= part.length;
+    if (left < 0) throw new StreamTooLarge();
+    return [part, Buffer.from('\n')];
+  });
+  return Buffer.concat(parts);
 }
 
 function areaOf(file: PdfFile, page: Dict, margins: PageMargins): PdfRectangle {
@@ -152,11 +187,24 @@ function areaOf(file: PdfFile, page: Dict, margins: PageMargins): PdfRectangle {
  * Returns a function that decodes strings in the named font of a page or form. Codes that the font does not map become undefined.
  */
 export function fontReader(file: PdfFile, page: Dict, name: string): ReturnType<typeof unicodeReader> {
+  return readerOf(file, fontIn(file, page, name));
+}
+
+/** Returns the named font in the resources of a page or form. */
+function fontIn(file: PdfFile, page: Dict, name: string): PdfValue | undefined {
   const resources = dictIn(file.resolve(page.get('Resources')));
-  const font = dictIn(file.resolve(dictIn(file.resolve(resources.get('Font'))).get(name)));
+  return dictIn(file.resolve(resources.get('Font'))).get(name);
+}
+
+function readerOf(
+  file: PdfFile,
+  reference: PdfValue | undefined,
+  maxBytes?: number,
+): ReturnType<typeof unicodeReader> {
+  const font = dictIn(file.resolve(reference));
   const cmap = font.get('ToUnicode');
   const codeBytes = font.get('Subtype') === 'Type0' ? 2 : 1;
-  return unicodeReader(cmap === undefined ? new Uint8Array() : file.stream(cmap), codeBytes);
+  return unicodeReader(cmap === undefined ? new Uint8Array() : file.stream(cmap, maxBytes), codeBytes);
 }
 
 // ToUnicode CMaps of fonts (ISO 32000-1, 9.10.3), which map codes to characters.

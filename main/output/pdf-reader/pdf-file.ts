@@ -3,15 +3,21 @@
  * of the file. Supports files with a classic cross-reference table (ISO 32000-1, 7.5.4), as written by Chromium and, without object
  * streams, by pdf-lib.
  */
-import { inflateSync } from 'node:zlib';
-import { isReference, readItem, type Cursor, type Dict, type PdfValue } from './pdf-syntax.ts';
+import { inflateBounded } from './inflate.ts';
+import { bufferOf } from '../../input/bytes.ts';
+import { isReference, joinReference, readItem, type Cursor, type Dict, type PdfValue } from './pdf-syntax.ts';
 
 export interface PdfFile {
   readonly catalogue: Dict;
   /** Returns the object of a reference, and any other value unchanged. @throws Error if the file has no such object */
   readonly resolve: (value: PdfValue | undefined) => PdfValue | undefined;
-  /** Returns the decoded bytes of a referenced stream. @throws Error if it is no stream, or if its filter is not supported */
-  readonly stream: (value: PdfValue | undefined) => Uint8Array;
+  /** Yields the entries of a dictionary that contains no names. A long one is not read in one step. */
+  readonly entries: (value: PdfValue | undefined) => Iterable<readonly [string, PdfValue]>;
+  /**
+   * Returns the decoded bytes of a referenced stream, by default at most `maxDecodedBytes`. @throws StreamTooLarge; Error if it is no
+   * stream, or if its filter is not supported
+   */
+  readonly stream: (value: PdfValue | undefined, maxBytes?: number) => Uint8Array;
 }
 
 /** Returns the dictionary that a value is or refers to; an empty one if there is none. */
@@ -46,8 +52,10 @@ export function openPdf(bytes: Buffer): PdfFile {
   const read = (value: PdfValue | undefined): Cursor => bodyOf(value, { bytes, sections });
   const resolve = (value: PdfValue | undefined): PdfValue | undefined =>
     isReference(value) ? readValue(read(value)) : value;
-  const stream = (value: PdfValue | undefined): Uint8Array => readStream(read(value), resolve);
-  return { catalogue: dictIn(resolve(trailer.get('Root'))), resolve, stream };
+  const stream: PdfFile['stream'] = (value, maxBytes) => readStream(read(value), resolve, maxBytes);
+  const entries: PdfFile['entries'] = (value) =>
+    isReference(value) ? entriesAt(read(value)) : dictOrEmpty({ resolve }, value);
+  return { catalogue: dictIn(resolve(trailer.get('Root'))), resolve, entries, stream };
 }
 
 /** Returns the value as a dictionary. @throws Error if it is none */
@@ -90,7 +98,7 @@ function bodyOf(
     : throwMissing(`object ${object}`);
 }
 
-function readStream(cursor: Cursor, resolve: PdfFile['resolve']): Uint8Array {
+function readStream(cursor: Cursor, resolve: PdfFile['resolve'], maxBytes?: number): Uint8Array {
   const dict = readDict(cursor);
   const word = readItem(cursor);
   if (word === undefined || !('word' in word) || word.word !== 'stream')
@@ -105,8 +113,26 @@ function readStream(cursor: Cursor, resolve: PdfFile['resolve']): Uint8Array {
   if (filter === undefined) return data;
   const only = Array.isArray(filter) && filter.length === 1 ? filter[0] : filter;
   return only === 'FlateDecode' && !dict.has('DecodeParms')
-    ? inflateSync(data)
+    ? inflateBounded(data, maxBytes)
     : throwMissing('supported filter');
+}
+
+/** Yields the entries of the dictionary at the cursor. */
+function* entriesAt(cursor: Cursor): Generator<readonly [string, PdfValue]> {
+  cursor.at = bufferOf(cursor.bytes).indexOf('<<', cursor.at) + 2;
+  let key: string | undefined;
+  let values: PdfValue[] = [];
+  for (let item = readItem(cursor); item !== undefined; item = readItem(cursor)) {
+    if ('word' in item) {
+      if (item.word !== 'R') break;
+      joinReference(values);
+    } else if (typeof item.value === 'string') {
+      if (key !== undefined && values[0] !== undefined) yield [key, values[0]];
+      key = item.value;
+      values = [];
+    } else values.push(item.value);
+  }
+  if (key !== undefined && values[0] !== undefined) yield [key, values[0]];
 }
 
 function readDict(cursor: Cursor): Dict {

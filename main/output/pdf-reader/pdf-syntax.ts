@@ -90,7 +90,7 @@ function dictOf(items: readonly PdfValue[]): Dict {
 }
 
 /** Called for the keyword `R`, as in `12 0 R`. Replaces the two numbers at the end of the list with a reference. */
-function joinReference(items: PdfValue[]): void {
+export function joinReference(items: PdfValue[]): void {
   const [object, generation] = items.splice(-2);
   if (typeof object === 'number' && typeof generation === 'number') items.push({ object, generation });
 }

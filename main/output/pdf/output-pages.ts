@@ -1,5 +1,5 @@
 /** Selects the printed pages for the output: removes blank pages, then applies print_page_range. */
-import { setImmediate } from 'node:timers/promises';
+import { yieldingToEventLoop } from '../../async/yielding.ts';
 import { Failure } from '../../failure/failure.ts';
 import type { Options } from '../../job/options.ts';
 import { pagesInRange, wholeDocument } from '../../job/page-range.ts';
@@ -54,23 +54,5 @@ async function blankPages(
         if (page === 1 || !isBlankPage(page)) return printed.slice(page);
       return [];
     }
-  }
-}
-
-/** The longest time in milliseconds without a return to the event loop. */
-const maxBlockingMs = 10;
-
-/**
- * Yields the values, and returns to the event loop regularly. Examining thousands of pages takes a second, during which the service
- * must answer other requests.
- */
-async function* yieldingToEventLoop<T>(values: readonly T[]): AsyncGenerator<T> {
-  let began = performance.now();
-  for (const value of values) {
-    if (performance.now() - began > maxBlockingMs) {
-      await setImmediate();
-      began = performance.now();
-    }
-    yield value;
   }
 }

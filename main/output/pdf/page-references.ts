@@ -11,7 +11,7 @@ import type {
 } from '../../engine/page-scripts/page-references.ts';
 import type { Page } from '../../engine/page.ts';
 import type { WindowRun } from '../../engine/window-run.ts';
-import { Failure } from '../../failure/failure.ts';
+import { Failure, shortened } from '../../failure/failure.ts';
 import { pixelsPerInch } from '../../job/layout.ts';
 import { formatNumber, numberFormatOf } from '../numerals.ts';
 import type { Inspection } from '../pdf-reader/inspect-pdf.ts';
@@ -96,7 +96,9 @@ async function pagesOf(
 ): Promise<PrintedReferences> {
   const { kept } = await selectOutputPages(options, inspection);
   const outputPages = new Map(kept.map((printed, index) => [printed, index + 1]));
-  const printedPages = inspection.pagesOfDestinations();
+  const printedPages = await inspection.pagesOfDestinations(
+    new Set(references.map(({ destination }) => destination)),
+  );
   const isUnprinted = ({ destination }: PageNumberReference) => !printedPages.has(destination);
   const numberOf = ({ destination }: PageNumberReference) => {
     const page = outputPages.get((printedPages.get(destination) ?? -1) + 1);
@@ -114,11 +116,13 @@ function textsOf(
   references: readonly PageNumberReference[],
   numberOf: (reference: PageNumberReference) => number | undefined,
 ): PageReferenceTexts {
-  const texts: Record<string, Record<string, string>> = {};
+  // Without prototypes, because the page chooses the names: `__proto__` would change the prototype of all objects.
+  const texts = Object.create(null) as Record<string, Record<string, string>>;
   for (const reference of references) {
     const number = numberOf(reference);
     const text = number === undefined ? noNumber : formatNumber(number, numberFormatOf(reference.format));
-    (texts[reference.destination] ??= {})[reference.format] = text;
+    const byFormat = (texts[reference.destination] ??= Object.create(null) as Record<string, string>);
+    byFormat[reference.format] = text;
   }
   return texts;
 }
@@ -126,13 +130,15 @@ function textsOf(
 function brokenReferences(broken: readonly BrokenPageReference[]): Failure {
   const sentences = broken
     .slice(0, maxNamed)
-    .map(({ path, reason }) => `The page reference ${path} ${reason}.`);
+    .map(({ path, reason }) => `The page reference ${shortened(path)} ${reason.slice(0, maxReasonLength)}.`);
   const more = broken.length > maxNamed ? ` ${broken.length - maxNamed} more are wrong.` : '';
   const remedy = 'Link each page reference to the id of an element that is shown.';
   return new Failure('elementNotFound', `${sentences.join(' ')}${more} ${remedy}`);
 }
 
 const maxNamed = 5;
+/** A reason quotes an address. */
+const maxReasonLength = 300;
 
 function noteNumbers(
   { withoutNumber }: PrintedReferences,
@@ -153,7 +159,7 @@ function noteNumbers(
 
 /** Returns the beginning of a sentence, such as `The page reference a.service-page-ref is printed`. */
 function named(references: readonly PageNumberReference[]): string {
-  const paths = references.slice(0, maxNamed).map(({ path }) => path);
+  const paths = references.slice(0, maxNamed).map(({ path }) => shortened(path));
   const list = `${paths.join(', ')}${references.length > maxNamed ? ', ...' : ''}`;
   return references.length === 1
     ? `The page reference ${list} is printed`

@@ -61,16 +61,17 @@ export async function producePdf(
     ...(formFields.length > 0 && { formFields }),
     ...(await headerFooterAndStamps(page, { selection, facts, run, body })),
     ...documentOptions(run.job.options, facts, snapshot),
-    ...(await readAttachments(run.job.options)),
+    ...attachmentsOf(run.job.options),
     ...(signature && { signature: await signature.prepareTask(page.window, run) }),
+    ...(run.log.isRecorded && { measuresSizes: true as const }),
   };
-  const { bytes, room } = await finish(task, run, finisher);
+  const { bytes, signature: room, sizes } = await finish(task, run, finisher);
   if (signature !== undefined) {
     if (room === undefined) throw new Error('The finished document has no room for its signature.');
     await run.log.timeStage('sign the document', () => signature.sign(bytes, room, run));
   }
   checkOutputSize(maxOutputBytes, bytes.length, run.job.options);
-  noteSizes(bytes, run);
+  if (sizes !== undefined) noteSizes(sizes, run);
   const pages = { printed: selection.kept.length, total: selection.total };
   return { bytes, contentType: 'application/pdf', pages };
 }
@@ -167,19 +168,15 @@ async function headerFooterAndStamps(
 
 /** Runs the task in a finishing thread, and logs its steps as stages. A task without steps returns the printed bytes. */
 async function finish(task: FinishTask, run: WindowRun, finisher: Finisher): Promise<FinishedPdf> {
-  if (Object.keys(task).length === 1) return { bytes: bufferOf(task.printed), room: undefined };
-  const { bytes, stages, notes, signature } = await run.log.timeStage('finish the PDF', () =>
-    finisher.finish(task, run.signal),
-  );
-  for (const { name, took } of stages) run.log.write({ kind: 'stage', text: name, took, detail: {} });
-  for (const { topic, text } of notes) run.log.note(text, noteDetails[topic]);
-  return { bytes: bufferOf(bytes), room: signature };
+  if (Object.keys(task).length === 1) return { bytes: bufferOf(task.printed) };
+  const result = await run.log.timeStage('finish the PDF', () => finisher.finish(task, run.signal));
+  for (const { name, took } of result.stages) run.log.write({ kind: 'stage', text: name, took, detail: {} });
+  for (const { topic, text } of result.notes) run.log.note(text, noteDetails[topic]);
+  return { ...result, bytes: bufferOf(result.bytes) };
 }
 
-interface FinishedPdf {
+interface FinishedPdf extends Pick<FinishResult, 'signature' | 'sizes'> {
   readonly bytes: Buffer;
-  /** The room for a signature. */
-  readonly room: FinishResult['signature'];
 }
 
 const noteDetails = {
@@ -304,7 +301,7 @@ function protectionOptions(options: Options): FinishTask['protection'] {
 
 // Attachments.
 
-async function readAttachments(options: Options): Promise<Pick<FinishTask, 'attachments'>> {
+function attachmentsOf(options: Options): Pick<FinishTask, 'attachments'> {
   const { attachment, invoice_xml } = options;
   if (attachment === undefined && invoice_xml === undefined) return {};
   const uploads = (attachment ?? []).filter((upload) => upload !== undefined);
@@ -315,7 +312,7 @@ async function readAttachments(options: Options): Promise<Pick<FinishTask, 'atta
     description: options.attachment_description?.[index] ?? '',
     path: upload.path,
   }));
-  return { attachments: { files, ...(invoice_xml && { invoice: await readFile(invoice_xml.path) }) } };
+  return { attachments: { files, ...(invoice_xml && { invoice: invoice_xml.path }) } };
 }
 
 /**

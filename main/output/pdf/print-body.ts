@@ -7,6 +7,7 @@ import { cutOverflow, layoutPaper } from '../../engine/window/print.ts';
 import type { WindowRun } from '../../engine/window-run.ts';
 import { callInPage, callPageScript } from '../../engine/devtools/evaluate.ts';
 import type { Page } from '../../engine/page.ts';
+import { Failure } from '../../failure/failure.ts';
 import type { Margins, Paper } from '../../job/paper.ts';
 import { inspect, type Inspection } from '../pdf-reader/inspect-pdf.ts';
 import { staticTextOf } from '../../input/static-document.ts';
@@ -34,6 +35,7 @@ function marginsOf({ placement, settings, page }: PrintPlan): Margins {
  * @throws Failure tooComplex; elementNotFound for a page reference without a target
  */
 export async function printBody(page: Page, run: WindowRun): Promise<PrintedBody> {
+  await joinOwnLinks(page, run);
   const body = await printReferences(page, run);
   if (body.bytes.length > maxBlankBytes || !body.inspection.isBlank(0)) return body;
   const { contents } = page.window;
@@ -45,6 +47,16 @@ export async function printBody(page: Page, run: WindowRun): Promise<PrintedBody
   return secondBody;
 }
 
+/** Makes links to an uploaded document itself links inside it. A static document has no relative links. */
+async function joinOwnLinks({ source, window }: Page, { job: { input } }: WindowRun): Promise<void> {
+  if (source.kind === 'remote' || source.staticText !== undefined) return;
+  const folder = source.path.slice(0, source.path.lastIndexOf('/') + 1);
+  const names = ['./', ...[folder, source.path].map((path) => encodeURI(`/${path}`))];
+  // Without other files, the name of the upload can only be that of the document.
+  if (input.kind === 'file' && source.files === undefined) names.push(encodeURIComponent(input.upload.name));
+  await callPageScript(window.contents, 'print-destinations.joinOwnLinks', names);
+}
+
 /** Prints the pages, repeatedly if the page has page references. */
 async function printReferences(page: Page, run: WindowRun): Promise<PrintedBody> {
   if (!mayHaveReferences(page, run)) return printPages(page, run);
@@ -52,10 +64,20 @@ async function printReferences(page: Page, run: WindowRun): Promise<PrintedBody>
     page.window.contents,
     'page-references.findPageReferences',
     run.classPrefixes,
+    maxReferences,
   );
-  if (found.references.length + found.broken.length === 0) return printPages(page, run);
+  if (found.count === 0) return printPages(page, run);
+  if (found.count > maxReferences) throw tooManyReferences(found.count);
   const { printWithReferences } = await import('./page-references.ts');
   return printWithReferences(page, run, { found, print: () => printPages(page, run) });
+}
+
+/** Each is compared on the main thread after each print. */
+const maxReferences = 10_000;
+
+function tooManyReferences(count: number): Failure {
+  const [limit, actual] = [maxReferences, count].map((number) => number.toLocaleString('en'));
+  return new Failure('tooComplex', `A page may have ${limit} page references; it has ${actual}.`);
 }
 
 /** Returns false if the text of the document contains all its elements and classes, and none is a page reference. */

@@ -10,7 +10,7 @@ import { compareWithData } from '../template/template-names.ts';
 export const shownFormat = computed(() => {
   const dataFormat = options.value.get('data_format') ?? 'auto';
   if (dataFormat !== 'auto') return dataFormat;
-  return formatOf(data.value, { csvDelimiter: ',' });
+  return formatOf(data.value, { csvDelimiter: undefined });
 });
 
 /** Whether the data is compared as JSON. Empty data counts as JSON unless `data_format` is set. */

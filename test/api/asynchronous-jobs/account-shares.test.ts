@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { postgresMissing } from '../../support/postgres/server.ts';
+import { parseResponses, sendRaw } from '../../support/servers/raw-connection.ts';
 import { output, remove, submit, submitted, waitForEnd } from '../../support/service/asynchronous-job.ts';
 import { htmlFile } from '../../support/service/convert.ts';
 import { basic, get, listJobs } from '../../support/service/job-record.ts';
@@ -50,6 +51,25 @@ for (const kind of ['sqlite', 'postgres'] as const)
         assert.match(await response.text(), /^403\.105/);
       }
       assert.deepEqual((await listJobs(running.service, basic('none'))).jobs, []);
+    });
+
+    test('an account without credits is refused before its body arrives, also with a new Idempotency-Key', async () => {
+      const head = [
+        'POST /jobs HTTP/1.1',
+        `Host: ${new URL(running.service.url).host}`,
+        `Authorization: ${basic('none')}`,
+        'Idempotency-Key: new',
+        'Content-Type: application/x-www-form-urlencoded',
+        'Content-Length: 200000000',
+        'Expect: 100-continue',
+        'Connection: close',
+      ];
+      const responses = parseResponses(await sendRaw(running.service, `${head.join('\r\n')}\r\n\r\n`));
+      assert.deepEqual(
+        responses.map(({ status }) => status),
+        [403],
+      );
+      assert.match(responses[0]?.body ?? '', /^403\.105/);
     });
 
     test('others read and submit while a large batch is inserted, and run before its rows', async () => {

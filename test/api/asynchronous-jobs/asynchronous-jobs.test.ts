@@ -212,12 +212,16 @@ for (const kind of ['sqlite', 'postgres'] as const)
         );
     });
 
-    test('after its last credit an account is refused with 403.105', async () => {
-      const first = await submitted(service, basic('none'), { text: '<p>1' });
-      await waitForEnd(service, basic('none'), first);
-      const second = await submit(service, basic('none'), { text: '<p>2' });
+    test('after its last credit an account is refused with 403.105, but repeats its last job', async () => {
+      const none = basic('none');
+      const fields = { text: '<p>1' };
+      const first = await (await submit(service, none, fields, { key: 'last' })).text();
+      await waitForEnd(service, none, (JSON.parse(first) as { id: string }).id);
+      const second = await submit(service, none, { text: '<p>2' });
       assert.equal(second.status, 403);
       assert.match(await second.text(), /^403\.105/);
+      const repeated = await submit(service, none, fields, { key: 'last' });
+      assert.deepEqual([repeated.status, await repeated.text()], [202, first]);
     });
 
     test('an account at its limit of concurrent jobs has them run one after another', async () => {

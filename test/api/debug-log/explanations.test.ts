@@ -73,6 +73,7 @@ describe('the stages in the debug log', () => {
         'take a screenshot of the page',
         'print',
         'examine the fonts',
+        'finish the PDF',
       ],
     );
     assert.match(log.ended('wait for a window') ?? '', /^a window was free$|^the only window was/);

@@ -1,5 +1,7 @@
 /** Limits in the settings: the sizes of uploads, archives and outputs, and the queue. */
 import assert from 'node:assert/strict';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
@@ -12,9 +14,18 @@ import {
   type ConversionResponse,
 } from '../../support/service/convert.ts';
 import { readDebugLog } from '../../support/debug-log/debug-log.ts';
+import { basic } from '../../support/service/job-record.ts';
 import { pdfText } from '../../support/output/pdf.ts';
 import { startService, type Service } from '../../support/service/service.ts';
 import { serveWeb } from '../../support/servers/web-server.ts';
+
+/** The size of all files below the folder. */
+function bytesIn(folder: string): number {
+  const sizes = readdirSync(folder, { recursive: true }).map((path) =>
+    statSync(join(folder, String(path)), { throwIfNoEntry: false }),
+  );
+  return sizes.reduce((sum, found) => sum + (found?.isFile() === true ? found.size : 0), 0);
+}
 
 describe('A job that exceeds a limit of the settings', () => {
   let service: Service;
@@ -51,6 +62,21 @@ describe('A job that exceeds a limit of the settings', () => {
       },
     };
   }
+
+  test('is refused without credits when 1 MB of its upload has arrived', async () => {
+    await using poor = await startService({ flags: ['--accounts', 'poor:key:0'] });
+    const upload = new File([new Uint8Array(40_000_000)], 'page.html');
+    let mostBytes = 0;
+    const sampling = setInterval(
+      () => (mostBytes = Math.max(mostBytes, bytesIn(join(poor.data, 'work')))),
+      5,
+    );
+    const response = await send(poor, { file: upload, tag: 'unpaid' }, { authorization: basic('poor') });
+    clearInterval(sampling);
+    assert.match(response.body.toString(), /^403\.105 - /);
+    assert.ok(mostBytes < 2_000_000, `${mostBytes} bytes`);
+    assert.equal(bytesIn(join(poor.data, 'work')), 0);
+  });
 
   test('fails with 400.306 and both sizes if its output is larger than max-output', async () => {
     const noise = `<body><script>

@@ -92,7 +92,7 @@ for (const [limit, kept] of [
   test(`an account that may use ${limit} of 100 connections blocks neither health checks nor others`, async () => {
     const limits = ['--connections', '100', '--connections-per-account', limit];
     await using service = await startSharedService(...limits);
-    using _slow = await sendSlowRequests(service, 300, kept);
+    using _slow = await sendSlowRequests(service, 300, { kept });
     await assertOthersAreServed(service, 10);
   });
 

@@ -15,6 +15,8 @@ import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { after, before, describe, test } from 'node:test';
 import mime from 'mime-types';
+import { zip as zipOf } from '../../support/archives/zip-writer.ts';
+import { readDebugLog } from '../../support/debug-log/debug-log.ts';
 import { convert, htmlFile, refusal, send } from '../../support/service/convert.ts';
 import { pdfText } from '../../support/output/pdf.ts';
 import { readImage, type PixelImage } from '../../support/output/image.ts';
@@ -116,6 +118,40 @@ describe('Archives', () => {
     const bytes = new Uint8Array((await archives['a .zip']?.().arrayBuffer()) ?? new ArrayBuffer());
     for (const name of ['C:\\temp\\upload', 'stream', 'page.html']) {
       assert.match(pdfText(await convert(service, { stream: htmlFile(bytes, name) })), /Dashboard/);
+    }
+  });
+
+  test('files are found by names that Windows wrote in the code page of a language, and a note says which', async () => {
+    const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><text>x</text></svg>';
+    const encoded: readonly (readonly [encoding: string, name: string, raw: string])[] = [
+      ['gb18030', '图片', 'cdbcc6ac'],
+      ['cp932', 'ソ表', '835c955c'],
+      ['cp950', '圖片', 'b9cfa4f9'],
+      ['cp949', '사진', 'bbe7c1f8'],
+      ['cp866', 'фото', 'e4aee2ae'],
+      ['cp850', 'Førslag', '469b72736c6167'],
+      ['cp1251', 'фото', 'f4eef2ee'],
+    ];
+    for (const [encoding, name, raw] of encoded) {
+      const image = { contents: drawing, flags: 0, system: 0 };
+      const file = new File(
+        [
+          new Uint8Array(
+            zipOf([
+              { name: 'index.html', contents: `<meta charset="utf-8"><p>page<img src="img/${name}.svg">` },
+              {
+                ...image,
+                name: Buffer.concat([Buffer.from('img/'), Buffer.from(raw, 'hex'), Buffer.from('.svg')]),
+              },
+            ]),
+          ),
+        ],
+        'names.zip',
+      );
+      const answer = await send(service, { file, debug_log: true, fail_on_any_url_error: true });
+      assert.equal(answer.status, 200, `${encoding}: ${answer.body.toString('latin1', 0, 300)}`);
+      const { text } = await readDebugLog(answer);
+      assert.ok(text.includes(`was found as ${encoding}`), encoding);
     }
   });
 

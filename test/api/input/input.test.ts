@@ -15,6 +15,9 @@ async function closedPort(): Promise<number> {
 /** Returns the bytes of a string in Latin-1. */
 const latin1 = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'));
 
+const tinyPdf =
+  '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Count 1/Kids[3 0 R]>>endobj 3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>endobj trailer<</Root 1 0 R>>\n%%EOF';
+
 describe('Input', () => {
   let service: Service;
   before(async () => (service = await defaultService()));
@@ -166,6 +169,42 @@ describe('Input', () => {
       assert.match(answer, /^400\.321 - /, url);
       assert.doesNotMatch(answer, /ERR_|ECONN|net::/, url);
     }
+  });
+
+  test('the message for a page that cannot be loaded names the cause and the cure where a server answered', async () => {
+    await using web = await serveWeb({
+      '/loop': (_request, response) => response.writeHead(302, { location: '/loop' }).end(),
+      '/zip': (_request, response) =>
+        response.writeHead(200, { 'content-type': 'application/zip' }).end('PK'),
+      '/saved': (_request, response) =>
+        response
+          .writeHead(200, {
+            'content-type': 'text/html',
+            'content-disposition': 'attachment; filename=a.html',
+          })
+          .end('<p>x'),
+      '/pdf': (_request, response) =>
+        response.writeHead(200, { 'content-type': 'application/pdf' }).end(tinyPdf),
+      '/secret': (_request, response) =>
+        response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end('<p>no'),
+    });
+    for (const [path, message] of [
+      ['/loop', /redirects more than 20 times, probably in a circle/],
+      ['/zip', /sent a file to download \(application\/zip\) instead of a page/],
+      ['/saved', /sent a file to download \(Content-Disposition: attachment, text\/html\)/],
+      ['/pdf', /sent a file to download \(application\/pdf\) instead of a page/],
+    ] as const)
+      assert.match(await refusal(service, { url: web.url + path }), message, path);
+    const failing = { url: `${web.url}/secret`, fail_on_main_url_error: true };
+    assert.match(
+      await refusal(service, failing),
+      /status 401\. It asks for credentials: send http_auth_user_name/,
+    );
+    const wrong = { ...failing, http_auth_user_name: 'a', http_auth_password: 'b' };
+    assert.match(
+      await refusal(service, wrong),
+      /status 401\. It does not accept the values of http_auth_user_name/,
+    );
   });
 
   test('a url with a port that browsers block fails with 400.322, for any host', async () => {

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { PDFArray, PDFDict, PDFDocument, PDFName, PDFNumber } from '@cantoo/pdf-lib';
 import { before, describe, test } from 'node:test';
-import { convert, refusal, send } from '../../support/service/convert.ts';
-import { pdfFacts, pdfText, pdfWords } from '../../support/output/pdf.ts';
+import { zip } from '../../support/archives/zip-writer.ts';
+import { convert, htmlFile, refusal, send } from '../../support/service/convert.ts';
+import { pdfDestinations, pdfFacts, pdfText, pdfWords } from '../../support/output/pdf.ts';
 import { assertNear, findColour } from '../../support/output/find-colour.ts';
 import type { Service } from '../../support/service/service.ts';
 import { defaultService } from '../../support/service/default-service.ts';
@@ -71,6 +72,52 @@ test('relative links remain relative, so that they do not reveal the address of 
   });
   const links = [...pdf.toString('latin1').matchAll(/\/URI \((.*?)\)[\s>]/g)].map(([, uri]) => uri);
   assert.deepEqual(links.sort(), ['/top', 'page2.html?a=\\(1\\)', 'z.html']);
+});
+
+describe('every spelling of a link to the document itself leads to its place:', () => {
+  const uris = (pdf: Buffer) =>
+    [...pdf.toString('latin1').matchAll(/\/URI \((.*?)\)[\s>]/g)].map(([, uri]) => uri);
+  const pageWith = (...hrefs: readonly string[]) =>
+    `<meta charset="utf-8">${hrefs.map((href) => `<a href="${href}">x</a> `).join('')}<a href="other.html#a">x</a>
+     <p id="a" style="break-before: page">a<p id="b ü">b`;
+  const folder = ['#a', './#a', './#b%20%C3%BC', '/#a', 'index.html#a', './index.html#b ü'];
+  const zipped = (name: string, page: string) => {
+    const entries = [
+      { name, contents: page },
+      { name: 'other.html', contents: 'x' },
+    ];
+    return new File([new Uint8Array(zip(entries))], 'a.zip');
+  };
+  const inputs = {
+    'in a text': { text: pageWith(...folder) },
+    'in a file': {
+      file: htmlFile(
+        pageWith(...folder.slice(0, 4), 'my%20letter.html#a', './my letter.html#a'),
+        'my letter.html',
+      ),
+    },
+    'in an archive': { file: zipped('index.html', pageWith(...folder)) },
+    'in a folder of an archive': {
+      file: zipped(
+        'pages/index.html',
+        pageWith('#a', './#a', 'index.html#a', '../pages/index.html#b ü', '/pages/#a'),
+      ),
+      zip_main_filename: 'pages/index.html',
+    },
+  };
+  for (const [where, input] of Object.entries(inputs))
+    test(where, async () => {
+      const pdf = await convert(service, input);
+      assert.deepEqual(uris(pdf), [
+        where === 'in a folder of an archive' ? 'pages/other.html#a' : 'other.html#a',
+      ]);
+      assert.deepEqual(new Set(pdfDestinations(pdf).map((place) => place.split(' ')[0])), new Set(['2']));
+    });
+
+  test('unless a base element makes it another document', async () => {
+    const text = '<base href="https://example.com/pages/"><a href="/#a">x</a><p id="a">a';
+    assert.deepEqual(uris(await convert(service, { text })), ['https://example.com/#a']);
+  });
 });
 
 test('the head of a table is repeated on each page, with screen and print styles', async () => {

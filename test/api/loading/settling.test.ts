@@ -70,7 +70,7 @@ describe('a page is converted when its', () => {
     ),
     'animation frames have ended after a certain number beyond the limit, before timers that are due later':
       script(
-        `let n = 0, late = false; setInterval(() => {}, 1000); setTimeout(() => { late = true }, 5050);
+        `let n = 0, late = false; setInterval(() => {}, 1000); setTimeout(() => { late = true }, 5400);
        const step = () => { p.style.left = ++n + 'px'; if (n < 350) requestAnimationFrame(step); else if (!late) ${done} }; step()`,
       ),
     'smooth scrolling has ended': script(

@@ -80,6 +80,13 @@ describe('TLS and proxies:', () => {
       await refusal(service, { ...fields, client_certificate: htmlFile('none') }),
       /^400\.311 - client_certificate/,
     );
+    assert.match(
+      await refusal(service, {
+        ...fields,
+        client_certificate: htmlFile(new Uint8Array(made.slowClient), 'slow.p12'),
+      }),
+      /^400\.311 - client_certificate takes too long to open; export it again/,
+    );
   });
 
   test('http_proxy and https_proxy apply to URLs with their scheme, and only to their job', async () => {

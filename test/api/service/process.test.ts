@@ -3,8 +3,9 @@ import { readdirSync, readFileSync, existsSync, mkdirSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { ChildProcess } from 'node:child_process';
-import { send } from '../../support/service/convert.ts';
+import { demo, send } from '../../support/service/convert.ts';
 import { defaultService } from '../../support/service/default-service.ts';
+import { readExposition } from '../../support/service/exposition.ts';
 import { spawnPlaten, startService, temporaryFolder, type Service } from '../../support/service/service.ts';
 import { takePort } from '../../support/servers/taken-port.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -44,6 +45,12 @@ const stops: readonly (readonly [what: string, stop: (service: Service) => void]
           },
         ],
       ];
+
+async function workOf(service: Service): Promise<{ working: number; waiting: number }> {
+  const answer = await fetch(`${service.url}/metrics`, { headers: { authorization: demo } });
+  const { sum } = readExposition(await answer.text());
+  return { working: sum('platen_windows', { state: 'working' }), waiting: sum('platen_queue_length') };
+}
 
 /** A job that takes about a second and a half in its window. */
 const slow = { text: '<script></script><p>slow', javascript_delay: 1500 };
@@ -128,9 +135,9 @@ describe('Starting and stopping the service:', () => {
     test(`on ${what}, the service finishes running jobs, refuses queued jobs, and exits with code 0`, async () => {
       await using service = await startService({ flags: ['--workers', '1'] });
       const running = send(service, slow);
-      await new Promise((resolve) => setTimeout(resolve, 400));
+      await waitUntil('the first job runs', async () => (await workOf(service)).working === 1);
       const waiting = send(service, { text: 'x' });
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      await waitUntil('the second job waits', async () => (await workOf(service)).waiting === 1);
       const ended = new Promise((resolve) => service.process.once('exit', resolve));
       stop(service);
       assert.match((await waiting).body.toString(), /^503\.503 - /);
@@ -159,7 +166,7 @@ describe('Starting and stopping the service:', () => {
   test('a third signal ends the service immediately', { skip: noSignals }, async () => {
     await using service = await startService();
     const running = send(service, { text: '<script>for(;;);</script>' }).catch(() => 'cut');
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await waitUntil('the job runs', async () => (await workOf(service)).working === 1);
     const ended = new Promise((resolve) => service.process.once('exit', resolve));
     for (let n = 0; n < 3; n += 1) {
       // The launcher counts signals within 100 ms as one, and may handle them late on a busy machine.

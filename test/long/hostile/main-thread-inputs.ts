@@ -1,5 +1,7 @@
 /** The largest inputs that a caller may send, and the first ones that are too large, by kind. */
 import { zip } from '../../support/archives/zip-writer.ts';
+import { smallRequests } from '../../support/hostile/small-requests.ts';
+import { remove, submit } from '../../support/service/asynchronous-job.ts';
 import { demo, send, type Fields } from '../../support/service/convert.ts';
 import { get } from '../../support/service/job-record.ts';
 import type { Service } from '../../support/service/service.ts';
@@ -72,10 +74,30 @@ const setups = (count: number, pages: (index: number) => string) =>
 const files = (count: number, bytes: number) =>
   list(count, (n) => new File([new Uint8Array(bytes).fill(n)], `${n}.bin`));
 
-function archive(count: number): File {
-  const others = list(count - 1, (n) => ({ name: `${String(n).padStart(240, 'x')}.html`, contents: 'x' }));
+/** An archive whose other entries have names that end with `ending`. */
+function archive(count: number, ending: string): File {
+  const others = list(count - 1, (n) => ({ name: `${n}${ending}.html`, contents: 'x' }));
   return new File([new Uint8Array(zip([{ name: 'index.html', contents: '<p>page' }, ...others]))], 'a.zip');
 }
+
+/** Submits an asynchronous job or a batch, lists the jobs, and cancels it. */
+function asynchronous(what: string, fields: () => Fields, status = 202): LargeInput {
+  const run = async (service: Pick<Service, 'url'>) => {
+    const response = await submit(service, demo, fields());
+    await (await get(service, '/jobs?limit=500', demo)).arrayBuffer();
+    await (await get(service, '/jobs?state=done', demo)).arrayBuffer();
+    const { id } = (await response.json().catch(() => ({}))) as { readonly id?: string };
+    if (id !== undefined) {
+      await (await get(service, `/jobs?batch=${id}&limit=500`, demo)).arrayBuffer();
+      await remove(service, demo, id);
+    }
+    return response.status;
+  };
+  return { what, status, run };
+}
+
+const rows = (count: number, row: (index: number) => string) =>
+  new File([`a,b\n${list(count, row).join('\n')}\n`], 'rows.csv');
 
 /** A page that covers its window with random pixels. */
 const noise = (width: number, height: number): Fields => ({
@@ -147,7 +169,35 @@ export const largeInputs: readonly LargeInput[] = [
   form('a data: address of 50 MB', () => ({
     text: `<p>page<img src="data:image/png;base64,${megabytes(50, 'AAAA')}">`,
   })),
-  form('an archive of 10,000 entries', () => ({ file: archive(10_000) })),
+  form('an archive of 10,000 entries', () => ({ file: archive(10_000, 'x'.repeat(180)) })),
+  form(
+    'an archive of 10,000 entries with names of 240 characters',
+    () => ({ file: archive(10_000, 'x'.repeat(230)) }),
+    {
+      status: 400,
+    },
+  ),
+  form('an archive of 8,000 entries with names of many accents', () => ({
+    file: archive(8000, `a${'\u0301\u0327'.repeat(58)}`),
+    zip_main_filename: 'INDEX.html',
+  })),
+  asynchronous('10,000 rows', () => ({ text: '<p>{{a}}', rows: rows(10_000, (n) => `${n},b`) })),
+  asynchronous('10,001 rows', () => ({ text: '<p>{{a}}', rows: rows(10_001, (n) => `${n},b`) }), 400),
+  asynchronous('5,000 rows of 10,000 characters', () => ({
+    text: '<p>{{a}}',
+    rows: rows(5000, (n) => `${n},${'b'.repeat(10_000)}`),
+  })),
+  asynchronous(
+    'a row of 30 MB',
+    () => ({
+      text: '<p>{{a}}',
+      rows: rows(1, () => `1,"${megabytes(30, 'x')}"`),
+    }),
+    400,
+  ),
+  asynchronous('an asynchronous job with a text of 50 MB', () => ({
+    text: `<p>page<!--${megabytes(50, 'x')}-->`,
+  })),
   form('a template with 31 MB of data', () => ({
     text: '<p>{{ a.length }}',
     data_string: `{"a":"${megabytes(31, 'x')}"}`,
@@ -179,5 +229,8 @@ export const largeInputs: readonly LargeInput[] = [
   form('a JPEG of noise of 8 million pixels', () => ({ ...noise(2000, 4000), output_format: 'jpg' }), {
     chromiumMs: 250,
   }),
+  ...Object.entries(smallRequests)
+    .filter(([, { path }]) => path !== '/jobs')
+    .map(([what, { fields, ...expected }]) => form(what, () => fields, expected)),
   ...['/metrics', '/openapi.json', '/docs', '/jobs', '/'].map(read),
 ];

@@ -1,7 +1,8 @@
 /** No step of the service's main thread takes much longer than 50 ms of processor time, whatever a caller sends. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { convert } from '../../support/service/convert.ts';
+import { submitted, waitForEnd } from '../../support/service/asynchronous-job.ts';
+import { convert, demo } from '../../support/service/convert.ts';
 import { startWatchedService, type WatchedService } from '../../support/service/main-thread.ts';
 import { largeInputs } from './main-thread-inputs.ts';
 
@@ -29,6 +30,8 @@ describe('The main thread stays responsive during', { skip: process.platform !==
     // The first jobs load libraries and compile functions.
     for (let count = 0; count < 3; count += 1)
       await convert(service, { text: '<p>x<script></script>', debug_log: true });
+    const batch = { text: '<p>{{a}}', rows: new File(['a\n1\n2\n'], 'rows.csv') };
+    await waitForEnd(service, demo, await submitted(service, demo, batch));
   });
   after(() => service[Symbol.asyncDispose]());
 

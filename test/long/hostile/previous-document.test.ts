@@ -11,7 +11,7 @@ import { send, type ConversionResponse, type Fields } from '../../support/servic
 import { startService, type Service } from '../../support/service/service.ts';
 import { serveWeb, type WebServer } from '../../support/servers/web-server.ts';
 import { changingOptions } from './previous-document/later-jobs.ts';
-import { earlierDocuments, pagesAtAddress } from './previous-document/reacting-documents.ts';
+import { earlierDocuments, pagesAtAddress } from '../../support/hostile/reacting-documents.ts';
 
 const rounds = Number(process.env.PLATEN_TEST_ROUNDS ?? 2);
 const mark = 'EARLIERMARK';

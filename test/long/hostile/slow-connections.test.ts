@@ -18,7 +18,7 @@ test(
   { timeout: 300_000 },
   async () => {
     await using service = await startSharedService();
-    using slow = await sendSlowRequests(service, 1000, 500);
+    using slow = await sendSlowRequests(service, 1000, { kept: 500 });
     await assertOthersAreServed(service, 41);
     assert.ok(slow.ended() <= 600, `${slow.ended()} ended, although the account may have 500`);
   },

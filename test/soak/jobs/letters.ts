@@ -1,6 +1,7 @@
 /** Text documents: letters, invoices, templates, page ranges, headers and footers, passwords. */
 import { htmlFile } from '../../support/service/convert.ts';
 import type { MakeJob } from '../job.ts';
+import { secretOf } from '../job-markers.ts';
 
 const paragraph = '<p>Sehr geehrte Damen und Herren, vielen Dank für Ihren Auftrag über 1.234,56 €.</p>';
 
@@ -16,6 +17,28 @@ function sheets(count: number, word: string): string {
 export const letters: Readonly<Record<string, MakeJob>> = {
   letter: ({ word }) => ({
     fields: { text: `<h1>${word}</h1>${paragraph.repeat(5)}` },
+    expected: [{ kind: 'pdf', pages: 1 }],
+  }),
+
+  // Their options change the window while the document of an attacker may have been in it.
+  'wide letter with a cookie': ({ word, web }) => ({
+    fields: {
+      text: `<h1>${word}</h1><img src="${web}/icon" alt="">`,
+      content_viewport_width: 1400,
+      cookies: `session=${secretOf(word)}`,
+      custom_http_header: `x-session: ${secretOf(word)}`,
+    },
+    expected: [{ kind: 'pdf', pages: 1 }],
+  }),
+  'dense letter with a cookie': ({ word }) => ({
+    fields: {
+      text: `<h1>${word}</h1>`,
+      device_pixel_ratio: 2,
+      use_print_media: true,
+      cookies: `session=${secretOf(word)}`,
+      http_auth_user_name: 'user',
+      http_auth_password: secretOf(word),
+    },
     expected: [{ kind: 'pdf', pages: 1 }],
   }),
 

@@ -1,4 +1,5 @@
 /** Submits and claims asynchronous jobs on a temporary accounts database, without windows. */
+import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -105,7 +106,7 @@ export async function temporaryQueue(kind: DatabaseKind): Promise<TemporaryQueue
     loseNode: (lost = node.id) => releaseJobs(database, { node: lost, isLost: true }),
     async priced(job, price = 1) {
       const entry = jobs.entryOf(job, { free: job.free });
-      entry.requireCredit();
+      assert.ok(entry.hasCredit);
       await entry.hold(price, { output_bytes: 3, pages: 1, total_pages: 1 });
       return entry;
     },

@@ -9,6 +9,8 @@ export interface Certificates {
   readonly server: { readonly key: Buffer; readonly cert: Buffer };
   /** The client's certificate and key as PKCS #12, with the password `secret`. */
   readonly client: Buffer;
+  /** The same, with a password that takes seconds to derive. */
+  readonly slowClient: Buffer;
   /** The certificate in `client`, which a server must trust to accept it. */
   readonly clientCert: Buffer;
 }
@@ -36,22 +38,16 @@ export function makeCertificates(): Certificates {
     );
   createCertificate('server', '127.0.0.1');
   createCertificate('client', 'A caller');
-  openssl(
-    'pkcs12',
-    '-export',
-    '-inkey',
-    'client.key',
-    '-in',
-    'client.pem',
-    '-out',
-    'client.p12',
-    '-passout',
-    'pass:secret',
-  );
+  const identity = ['-inkey', 'client.key', '-in', 'client.pem', '-passout', 'pass:secret'];
+  const exportClient = (file: string, ...more: string[]) =>
+    openssl('pkcs12', '-export', ...identity, '-out', file, ...more);
+  exportClient('client.p12');
+  exportClient('slow.p12', '-iter', '2000000');
   const read = (name: string) => readFileSync(join(folder, name));
   const made = {
     server: { key: read('server.key'), cert: read('server.pem') },
     client: read('client.p12'),
+    slowClient: read('slow.p12'),
     clientCert: read('client.pem'),
   };
   rmSync(folder, { recursive: true });

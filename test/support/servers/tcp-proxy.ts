@@ -5,14 +5,21 @@ export interface TcpProxy extends AsyncDisposable {
   readonly port: number;
   /** From now on, the proxy accepts connections and data, but forwards and answers nothing. */
   readonly swallow: () => void;
+  /** From now on, the proxy accepts connections, but forwards and answers nothing on these. */
+  readonly swallowNew: () => void;
   /** From now on, the proxy forwards again. Connections that hung stay as they are. */
   readonly forward: () => void;
 }
 
 export async function startTcpProxy(target: number): Promise<TcpProxy> {
   let isSwallowing = false;
+  let isSwallowingNew = false;
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
+    if (isSwallowingNew) {
+      sockets.add(client.on('error', () => {}));
+      return;
+    }
     const upstream = connect(target, '127.0.0.1');
     for (const socket of [client, upstream]) {
       sockets.add(socket);
@@ -30,8 +37,12 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
     swallow() {
       isSwallowing = true;
     },
+    swallowNew() {
+      isSwallowingNew = true;
+    },
     forward() {
       isSwallowing = false;
+      isSwallowingNew = false;
     },
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();

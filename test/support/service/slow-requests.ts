@@ -16,8 +16,12 @@ export async function startSharedService(...flags: readonly string[]): Promise<S
   return service;
 }
 
-/** Sends requests of ann, of each only a byte in eight seconds. Resolves when the service has ended all but `kept`. */
-export async function sendSlowRequests(service: Service, count: number, kept: number) {
+/** Sends requests, of each only a byte in eight seconds. Resolves when the service has ended all but `kept`. */
+export async function sendSlowRequests(
+  service: Service,
+  count: number,
+  { kept, account = 'ann' }: { readonly kept: number; readonly account?: string },
+) {
   let ended = 0;
   const sockets = Array.from({ length: count }, () => {
     const socket = openConnection(service);
@@ -31,7 +35,7 @@ export async function sendSlowRequests(service: Service, count: number, kept: nu
   const head = [
     'POST /convert/24.04/ HTTP/1.1',
     'Host: x',
-    `Authorization: ${basic('ann')}`,
+    `Authorization: ${basic(account)}`,
     'Content-Type: application/x-www-form-urlencoded',
     'Content-Length: 1000',
     '\r\n',

@@ -39,6 +39,33 @@ describeWithDatabases(({ kind }) => {
     assert.deepEqual(await find(ledger, 'invoice'), []);
   });
 
+  test('a search finds all jobs among thousands that it excludes, page by page', async () => {
+    await using ledger = await temporaryLedger(kind);
+    const ann = await ledger.account({ name: 'ann' });
+    const template = await ledger.jobRow((await tagged(ledger, ann, 'other')).id);
+    const ids = Array.from({ length: 4500 }, (_, n) => `a${String(n).padStart(25, '0')}`);
+    const rows = ids.map((id, n) => ({ ...template, id, tag: n % 2100 < 60 ? `found ${n}` : 'other' }));
+    for (let from = 0; from < rows.length; from += 500)
+      await ledger.database
+        .insertInto('jobs')
+        .values(rows.slice(from, from + 500))
+        .execute();
+    const tags: string[] = [];
+    let before: string | undefined;
+    do {
+      const { jobs, next } = await ledger.jobs.list({ text: 'FOUND', limit: 70, ...(before && { before }) });
+      tags.push(...jobs.map(({ tag }) => tag ?? ''));
+      before = next ?? undefined;
+    } while (before !== undefined);
+    assert.deepEqual(
+      tags,
+      rows
+        .map(({ tag }) => tag)
+        .filter((tag) => tag !== 'other')
+        .reverse(),
+    );
+  });
+
   test('a search treats the wildcards of LIKE as ordinary characters', async () => {
     await using ledger = await temporaryLedger(kind);
     const ann = await ledger.account({ name: 'ann' });

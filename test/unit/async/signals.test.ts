@@ -12,6 +12,18 @@ afterEach(() => {
   mock.timers.reset();
 });
 
+/** Returns Node's warnings when a hundred listeners are added to a signal. */
+async function warningsFrom(listen: (signal: AbortSignal) => unknown): Promise<readonly Error[]> {
+  const warnings: Error[] = [];
+  const onWarning = (warning: Error) => void warnings.push(warning);
+  process.on('warning', onWarning);
+  const { signal } = new AbortController();
+  for (let turn = 0; turn < 100; turn += 1) void listen(signal);
+  await new Promise(setImmediate);
+  process.off('warning', onWarning);
+  return warnings;
+}
+
 describe('unlessAborted', () => {
   test('settles like the promise', async () => {
     const { signal } = new AbortController();
@@ -48,6 +60,10 @@ describe('unlessAborted', () => {
   });
 });
 
+test('a hundred promises may wait for one signal without a warning', async () => {
+  assert.deepEqual(await warningsFrom((signal) => unlessAborted(signal, new Promise(() => {}))), []);
+});
+
 describe('a linked signal', () => {
   test('aborts with the reason of the first signal that aborts', () => {
     const first = new AbortController();
@@ -75,14 +91,7 @@ describe('a linked signal', () => {
   });
 
   test('causes no warning if a hundred are linked to the same source', async () => {
-    const warnings: Error[] = [];
-    const onWarning = (warning: Error) => void warnings.push(warning);
-    process.on('warning', onWarning);
-    const { signal } = new AbortController();
-    for (let turn = 0; turn < 100; turn += 1) linkSignals([signal]);
-    await new Promise(setImmediate);
-    process.off('warning', onWarning);
-    assert.deepEqual(warnings, []);
+    assert.deepEqual(await warningsFrom((signal) => linkSignals([signal])), []);
   });
 });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { CompiledQuery, SqliteQueryCompiler, type KyselyPlugin } from 'kysely';
 import { AccountShares } from '../../../main/asynchronous-jobs/account-shares.ts';
 import { deleteOutput } from '../../../main/asynchronous-jobs/expiry.ts';
 import { Failure } from '../../../main/failure/failure.ts';
@@ -98,6 +99,40 @@ describeWithDatabases(({ kind }) => {
       await queue.submit(await queue.account({ name: 'bob' }), {}, limits);
     });
   });
+
+  test(
+    'the queue is counted in indexes, without reading the requests of the waiting jobs',
+    { skip: kind === 'postgres' && 'the main thread does not wait for PostgreSQL' },
+    async () => {
+      await using queue = await temporaryQueue(kind);
+      const ann = await queue.account({ name: 'ann' });
+      const queries: CompiledQuery[] = [];
+      const recorder: KyselyPlugin = {
+        transformQuery({ node, queryId }) {
+          queries.push(new SqliteQueryCompiler().compileQuery(node, queryId));
+          return node;
+        },
+        transformResult: ({ result }) => Promise.resolve(result),
+      };
+      const settings = {
+        'jobs-queue': 100,
+        'jobs-queue-per-account': undefined,
+        'uploads-per-account': undefined,
+        'outputs-per-account': undefined,
+      };
+      const shares = new AccountShares({ settings, filesFolder: undefined });
+      await shares.admitJobs(queue.database.withPlugin(recorder), ann, { jobs: 1, bytes: 1 });
+      const counts = queries.filter(({ sql }) => sql.includes('AS waiting'));
+      assert.equal(counts.length, 2);
+      for (const { sql, parameters } of counts) {
+        const { rows } = await queue.database.executeQuery<{ readonly detail: string }>(
+          CompiledQuery.raw(`EXPLAIN QUERY PLAN ${sql}`, [...parameters]),
+        );
+        const [waiting] = rows.filter(({ detail }) => detail.includes('asynchronous_jobs'));
+        assert.match(waiting?.detail ?? '', /USING (COVERING )?INDEX asynchronous_jobs_waiting \(account_id/);
+      }
+    },
+  );
 
   describe('The disk', () => {
     test('keeps uploads and rows up to the share of the account, until the jobs have ended', async () => {

@@ -7,7 +7,7 @@ import { nameInArchive, openArchive } from '../../../main/asynchronous-jobs/batc
 import { fieldsWithout, rowFields } from '../../../main/asynchronous-jobs/batch/row-request.ts';
 import type { ClaimedJob } from '../../../main/asynchronous-jobs/claim.ts';
 import { deleteExpiredOutputs } from '../../../main/asynchronous-jobs/expiry.ts';
-import { wholeRequest } from '../../../main/asynchronous-jobs/stored-request.ts';
+import { BatchRequests } from '../../../main/asynchronous-jobs/stored-request.ts';
 import { setWebhookSecrets, testKeyring } from '../../support/accounts/keyring.ts';
 import { describeWithDatabases } from '../../support/accounts/accounts.ts';
 import {
@@ -132,8 +132,9 @@ describeWithDatabases(({ kind }) => {
       const ann = await queue.account({ name: 'ann' });
       const options = { tag: 'May', output_name: 'Letter {{a}}.pdf', page_size: 'A5' };
       await submitBatch({ queue, account: ann }, 'a,b\nx,1\ny,2\nz,3\n', { fields: options });
+      const batchRequests = new BatchRequests(queue.database, testKeyring);
       const requests = await Promise.all(
-        (await claimAll(queue)).map(({ request }) => wholeRequest(queue.database, testKeyring, request)),
+        (await claimAll(queue)).map(({ request }) => batchRequests.wholeRequest(request)),
       );
       const values = requests.map(({ fields }) =>
         Object.fromEntries(fields.map(({ name, value }) => [name, value])),
@@ -147,6 +148,25 @@ describeWithDatabases(({ kind }) => {
         output_name: `Letter ${a}.pdf`,
       });
       assert.deepEqual(values, [row('x', '1'), row('y', '2'), row('z', '3')]);
+    });
+
+    test('is decrypted once for many rows, and is not kept in memory after its end', async () => {
+      await using queue = await temporaryQueue(kind);
+      const ann = await queue.account({ name: 'ann', credits: 100 });
+      const id = await submitBatch({ queue, account: ann }, 'a\n1\n2\n');
+      const [first, second] = await claimAll(queue);
+      assert.ok(first && second);
+      const batchRequests = new BatchRequests(queue.database, testKeyring);
+      await batchRequests.wholeRequest(first.request);
+      const setRequest = (request: string) =>
+        queue.database.updateTable('asynchronous_jobs').set({ request }).where('job_id', '=', id).execute();
+      await setRequest('unreadable');
+      await batchRequests.releaseIfEnded(first.request);
+      assert.equal((await batchRequests.wholeRequest(second.request)).batch, undefined);
+      await convert(queue, first);
+      await convert(queue, second);
+      await batchRequests.releaseIfEnded(second.request);
+      await assert.rejects(batchRequests.wholeRequest(second.request), /the batch .* has ended/);
     });
 
     test('keeps the outputs of its rows while it runs, and then as long as its own', async () => {
@@ -186,6 +206,19 @@ describeWithDatabases(({ kind }) => {
       for (const job of await claimAll(queue)) await convert(queue, job);
       assert.equal(stateOf(await batchOf(queue, id)), 'running');
       assert.equal(await queue.claim(), undefined);
+    });
+
+    test('has an archive that fails while it is read if the document of a row is lost', async () => {
+      await using queue = await temporaryQueue(kind);
+      const ann = await queue.account({ name: 'ann' });
+      const id = await submitBatch({ queue, account: ann }, 'a\n1\n2\n');
+      const jobs = await claimAll(queue);
+      for (const job of jobs) await convert(queue, job);
+      for (const lost of jobs.toReversed()) {
+        await queue.files.remove(lost.id);
+        const { stream } = await openArchive({ ...queue, keyring: testKeyring }, id);
+        await assert.rejects(buffer(stream));
+      }
     });
 
     test('has an archive of the size that is announced before, also of many documents', async () => {

@@ -6,7 +6,8 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { pruneJobs } from '../../../main/accounts/job-pruning.ts';
 import { stateOf } from '../../../main/accounts/store/job-records.ts';
-import { deleteExpiredOutputs, deleteOutput } from '../../../main/asynchronous-jobs/expiry.ts';
+import { deleteExpiredOutputs, deleteOldKeys, deleteOutput } from '../../../main/asynchronous-jobs/expiry.ts';
+import { currentEpoch } from '../../../main/encryption/keyring.ts';
 import { removeUnneededFiles } from '../../../main/asynchronous-jobs/files/kept-files.ts';
 import { resultOf } from '../../../main/asynchronous-jobs/job-output.ts';
 import { readOutput } from '../../../main/asynchronous-jobs/stored-output.ts';
@@ -248,5 +249,29 @@ describeWithDatabases(({ kind }) => {
     assert.deepEqual(await prune(), [done, running, queued]);
     await deleteOutput(queue.database, queue.files, done);
     assert.deepEqual(await prune(), [running, queued]);
+  });
+
+  test('keys are kept as long as a request or an output is encrypted with them', async () => {
+    await using queue = await temporaryQueue(kind);
+    const ann = await queue.account({ name: 'ann' });
+    const oldestInUse = async () => {
+      let found: { requests?: number; results?: number } = {};
+      await deleteOldKeys(queue.database, {
+        deleteOldKeys(oldest) {
+          found = oldest;
+          return Promise.resolve();
+        },
+      });
+      return found;
+    };
+    assert.deepEqual(await oldestInUse(), { requests: Infinity, results: Infinity });
+    await queue.submit(ann);
+    await convertNext(queue);
+    await queue.submit(ann);
+    await queue.submit(ann);
+    const newest = currentEpoch();
+    const used = await oldestInUse();
+    assert.ok(Math.abs(Number(used.requests) - newest) <= 1);
+    assert.equal(used.results, Number(sampleOutput.key.split('.')[0]));
   });
 });

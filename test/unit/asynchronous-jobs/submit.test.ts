@@ -74,6 +74,33 @@ describeWithDatabases(({ kind }) => {
     assert.ok(large.equals(await buffer(createReadStream(form.files[1]?.upload.path ?? ''))));
   });
 
+  test('long values of fields are stored as encrypted files, so that the row of the job stays small', async () => {
+    await using queue = await temporaryQueue(kind);
+    const ann = await queue.account({ name: 'ann' });
+    const fields = {
+      tag: 't',
+      text: `<p>${'MARKER ü '.repeat(20_000)}`,
+      custom_css: '/* MARKER 大 */'.repeat(200_000),
+      header_html: 'MARKER'.repeat(100_000),
+    };
+    const id = await queue.submit(ann, { fields });
+    const row = await queue.database
+      .selectFrom('asynchronous_jobs')
+      .select(['request', 'upload_bytes'])
+      .where('job_id', '=', id)
+      .executeTakeFirstOrThrow();
+    assert.ok((row.request ?? '').length < 10_000);
+    const bytes = Object.values(fields).reduce((sum, value) => sum + Buffer.byteLength(value), 0);
+    assert.ok(row.upload_bytes >= bytes && row.upload_bytes < bytes + 10_000, `${row.upload_bytes}`);
+    for (const file of ['0', '1', '2'])
+      assert.doesNotMatch((await buffer(queue.files.read(id, file))).toString('latin1'), /MARKER/);
+    const claimed = await queue.claim();
+    assert.ok(claimed);
+    const form = await restoreForm(claimed.request, { path: () => queue.scratch }, queue.files);
+    assert.deepEqual(form.files, []);
+    assert.deepEqual(Object.fromEntries(form.fields.map(({ name, value }) => [name, value])), fields);
+  });
+
   test('an invalid request is refused with the failure of the synchronous call, and creates no job', async () => {
     await using queue = await temporaryQueue(kind);
     const ann = await queue.account({ name: 'ann' });

@@ -80,3 +80,7 @@ test('a program that ran out of resources is recognised by its output', () => {
   for (const words of ['', 'heif: Cannot write output data (9.5000)', 'TypeError: x is undefined'])
     assert.equal(reportsMissingResource(words), false, words);
 });
+
+test('a message has at most 10,000 characters', () => {
+  assert.equal(new Failure('elementNotFound', 'x'.repeat(20_000)).message.length, 10_000);
+});

@@ -25,6 +25,20 @@ test('two sources never share an output, even on case-insensitive file systems',
   });
 });
 
+test('thousands of names that differ only in case are compared a few times each', ({ mock }) => {
+  const count = 2000;
+  const sources = Array.from({ length: count }, (_, number) =>
+    number.toString(2).padStart(11, '0').replaceAll('0', 'a').replaceAll('1', 'A'),
+  ).map((stem) => ({ name: `${stem}.html`, stem, isArchive: false }));
+  const has = mock.method(Set.prototype, 'has');
+  const names = new OutputNamer().namesFor(sources, 'pdf', 0);
+  const comparisons = has.mock.callCount();
+  has.mock.restore();
+  assert.ok(comparisons < 5 * count, `${comparisons} comparisons`);
+  assert.equal(new Set([...names.values()].map((name) => name.toLowerCase())).size, count);
+  assert.equal(names.get('aaaaaaaaaaa.html'), `aaaaaaaaaaa.html (${count - 1}).pdf`);
+});
+
 const both = { 'a.html': 'a.pdf', 'a.svg': 'a.svg.pdf' };
 
 test('a waiting source keeps its output name when the page with the plain name is moved away', () => {

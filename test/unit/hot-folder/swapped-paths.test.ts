@@ -45,9 +45,12 @@ const swapping = `
       } catch {}
     }
   };
-  while (Atomics.load(new Int32Array(running), 0) === 0)
+  const state = new Int32Array(running);
+  while (Atomics.load(state, 0) === 0)
     for (const place of places) {
       move(place, path);
+      // Now and then long enough to be read.
+      if (Math.random() < 0.05) Atomics.wait(state, 0, 0, 20 * Math.random());
       move(path, place);
       if (!existsSync(places[0])) cpSync(template, places[0], { recursive: true });
     }`;

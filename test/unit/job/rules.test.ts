@@ -65,3 +65,16 @@ describe('javascript_delay', () => {
     refuses({ javascript_delay: '-1' }, /javascript_delay/);
   });
 });
+
+test('invoice_xml has at most 5 MB', () => {
+  const read = (size: number) => {
+    const upload = { path: '/jobs/1/part', name: 'invoice.xml', size };
+    return readJob(formOf({ text: '<p>' }, [{ name: 'invoice_xml', upload }]), limits);
+  };
+  read(5_000_000);
+  assert.throws(
+    () => read(5_100_000),
+    (problem) =>
+      problem instanceof Failure && problem.message.includes('invoice_xml has 5.1 MB; send at most 5 MB'),
+  );
+});

@@ -62,6 +62,21 @@ describe('A run of the service', () => {
   );
 
   test(
+    'has 64 threads for DNS lookups and files, or as many as the operator sets',
+    { skip: process.platform === 'win32' && 'a shell script replaces Electron' },
+    async () => {
+      const program = join(folder, 'prints-threads');
+      const output = join(folder, 'threads');
+      writeFileSync(program, `#!/bin/sh\nprintf %s "$UV_THREADPOOL_SIZE" > '${output}'\n`, { mode: 0o700 });
+      const { UV_THREADPOOL_SIZE: _size, ...environment } = process.env;
+      await run(program, environment);
+      assert.equal(readFileSync(output, 'utf8'), '64');
+      await run(program, { ...environment, UV_THREADPOOL_SIZE: '100' });
+      assert.equal(readFileSync(output, 'utf8'), '100');
+    },
+  );
+
+  test(
     'has the variable LC_ALL from the start, because Electron crashes now and then while it adds the variable',
     { skip: process.platform !== 'linux' && 'the crash is a fault of glibc' },
     async () => {

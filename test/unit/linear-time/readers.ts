@@ -105,7 +105,7 @@ export const readers: readonly Reader[] = [
     starts: ['{{'],
     read: (text) => [hasPlaceholder(text), rowFields('{"a":"b"}', text)],
   },
-  { name: 'format of data', starts: ['a'], read: (text) => formatOf(text, { csvDelimiter: ',' }) },
+  { name: 'format of data', starts: ['a'], read: (text) => formatOf(text, { csvDelimiter: undefined }) },
   { name: 'data, JSON', starts: ['{"a":'], read: readJson },
   { name: 'path in an archive', starts: ['a/'], read: decodePath },
   {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { admit, type Resolve } from '../../../main/network/resolve-target.ts';
+import type { Resolve } from '../../../main/network/name-resolver.ts';
+import { admit } from '../../../main/network/resolve-target.ts';
 import { targetOfUrl } from '../../../main/network/host-name.ts';
 import {
   checkDestination,

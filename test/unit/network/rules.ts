@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Resolve } from '../../../main/network/resolve-target.ts';
+import type { Resolve } from '../../../main/network/name-resolver.ts';
 import {
   readHostPattern,
   type HostPattern,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { Failure } from '../../../main/failure/failure.ts';
 import { csvRows } from '../../../main/rows/csv-rows.ts';
@@ -118,9 +119,27 @@ describe('CSV', () => {
     assert.match(await failureOf('a,b\n1,2\n3,"4\n5,6\n'), /row 2, which begins at line 3, .*closing quote/);
     assert.match(await failureOf('a,b\n1,2\n3,x"y"\n'), /row 2, which begins at line 3, has a wrong quote/);
     assert.match(await failureOf('a,"b"x\n1,2\n'), /the header, which begins at line 1, has a wrong quote/);
+    assert.match(await failureOf('a,b\r\n1,"2\r\n3"\r\n3,"4"5'), /row 2, .* line 4, .*wrong quote at line 4/);
     assert.match(await failureOf('a,b\n'), /no rows/);
     assert.match(await failureOf(''), /empty/);
     assert.match(await failureOf(' \n \n'), /empty/);
+  });
+});
+
+describe('CSV with many columns', () => {
+  const header = (count: number) => Array.from({ length: count }, (_, index) => `c${index}`).join(',');
+
+  test('is refused if the header has more than 1000', async () => {
+    assert.equal((await read(`${header(1000)}\n1${','.repeat(999)}`)).length, 1);
+    assert.match(
+      await failureOf(`${header(1001)}\n1${','.repeat(1000)}`),
+      /has 1001 columns, but at most 1000/,
+    );
+  });
+
+  test('keeps the other rows if only one row has too many values', async () => {
+    const problems = await problemsOf(`a,b\n1${','.repeat(5000)}\n1,2`);
+    assert.deepEqual(problems, ['The row has 5001 values, but the header has 2 values.', undefined]);
   });
 });
 
@@ -206,6 +225,53 @@ describe('A file of any format', () => {
     for (const content of [`a\n1\n"${endless}`, `{"a":1}\n{"a":"${endless}`, `[{"a":1},\n{"a":"${endless}`])
       assert.match(await failureOf(content, limits), /row 2.*(larger than 20 bytes|closing quote)/);
   });
+
+  for (const [format, begin, row, end] of [
+    ['CSV', 'a,b\n', '1\n', ''],
+    ['JSON lines', '{}\n', '{x\n', ''],
+    ['a JSON array', '[{}', ',x', ']'],
+  ] as const)
+    test(`lets other work continue while it is read: ${format}`, async () => {
+      let isReading = true;
+      let turns = 0;
+      const countTurns = async () => {
+        for (; isReading; turns += 1) await nextTurn();
+      };
+      const counting = countTurns();
+      const path = join(folder, `rows${(files += 1)}`);
+      await writeFile(path, begin + row.repeat(9990) + end);
+      turns = 0;
+      let most = 0;
+      let rowsSinceTurn = 0;
+      let lastTurn = 0;
+      for await (const _ of readRows(path)) {
+        rowsSinceTurn = turns === lastTurn ? rowsSinceTurn + 1 : 1;
+        lastTurn = turns;
+        most = Math.max(most, rowsSinceTurn);
+      }
+      isReading = false;
+      await counting;
+      assert.ok(most < 5000, `${most} rows without a turn`);
+    });
+
+  for (const [format, parse, begin, row] of [
+    ['CSV', csvRows, 'a\n', '1\n'],
+    ['JSON lines', jsonLineRows, '', '{}\n'],
+    ['a JSON array', jsonArrayRows, '[{}', ',{}'],
+  ] as const)
+    test(`is not read beyond the limit of rows: ${format}`, async () => {
+      let parts = 0;
+      async function* endless(): AsyncGenerator<string> {
+        yield begin;
+        for (;;) {
+          await Promise.resolve();
+          parts += 1;
+          yield row;
+        }
+      }
+      await assert.rejects(listOf(parse(endless(), { ...rowLimits, maxRows: 10 })), /more than 10 rows/);
+      assert.ok(parts <= 12, `${parts} parts`);
+    });
 
   const value = fc.string({ unit: 'grapheme' });
   const records = fc.array(fc.tuple(value, value), { minLength: 1, maxLength: 20 });

@@ -6,7 +6,7 @@ import { makeCertificates } from '../../support/servers/certificates.ts';
 import type { CallbackNetwork } from '../../../main/webhook/callback-network.ts';
 import { sendCallback } from '../../../main/webhook/callback-request.ts';
 import { openGuard } from '../../../main/network/proxy.ts';
-import type { Resolve } from '../../../main/network/resolve-target.ts';
+import type { Resolve } from '../../../main/network/name-resolver.ts';
 import { resolverFor, rules } from '../network/rules.ts';
 import { serve } from '../network/test-servers.ts';
 

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { insertAccount, webhookSecretContext } from '../../../main/accounts/store/account-records.ts';
 import { encryptCallback } from '../../../main/accounts/store/callback-records.ts';
 import { currentTime } from '../../../main/accounts/store/dialect.ts';
+import { currentEpoch, Keyring } from '../../../main/encryption/keyring.ts';
 import type { CallbackRow, Database } from '../../../main/accounts/store/tables.ts';
 import { CallbackSender } from '../../../main/webhook/callback-sender.ts';
 import { newJobId } from '../../../main/job/job.ts';
@@ -39,20 +40,23 @@ describeWithDatabases(({ kind, temporaryDatabase }) => {
     );
 
     let accounts = 0;
-    async function createAccount(webhookSecret: string | null = secret): Promise<number> {
+    async function createAccount(
+      webhookSecret: string | null = secret,
+      keyring = testKeyring,
+    ): Promise<number> {
       const name = `account${(accounts += 1)}`;
       const { id } = await insertAccount(temporary.database, { name }, Date.now());
       await temporary.database
         .updateTable('accounts')
         .set({
-          webhook_secret: webhookSecret && testKeyring.encryptSecret(webhookSecret, webhookSecretContext(id)),
+          webhook_secret: webhookSecret && keyring.encryptSecret(webhookSecret, webhookSecretContext(id)),
         })
         .where('id', '=', id)
         .execute();
       return id;
     }
 
-    async function addCallback(account: number, url: string): Promise<string> {
+    async function addCallback(account: number, url: string, keyring = testKeyring): Promise<string> {
       const { database } = temporary;
       const id = newJobId();
       await database
@@ -66,7 +70,7 @@ describeWithDatabases(({ kind, temporaryDatabase }) => {
           charged: 0,
         })
         .execute();
-      await insertCallback(database, id, url);
+      await insertCallback(database, { jobId: id, account, url, keyring });
       return id;
     }
 
@@ -78,10 +82,10 @@ describeWithDatabases(({ kind, temporaryDatabase }) => {
     const untilFailed = (jobId: string) =>
       waitUntil('an attempt fails', async () => typeof (await rowsOf(jobId))[0]?.problem === 'string');
 
-    function openSender(database: Database = temporary.database): CallbackSender {
+    function openSender({ timeoutMs = 2000 } = {}): CallbackSender {
       lines = [];
       const sender = new CallbackSender({
-        database,
+        database: temporary.database,
         keyring: testKeyring,
         network: {
           rules: rules('intranet', { allow: '127.0.0.0/8' }),
@@ -92,7 +96,7 @@ describeWithDatabases(({ kind, temporaryDatabase }) => {
         },
         version: '1.2.3',
         log,
-        timeoutMs: 2000,
+        timeoutMs,
       });
       sender.begin();
       return sender;
@@ -192,6 +196,19 @@ describeWithDatabases(({ kind, temporaryDatabase }) => {
       assert.match(String((await rowsOf(unsigned))[0]?.problem), /platen account webhook-secret/);
     });
 
+    test('whose key is gone are given up, with the secrets of their accounts or without', async () => {
+      const lost = Keyring.read('', Buffer.alloc(32, 'lost'), currentEpoch());
+      const account = await createAccount();
+      const accountWithLostSecret = await createAccount(secret, lost);
+      const job = await addCallback(account, 'http://receiver.example/hook', lost);
+      const other = await addCallback(accountWithLostSecret, 'http://receiver.example/hook', lost);
+      await using _sender = openSender();
+      await untilRemoved(job);
+      await untilRemoved(other);
+      assert.equal(lines.filter((line) => line.includes('the key with which it was encrypted')).length, 2);
+      assert.doesNotMatch(lines.join(''), /cannot record the delivery/);
+    });
+
     test('of other accounts do not wait for a slow receiver', async () => {
       await using slow = await serveCallbackReceiver(secret, () => {});
       await using receiver = await serveCallbackReceiver(secret);
@@ -206,6 +223,49 @@ describeWithDatabases(({ kind, temporaryDatabase }) => {
       await waitUntil('the slow receiver has its share', () => slow.received.length >= 4);
       assert.equal(slow.received.length, 4);
       await temporary.database.deleteFrom('jobs').where('id', 'in', slowJobs).execute();
+    });
+
+    for (const slowAccounts of [4, 16]) {
+      test(`of an account do not wait for the backlog of ${slowAccounts} accounts with hanging receivers`, async () => {
+        await using slow = await serveCallbackReceiver(secret, () => {});
+        let slowCallsBefore = Infinity;
+        await using receiver = await serveCallbackReceiver(secret, (response) => {
+          slowCallsBefore = slow.received.length;
+          response.end();
+        });
+        const slowJobs: string[] = [];
+        for (let count = 0; count < slowAccounts; count += 1) {
+          const slowAccount = await createAccount();
+          for (let left = 80 / slowAccounts; left > 0; left -= 1)
+            slowJobs.push(await addCallback(slowAccount, `${slow.url}/hook`));
+        }
+        await using sender = openSender({ timeoutMs: 500 });
+        await waitUntil('the slow receivers have their share', () => slow.received.length >= 12);
+        const job = await addCallback(await createAccount(), `${receiver.url}/hook`);
+        sender.wake();
+        await waitUntil('the callback arrives', () => receiver.received.length === 1);
+        assert.ok(slowCallsBefore < slowJobs.length / 2, `called after ${slowCallsBefore} slow receivers`);
+        assert.deepEqual(jobsOf(receiver), [job]);
+        await temporary.database.deleteFrom('jobs').where('id', 'in', slowJobs).execute();
+      });
+    }
+
+    test('that a node of an older version adds, without an account, are delivered', async () => {
+      await using receiver = await serveCallbackReceiver(secret);
+      const { database } = temporary;
+      const job = await addCallback(await createAccount(), `${receiver.url}/hook`);
+      const [row] = await rowsOf(job);
+      assert.ok(row);
+      const { account_id: account, ...olderRow } = row;
+      await database.deleteFrom('callbacks').where('id', '=', row.id).execute();
+      await database
+        .insertInto('callbacks')
+        .values(olderRow as CallbackRow)
+        .execute();
+      assert.equal((await rowsOf(job))[0]?.account_id, account);
+      await using _sender = openSender();
+      await untilRemoved(job);
+      assert.deepEqual(jobsOf(receiver), [job]);
     });
 
     test('that a stop interrupts are due again, and the attempt does not count', async () => {
@@ -249,7 +309,7 @@ describeWithDatabases(({ kind, temporaryDatabase }) => {
           charged: 0,
         })
         .execute();
-      await insertCallback(temporary.database, id, `${receiver.url}/hook`);
+      await insertCallback(temporary.database, { jobId: id, account, url: `${receiver.url}/hook` });
     }
     const databases = [await temporary.open(), await temporary.open()];
     const senders = databases.map((database) => {
@@ -270,10 +330,18 @@ describeWithDatabases(({ kind, temporaryDatabase }) => {
 });
 
 /** Adds a callback that is due, as the end of a job does. */
-async function insertCallback(database: Database, jobId: string, url: string): Promise<void> {
+async function insertCallback(
+  database: Database,
+  {
+    jobId,
+    account,
+    url,
+    keyring = testKeyring,
+  }: { jobId: string; account: number; url: string; keyring?: Keyring },
+): Promise<void> {
   const body = JSON.stringify({ type: 'job.done', timestamp: new Date().toISOString(), data: { id: jobId } });
   const id = `msg_${randomUUID()}`;
-  const row = { id, job_id: jobId, ...encryptCallback(testKeyring, id, { url, body }) };
+  const row = { id, job_id: jobId, account_id: account, ...encryptCallback(keyring, id, { url, body }) };
   await database
     .insertInto('callbacks')
     .values({ ...row, due_at: currentTime(database) })

@@ -16,7 +16,7 @@ DECLARE
   running bigint;
   first_start bigint;
 BEGIN
-  SELECT * INTO a FROM accounts WHERE id = p_account FOR UPDATE;
+  SELECT * INTO a FROM accounts WHERE id = p_account FOR NO KEY UPDATE;
   IF NOT FOUND THEN
     result := 'removed';
     RETURN;
@@ -78,7 +78,7 @@ DECLARE
   own bigint;
 BEGIN
   SELECT accounts.* INTO a FROM accounts JOIN jobs ON jobs.account_id = accounts.id
-    WHERE jobs.id = p_id FOR UPDATE OF accounts;
+    WHERE jobs.id = p_id FOR NO KEY UPDATE OF accounts;
   IF NOT FOUND THEN
     result := 'removed';
     RETURN;
@@ -116,7 +116,7 @@ BEGIN
     result := 'removed';
     RETURN;
   END IF;
-  PERFORM 1 FROM accounts WHERE id = job_account FOR UPDATE;
+  PERFORM 1 FROM accounts WHERE id = job_account FOR NO KEY UPDATE;
   UPDATE jobs
     SET outcome = 'converted', status = 200, reason = 0, ended_at = p_now, stages = p_stages,
       charged = reserved, reserved = 0,

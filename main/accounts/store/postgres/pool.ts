@@ -19,7 +19,7 @@ export interface PoolOptions extends ConnectionOptions {
 /** Time after which a query, or a call that waits for a connection, makes the pool test whether the database answers. */
 const suspicionMs = 800;
 
-/** Time limit of that test: to connect and to run a query. */
+/** Time limit of that test: to connect and to run a query, unless another connection gets an answer meanwhile. */
 const probeTimeoutMs = 900;
 
 /** Interval between tests while the database cannot be reached. */
@@ -45,6 +45,8 @@ export class ConnectionPool implements PostgresPool {
   #problem: string | undefined;
   #probe: Promise<void> | undefined;
   #probeTimer: NodeJS.Timeout | undefined;
+  /** The number of queries that the database has answered. */
+  #answers = 0;
   /** The host of the last connection, which is tried first. */
   #lastHost: PostgresHost | undefined;
 
@@ -62,6 +64,9 @@ export class ConnectionPool implements PostgresPool {
     const client = await this.#acquire();
     return new LentConnection(client, {
       watch: () => this.#watch(),
+      answered: () => {
+        this.#answers += 1;
+      },
       giveBack: (isBroken) => {
         this.#return(client, isBroken);
       },
@@ -105,7 +110,7 @@ export class ConnectionPool implements PostgresPool {
     });
   }
 
-  /** Opens a connection for the caller that has waited longest. If none can be opened, all waiting callers get the error. */
+  /** Opens a connection for the caller that has waited longest. If none can be opened, tests the database. */
   async #openOne(): Promise<void> {
     this.#opening += 1;
     try {
@@ -116,12 +121,16 @@ export class ConnectionPool implements PostgresPool {
       };
       client.once('end', forget).once('error', forget);
       this.#return(client, false);
-    } catch (problem) {
-      this.#rejectWaiting(problem);
+    } catch {
       this.#testDatabase();
     } finally {
       this.#opening -= 1;
     }
+  }
+
+  /** Opens a connection if more callers wait than connections are being opened. */
+  #openForWaiting(): void {
+    if (!this.#isEnded && this.#waiting.size > this.#opening) void this.#openOne();
   }
 
   async #connect(): Promise<pg.Client> {
@@ -143,8 +152,7 @@ export class ConnectionPool implements PostgresPool {
       this.#forget(client);
       closeNow(client);
       if (isBroken) this.#testDatabase();
-      // A waiting caller gets another connection.
-      if (!this.#isEnded && this.#waiting.size > this.#opening) void this.#openOne();
+      this.#openForWaiting();
       return;
     }
     if (!this.#open.has(client)) return;
@@ -189,7 +197,10 @@ export class ConnectionPool implements PostgresPool {
     };
   }
 
-  /** Connects and runs a query. If that fails, all connections are closed, and calls fail until a later test succeeds. */
+  /**
+   * Connects and runs a query. If that fails, and no query was answered meanwhile, all connections are closed, and calls fail until a
+   * later test succeeds. A busy server may answer queries and yet open new connections slowly, or no more of them.
+   */
   #testDatabase(): void {
     if (this.#isEnded) return;
     this.#probe ??= this.#probeDatabase().finally(() => {
@@ -198,23 +209,31 @@ export class ConnectionPool implements PostgresPool {
   }
 
   async #probeDatabase(): Promise<void> {
+    const answersBefore = this.#answers;
     try {
       const connecting = this.#connect();
       // A connection that comes too late.
       connecting.then(closeNow, () => {});
       await withinTime(connecting, probeTimeoutMs);
       this.#setProblem(undefined);
+      this.#openForWaiting();
     } catch (problem) {
-      this.#setProblem(messageOf(problem));
-      this.#rejectWaiting(problem);
-      this.#closeAll();
-      if (this.#isEnded) return;
-      clearTimeout(this.#probeTimer);
-      this.#probeTimer = setTimeout(() => {
-        this.#testDatabase();
-      }, probeIntervalMs);
-      this.#probeTimer.unref();
+      if (this.#answers === answersBefore) {
+        this.#setProblem(messageOf(problem));
+        this.#rejectWaiting(problem);
+        this.#closeAll();
+      }
+      if (this.#problem !== undefined || this.#waiting.size > 0) this.#testLater();
     }
+  }
+
+  #testLater(): void {
+    clearTimeout(this.#probeTimer);
+    if (this.#isEnded) return;
+    this.#probeTimer = setTimeout(() => {
+      this.#testDatabase();
+    }, probeIntervalMs);
+    this.#probeTimer.unref();
   }
 
   #setProblem(problem: string | undefined): void {
@@ -227,6 +246,8 @@ export class ConnectionPool implements PostgresPool {
 interface LendingPool {
   /** Watches the database during a query. */
   readonly watch: () => Disposable;
+  /** Called when the server has answered a query, also with an error. */
+  readonly answered: () => void;
   readonly giveBack: (isBroken: boolean) => void;
 }
 
@@ -247,13 +268,17 @@ class LentConnection implements PostgresPoolClient {
     using _watch = this.#pool.watch();
     try {
       const result = await this.#client.query(text, parameters.map(withoutNul));
+      this.#pool.answered();
       return {
         command: result.command as 'SELECT',
         rowCount: result.rowCount ?? 0,
         rows: result.rows as R[],
       };
     } catch (problem) {
-      if (isStatementError(problem)) throw problem;
+      if (isStatementError(problem)) {
+        this.#pool.answered();
+        throw problem;
+      }
       this.#isBroken = true;
       throw databaseUnavailable(problem);
     }

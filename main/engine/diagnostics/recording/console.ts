@@ -49,6 +49,9 @@ const ignoredCalls = new Set(['clear', 'endGroup', 'profile', 'profileEnd']);
 
 const maxTextLength = 10_000;
 const maxStackLines = 20;
+const maxListLength = 100;
+/** The longest name of a function in a stack. */
+const maxNameLength = 200;
 
 /**
  * Maximum number of written messages that are remembered. When the debugger attaches to a frame's process, Chromium repeats earlier
@@ -80,11 +83,29 @@ export function recordConsole(log: DebugLog): (method: string, message: unknown)
     };
     log.write({ kind: 'console', text: withDisplayUrls(text.slice(0, maxTextLength)), detail });
   };
-  return (method, message) => {
-    if (method === 'Runtime.consoleAPICalled') recordCall(message as ConsoleCall, write);
-    if (method === 'Runtime.exceptionThrown') recordException(message as ExceptionThrown, write);
-    if (method === 'Log.entryAdded') recordEntry((message as { entry: LogEntry }).entry, write);
+  const handlers: Readonly<Record<string, (message: never) => void>> = {
+    'Runtime.consoleAPICalled': (message: ConsoleCall) => {
+      recordCall(message, write);
+    },
+    'Runtime.exceptionThrown': (message: ExceptionThrown) => {
+      recordException(message, write);
+    },
+    'Log.entryAdded': ({ entry }: { readonly entry: LogEntry }) => {
+      recordEntry(entry, write);
+    },
   };
+  return (method, message) => handlers[method]?.(truncated(message) as never);
+}
+
+/**
+ * Returns the message with strings of at most `maxTextLength` characters and lists of at most `maxListLength` members. A page chooses
+ * their lengths: formatting a message of 50 MB takes minutes.
+ */
+function truncated(value: unknown): unknown {
+  if (typeof value === 'string') return value.slice(0, maxTextLength);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.slice(0, maxListLength).map(truncated);
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, truncated(member)]));
 }
 
 interface ConsoleMessage {
@@ -162,7 +183,7 @@ function stackLines(stack: StackTrace): string[] {
   const calls = pageCalls(stack).slice(0, maxStackLines);
   return calls.map(({ functionName, url, lineNumber, columnNumber }) => {
     const location = `${displayUrl(url)}:${lineNumber + 1}:${columnNumber + 1}`;
-    return functionName === '' ? location : `${functionName} (${location})`;
+    return functionName === '' ? location : `${functionName.slice(0, maxNameLength)} (${location})`;
   });
 }
 
@@ -218,19 +239,21 @@ export function messageText(values: readonly RemoteObject[]): string {
   const [first, ...others] = values;
   if (first === undefined) return '';
   if (first.type !== 'string') return values.map(argumentText).join(' ');
+  let used = 0;
   const text = String(first.value).replace(/%([sdifoOc%])/g, (directive, letter: string) => {
     if (letter === '%') return '%';
-    const next = others.shift();
+    const next = others[used];
     if (next === undefined) return directive;
+    used += 1;
     // `%c` consumes a style, which is not shown.
     return letter === 'c' ? '' : argumentText(next);
   });
-  return [text, ...others.map(argumentText)].join(' ');
+  return [text, ...others.slice(used).map(argumentText)].join(' ');
 }
 
 /** Returns the first line of a function, such as `function add(a, b) {`. */
 function functionText({ type, description = '' }: RemoteObject): string | undefined {
-  return type === 'function' ? (description.split('\n')[0] ?? '').slice(0, 100) : undefined;
+  return type === 'function' ? (description.split('\n', 1)[0] ?? '').slice(0, 100) : undefined;
 }
 
 function previewText({ subtype, description = '', overflow, properties, entries }: ObjectPreview): string {

@@ -111,6 +111,25 @@ export interface SocketAnswered extends RequestMessage {
 /** Headers as the protocol represents them: the values of headers with the same name are joined, separated by line feeds. */
 export type RawHeaders = Readonly<Record<string, string>>;
 
+/** The length of a request's method in the log. A page may send a method of any length. */
+export const maxMethodLength = 100;
+
+/** The total length of the names and values of headers that are kept for one message. */
+const maxHeadersLength = 8000;
+
+/** Returns the first headers. A server may send 250 kB of them for each of thousands of requests. */
+export function firstHeaders(headers: RawHeaders): RawHeaders {
+  const first: Record<string, string> = {};
+  let room = maxHeadersLength;
+  for (const name in headers) {
+    const value = headers[name] ?? '';
+    room -= name.length + value.length;
+    if (room < 0) break;
+    first[name] = value;
+  }
+  return first;
+}
+
 /** Names of headers that usually contain credentials. */
 const secretName =
   /auth(?!ority)|cookie|token|secret|passw|credential|api-?key|access-?key|session|^proxy-(?!connection)/i;

@@ -5,9 +5,11 @@
 import type { DebugLog } from '../../../log/debug-log.ts';
 import { blockedByNetworkPolicy } from '../../../log/events.ts';
 import type { GuardRefusal } from '../../../network/proxy.ts';
-import { isEmptyPage } from '../../requests/shown-address.ts';
+import { beginningOf, displayUrl, isEmptyPage } from '../../requests/shown-address.ts';
+import { firstHeaders, maxMethodLength } from './messages.ts';
 import type * as Message from './messages.ts';
 import {
+  initiatorLocation,
   reportedRequestEvent,
   requestEvent,
   type RequestEnd,
@@ -34,10 +36,15 @@ export class NetworkRecorder {
   readonly #loggedCounts = new Map<string, number>();
   /** By address: the finished requests that webRequest reported. */
   readonly #reported = new Map<string, WebRequestReport[]>();
+  /** By address: why a rule of the job refused a request. */
+  readonly #blocked = new Map<string, string>();
   /** By address: ids of requests that have ended and wait for webRequest's report. */
   readonly #awaitingReport = new Map<string, Set<string>>();
   /** `host:port` of the network guard's refusals that were logged with a request. */
   readonly #loggedRefusals = new Set<string>();
+  /** The refused hosts when there were so many refusals. */
+  #refusals: { readonly count: number; readonly hosts: ReadonlySet<string> } = { count: 0, hosts: new Set() };
+  #reportCount = 0;
   /** Number of further requests to record, limited because a page may send requests forever. */
   #remaining = maxRequests;
 
@@ -47,16 +54,19 @@ export class NetworkRecorder {
       this.#onWillBeSent(message);
     },
     'Network.requestWillBeSentExtraInfo': ({ requestId, headers }: Message.ExtraInfo) => {
-      this.#update(requestId, { requestHeaders: headers });
+      this.#update(requestId, { requestHeaders: firstHeaders(headers) });
     },
     'Network.responseReceivedExtraInfo': ({ requestId, headers }: Message.ExtraInfo) => {
-      this.#update(requestId, { responseHeaders: headers });
+      this.#update(requestId, { responseHeaders: firstHeaders(headers) });
     },
     'Network.requestServedFromCache': ({ requestId }: { requestId: string }) => {
       this.#update(requestId, { cached: true });
     },
     'Network.responseReceived': ({ requestId, response, type }: Message.ResponseReceived) => {
-      this.#update(requestId, { response, type: this.#pending.get(requestId)?.type ?? type });
+      this.#update(requestId, {
+        response: { ...response, headers: firstHeaders(response.headers) },
+        type: this.#pending.get(requestId)?.type ?? type,
+      });
     },
     'Network.dataReceived': ({ requestId, dataLength }: Message.DataReceived) => {
       this.#update(requestId, { received: (this.#pending.get(requestId)?.received ?? 0) + dataLength });
@@ -82,6 +92,9 @@ export class NetworkRecorder {
       this.#update(requestId, { response: { mimeType: '', encodedDataLength: 0, ...response } });
       this.#logEnded(requestId, { endedAt });
     },
+    'Network.webSocketClosed': ({ requestId }: { requestId: string }) => {
+      this.#logEnded(requestId, {});
+    },
     'Network.webSocketFrameError': ({ requestId }: { requestId: string }) => {
       this.#logEnded(requestId, { problem: { error: 'net::ERR_FAILED' } });
     },
@@ -102,8 +115,11 @@ export class NetworkRecorder {
    */
   addSeenRequest(url: string, seenRequest: WebRequestReport): void {
     if (seenRequest.event.detail.redirected !== undefined) return;
-    const key = withoutFragment(url);
-    if (!this.#reported.has(key) && this.#reported.size >= maxRequests) return;
+    const key = withoutFragment(beginningOf(url, maxAddressLength));
+    if (this.#job.log.isFull || this.#reportCount >= maxRequests) return;
+    this.#reportCount += 1;
+    const { blocked } = seenRequest.event.detail;
+    if (blocked !== undefined && !this.#blocked.has(key)) this.#blocked.set(key, blocked);
     const reports = this.#reported.get(key);
     if (reports === undefined) this.#reported.set(key, [seenRequest]);
     else reports.push(seenRequest);
@@ -125,7 +141,7 @@ export class NetworkRecorder {
     const { requestId, redirectResponse, request, timestamp: endedAt } = message;
     const previous = this.#pending.get(requestId);
     if (redirectResponse && previous) {
-      previous.response = redirectResponse;
+      previous.response = { ...redirectResponse, headers: firstHeaders(redirectResponse.headers) };
       this.#logEnded(requestId, {
         endedAt,
         bytes: redirectResponse.encodedDataLength,
@@ -137,6 +153,7 @@ export class NetworkRecorder {
   }
 
   #onSocketCreated({ requestId, url, initiator }: Message.SocketCreated): void {
+    if ((this.#remaining -= 1) < 0) return;
     const request = { url, method: 'GET', headers: {} };
     const message = { requestId, request, type: 'WebSocket', ...(initiator && { initiator }) };
     this.#pending.set(requestId, {
@@ -197,14 +214,20 @@ export class NetworkRecorder {
    * not refused.
    */
   #refusedBy(url: string): string | undefined {
-    const reports = this.#reported.get(withoutFragment(url));
-    const byRule = reports?.find(({ event }) => event.detail.blocked !== undefined);
-    if (byRule !== undefined) return byRule.event.detail.blocked;
+    const byRule = this.#blocked.get(withoutFragment(url));
+    if (byRule !== undefined) return byRule;
     const key = hostKeyOf(url);
-    if (key === undefined || !this.#job.refusals().some((refusal) => keyOf(refusal) === key))
-      return undefined;
+    if (key === undefined || !this.#refusedHosts().has(key)) return undefined;
     this.#loggedRefusals.add(key);
     return blockedByNetworkPolicy;
+  }
+
+  /** Returns the hosts that the network guard has refused. */
+  #refusedHosts(): ReadonlySet<string> {
+    const refusals = this.#job.refusals();
+    if (refusals.length !== this.#refusals.count)
+      this.#refusals = { count: refusals.length, hosts: new Set(refusals.map(keyOf)) };
+    return this.#refusals.hosts;
   }
 
   #logPending(): void {
@@ -226,8 +249,7 @@ export class NetworkRecorder {
 
   /** Logs the refusals of the network guard that no request explains. */
   #logRefusals(): void {
-    const refusedHosts = new Set(this.#job.refusals().map(keyOf));
-    for (const host of refusedHosts)
+    for (const host of this.#refusedHosts())
       if (!this.#loggedRefusals.has(host))
         this.#job.log.write({ kind: 'request', text: host, detail: { blocked: blockedByNetworkPolicy } });
   }
@@ -241,13 +263,14 @@ function openRequest(
   const { request, type, timestamp, wallTime, initiator } = message;
   const elapsedMs = Date.now() - wallTime * 1000;
   return {
-    url: request.url,
-    method: request.method,
+    url: beginningOf(request.url, maxAddressLength),
+    shownUrl: displayUrl(request.url),
+    method: beginningOf(request.method, maxMethodLength),
     type: type ?? previous?.type,
-    initiator,
+    initiator: initiatorLocation(initiator),
     sentAt: timestamp,
     began: Math.max(0, Math.round((log.now - elapsedMs) * 10) / 10),
-    requestHeaders: request.headers,
+    requestHeaders: firstHeaders(request.headers),
     responseHeaders: undefined,
     response: undefined,
     cached: false,
@@ -263,6 +286,9 @@ function isBeyondLimit(
 ): boolean {
   return response === undefined && problem?.error.includes('BLOCKED_BY_CLIENT') === true && isLimitExceeded();
 }
+
+/** An address is kept until the job ends, and a page may request thousands of addresses of a megabyte. */
+const maxAddressLength = 4000;
 
 function withoutFragment(url: string): string {
   return url.split('#', 1)[0] ?? url;

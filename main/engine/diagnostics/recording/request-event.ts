@@ -16,14 +16,18 @@ import { roundToTenths } from '../../../log/debug-log.ts';
 
 /** One request. Each address of a redirect chain is a separate request. */
 export interface ProtocolRequest {
+  /** The address, or the beginning of a long one. */
   readonly url: string;
+  /** The address as the log shows it. */
+  readonly shownUrl: string;
   readonly method: string;
   type: string | undefined;
   /** When Chromium sent the request, in seconds of Chromium's clock. */
   sentAt: number;
   /** When the request began, in milliseconds since the job began. */
   readonly began: number;
-  readonly initiator: Initiator | undefined;
+  /** The location in the page that caused the request. */
+  readonly initiator: string | undefined;
   /** The headers as sent or, until they are known, as Chromium intends to send them. */
   requestHeaders: RawHeaders;
   responseHeaders: RawHeaders | undefined;
@@ -71,8 +75,7 @@ export interface EventContext {
 }
 
 export function requestEvent(request: ProtocolRequest, end: RequestEnd, context: EventContext): RequestEvent {
-  const { url, began, initiator, requestHeaders, responseHeaders, response } = request;
-  const location = initiatorLocation(initiator);
+  const { shownUrl, began, initiator, requestHeaders, responseHeaders, response } = request;
   const headers = responseHeaders ?? response?.headers ?? end.report?.responseHeaders;
   const detail: RequestDetail = {
     method: request.method,
@@ -81,13 +84,13 @@ export function requestEvent(request: ProtocolRequest, end: RequestEnd, context:
     ...(response ? responseDetail(request, response, end) : responseSeen(end)),
     ...(end.redirected !== undefined && { redirected: displayUrl(end.redirected) }),
     ...outcomeOfRequest(request, end, context),
-    ...(location !== undefined && { initiator: location }),
+    ...(initiator !== undefined && { initiator }),
     requestHeaders: loggedHeaders(requestHeaders, context.secretHeader),
     ...(headers && { responseHeaders: loggedHeaders(headers, context.secretHeader) }),
   };
   return {
     kind: 'request',
-    text: displayUrl(url),
+    text: shownUrl,
     took: roundToTenths(durationOf(request, end, context)),
     detail,
   };
@@ -194,7 +197,7 @@ function pendingOutcome({ report }: RequestEnd): RequestOutcome {
 }
 
 /** Returns the location in the page that caused a request, such as `index.html:12`; undefined if it is unknown. */
-function initiatorLocation(initiator: Initiator | undefined): string | undefined {
+export function initiatorLocation(initiator: Initiator | undefined): string | undefined {
   const frame = initiator?.stack && firstFrame(initiator.stack);
   if (frame !== undefined) return `${displayUrl(frame.url)}:${frame.lineNumber + 1}`;
   const { url = '', lineNumber } = initiator ?? {};

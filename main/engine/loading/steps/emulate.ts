@@ -31,10 +31,7 @@ export async function emulate(loading: Loading): Promise<void> {
   window.visits.documentScript = await frameScript(source, run);
 }
 
-type WantedEmulation = Required<Pick<Emulation, 'viewport' | 'isDrawn' | 'media' | 'identity'>> &
-  Omit<Emulation, 'viewport' | 'isDrawn' | 'media' | 'identity'>;
-
-function emulationFor(loading: Loading): WantedEmulation {
+function emulationFor(loading: Loading) {
   const { window, source, run, layout, layoutWidth } = loading;
   const { options } = run.job;
   return {
@@ -47,14 +44,14 @@ function emulationFor(loading: Loading): WantedEmulation {
     scriptsDisabled: options.disable_javascript,
     framesDisabled: options.load_iframes === 'none',
     dialogsRecorded: run.log.isRecorded && source.scripts,
-  };
+  } satisfies Emulation;
 }
 
-async function applyEmulation(loading: Loading, wanted: WantedEmulation): Promise<void> {
+async function applyEmulation(loading: Loading, wanted: ReturnType<typeof emulationFor>): Promise<void> {
   const { window } = loading;
   await setViewport(loading, wanted.viewport);
   const { emulation, cdp } = window;
-  const { media, background, identity, scriptsDisabled = false, framesDisabled = false } = wanted;
+  const { media, background, identity, scriptsDisabled, framesDisabled, dialogsRecorded } = wanted;
   if (emulation.media !== media) await cdp.setMedia(media);
   if (!isDeepStrictEqual(emulation.background, background)) await cdp.setBackground(background);
   // Also needed for a window's first job: by default Chromium sends the languages of the machine.
@@ -66,7 +63,6 @@ async function applyEmulation(loading: Loading, wanted: WantedEmulation): Promis
     await cdp.setScriptsDisabled(scriptsDisabled);
   }
   if (framesDisabled !== (emulation.framesDisabled ?? false)) await cdp.setFramesDisabled(framesDisabled);
-  const { dialogsRecorded = false } = wanted;
   if (dialogsRecorded !== (emulation.dialogsRecorded ?? false)) await cdp.setDialogsRecorded(dialogsRecorded);
   window.emulation = wanted;
 }

@@ -97,11 +97,11 @@ const noBackgrounds = ['*', ...pseudoElements.map((name) => `*::${name}`)]
   .join('\n');
 
 /** Code that removes the backgrounds of a frame, because Electron cannot insert user style sheets into frames. */
-const withoutBackgrounds = `{
+const withoutBackgrounds = `(() => {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(${JSON.stringify(noBackgrounds)});
   document.adoptedStyleSheets.push(sheet);
-}`;
+})()`;
 
 /**
  * Adds the classes to the body, and the caller's style sheet to the page. Runs inside the page. Electron's insertCSS puts a style

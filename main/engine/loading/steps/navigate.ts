@@ -4,6 +4,7 @@
  */
 import { Failure } from '../../../failure/failure.ts';
 import { waitForLoad } from '../wait-for-load.ts';
+import type { Options } from '../../../job/options.ts';
 import type { Loading, StepWork } from '../loading.ts';
 import { withDefaultCharset } from '../../../input/html-text.ts';
 import { callInPage } from '../../devtools/evaluate.ts';
@@ -39,7 +40,10 @@ export function assumeEncoding({ window, source, run }: Loading): StepWork | und
     await window.cdp.rewriteDocuments(
       encoding === undefined
         ? undefined
-        : (contentType, bytes) => withDefaultCharset(contentType, bytes, encoding),
+        : {
+            rewrite: (contentType, bytes) => withDefaultCharset(contentType, bytes, encoding),
+            transferredBytes: () => window.context.guard.transferredBytes(),
+          },
     );
   };
 }
@@ -74,9 +78,17 @@ export function failOnMainError({ window, run }: Loading): StepWork | undefined 
     const status = window.context.requests.pageStatus();
     if (status < 400) return Promise.resolve();
     const address = hostOf(window.contents.getURL());
-    const message = `The page of ${address} was answered with status ${status}.`;
+    const message = `The page of ${address} was answered with status ${status}.${remedyFor(status, run.job.options)}`;
     return Promise.reject(new Failure('pageNotLoaded', message));
   };
+}
+
+function remedyFor(status: number, { http_auth_user_name }: Options): string {
+  if (status === 401)
+    return http_auth_user_name === undefined
+      ? ' It asks for credentials: send http_auth_user_name and http_auth_password.'
+      : ' It does not accept the values of http_auth_user_name and http_auth_password.';
+  return status === 407 ? ' A proxy asks for credentials.' : '';
 }
 
 /** @throws Failure addressRefused, pageNotLoaded if any request has a status of 400 or more, failed, or is still pending */

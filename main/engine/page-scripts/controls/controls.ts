@@ -9,19 +9,35 @@ import type {
   Sides,
   TextStyle,
 } from './form-field.ts';
+import { descriptionSize } from '../description-size.ts';
 import { findControls, hostOf, isListBox } from './find-controls.ts';
 
 /** The controls of a page. Stays inside the page, because it contains elements. */
 export interface FoundControls {
   /** For each control, the element that can contain its cover. */
   readonly hosts: readonly (Element | undefined)[];
-  /** Covers the controls. @param roots As in coverControls. @param prefix The start of the links' addresses. */
-  readonly cover: (roots: (Element | ShadowRoot | null)[], prefix: string) => FormField[];
+  /** For each host, the approximate number of characters in the DevTools protocol's description of it and its children. */
+  readonly sizes: readonly number[];
+  /**
+   * Covers the controls, and returns their fields; `too large` if they are longer than `maxFieldCharacters` as JSON.
+   * @param roots As in coverControls. @param prefix The start of the links' addresses.
+   */
+  readonly cover: (roots: (Element | ShadowRoot | null)[], prefix: string) => FormField[] | 'too large';
 }
+
+const maxFieldCharacters = 8_000_000;
 
 export function openControls(): FoundControls {
   const controls = findControls();
-  return { hosts: controls.map(hostOf), cover: (roots, prefix) => coverControls(controls, roots, prefix) };
+  const hosts = controls.map(hostOf);
+  return {
+    hosts,
+    sizes: hosts.map((host) => (host === undefined ? 0 : descriptionSize(host))),
+    cover(roots, prefix) {
+      const fields = coverControls(controls, roots, prefix);
+      return JSON.stringify(fields).length > maxFieldCharacters ? 'too large' : fields;
+    },
+  };
 }
 
 // Covers controls with links, whose positions can be found in the printed PDF, and hides the values of the controls.

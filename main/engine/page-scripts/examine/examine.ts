@@ -1,6 +1,7 @@
 /** Examines a page for the debug log before it is printed or captured. Only `markSamples` changes the page. */
 import type { BreaksEvent, EncodingEvent, ExaminedImage, FontsEvent } from '../../../log/events.ts';
-import { elementPath } from '../element-path.ts';
+import { descriptionSize } from '../description-size.ts';
+import { elementPath, parentOf } from '../element-path.ts';
 import { hiddenContent, type HiddenContent } from '../scrolling/scroll-areas.ts';
 import { readTexts, type FontStack, type PageTexts } from './texts.ts';
 
@@ -30,6 +31,7 @@ export interface PageFacts {
 
 const maxStacks = 40;
 const maxFindings = 50;
+const maxFamiliesLength = 500;
 
 /** Global variables of the isolated world, which exist until the page is unloaded. */
 interface PageGlobals {
@@ -66,7 +68,7 @@ export function examinePage({ density, maxElements }: DiagnosticsOptions): PageF
 function fontsOf(texts: PageTexts, stacks: readonly FontStack[]): PageFacts['fonts'] {
   return {
     stacks: stacks.map(({ families, weight, style, characters, unusual, samples: [first] }) => ({
-      families,
+      families: families.slice(0, maxFamiliesLength),
       weight,
       style,
       characters,
@@ -87,7 +89,7 @@ function failedFonts(): string[] {
     const words = [family.replace(/^(["'])(.*)\1$/, '$2'), weight, style].filter((word) => word !== 'normal');
     return `${words.join(' ')}${status === 'loading' ? ' (still loading)' : ''}`;
   });
-  return [...new Set(names)].slice(0, maxFindings);
+  return [...new Set(names)].slice(0, maxFindings).map((name) => name.slice(0, maxFamiliesLength));
 }
 
 function encodingOf({ replaced, garbled }: PageTexts): PageFacts['encoding'] {
@@ -102,17 +104,32 @@ function encodingOf({ replaced, garbled }: PageTexts): PageFacts['encoding'] {
   };
 }
 
+/** The characters of the descriptions of all ancestors of samples, which the protocol sends. */
+const maxDescriptions = 2_000_000;
+
 /**
  * Sets an attribute of the elements whose fonts are examined to the index of their font style. Returns the indices in document
- * order.
+ * order; an empty array if Chromium would have to describe too large a part of the page.
  */
 export function markSamples(attribute: string): number[] {
-  (globalThis as PageGlobals).platenSamples?.forEach((samples, stack) => {
-    for (const sample of samples) sample.deref()?.setAttribute(attribute, String(stack));
+  const samplesByStack = (globalThis as PageGlobals).platenSamples ?? [];
+  const elementsByStack = samplesByStack.map((samples) => samples.flatMap((sample) => sample.deref() ?? []));
+  const described = new Set(elementsByStack.flat().flatMap(ancestorsOf));
+  const size = [...described].reduce((sum, element) => sum + descriptionSize(element), 0);
+  if (size > maxDescriptions) return [];
+  elementsByStack.forEach((elements, stack) => {
+    for (const element of elements) element.setAttribute(attribute, String(stack));
   });
   return [...document.querySelectorAll(`[${attribute}]`)].map((element) =>
     Number(element.getAttribute(attribute)),
   );
+}
+
+function ancestorsOf(element: Element): Element[] {
+  const ancestors: Element[] = [];
+  for (let outer = parentOf(element); outer !== null; outer = parentOf(outer))
+    ancestors.push(outer as Element);
+  return ancestors;
 }
 
 // Finds characters for which no font has a glyph.
@@ -250,7 +267,10 @@ function rightEdge(element: Element): number {
   const texts = [...element.childNodes].filter(
     (node) => node.nodeType === Node.TEXT_NODE && /\S/.test(node.nodeValue ?? ''),
   );
-  return Math.max(box.width * box.height > 0 ? box.right : 0, ...texts.map(rightOfText));
+  return texts.reduce(
+    (right, text) => Math.max(right, rightOfText(text)),
+    box.width * box.height > 0 ? box.right : 0,
+  );
 }
 
 function rightOfText(node: Node): number {

@@ -5,10 +5,13 @@ import iconv from 'iconv-lite';
 import { printParseErrorCode, visit, type ParseErrorCode } from 'jsonc-parser/lib/esm/main.js';
 import { XMLParser } from 'fast-xml-parser';
 import { SyntaxValidator } from 'fast-xml-validator';
-import { parseDocument, type YAMLError } from 'yaml';
-import { dictionary, isPlainObject, type PlainObject } from '../values.ts';
+import { parseDocument, visit as visitYaml, type Document, type YAMLError } from 'yaml';
+import { dictionary, isPlainObject, markElement, type WrittenNumber, type PlainObject } from '../values.ts';
 import type { DataFormat, TemplateOptions } from '../fill-template.ts';
+import { delimiterOf } from './csv-delimiter.ts';
+import { isDecimal } from './decimal.ts';
 import { formatOf } from './format-of.ts';
+import { writtenNumber, parseJson } from './json-numbers.ts';
 import { quoted, positionOf, excerpt } from '../problem.ts';
 import { bufferOf } from '../../bytes.ts';
 import { messageOf } from '../../../failure/failure.ts';
@@ -41,7 +44,7 @@ const readers: Readonly<Record<DataFormat, (text: string, options: DataOptions) 
 
 /** Parses CSV. The first row names the columns; each further row becomes an object whose values are strings. */
 function readCsv(text: string, { csvDelimiter }: DataOptions): unknown[] {
-  const [names = [], ...rows] = records(text, csvDelimiter);
+  const [names = [], ...rows] = records(text, csvDelimiter ?? delimiterOf(text));
   const columns = names.map((name) => name.trim());
   // Creates objects without prototypes, because a column may be called __proto__.
   return rows.map((row) => dictionary(columns.map((name, index) => [name, row[index] ?? ''])));
@@ -104,12 +107,12 @@ function decoderFor(name: string): TextDecoder | undefined {
 }
 
 /**
- * Parses JSON with JSON.parse, which is fastest but does not report the position of an error; another parser then finds it.
+ * Parses JSON with JSON.parse, which is fast but does not report the position of an error; another parser then finds it.
  * `__proto__` in the data becomes an own property. @throws DataProblem
  */
 export function readJson(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseJson(text);
   } catch (error) {
     throw jsonProblem(text, messageOf(error));
   }
@@ -146,8 +149,19 @@ function readXml(text: string, { xmlRemoveRoot }: DataOptions): unknown {
     throw dataProblem('XML', 'a document type is not allowed', { text, offset: declared.index });
   validateXml(text);
   const document = parseXml(text);
+  markElements(document);
   const [root] = isPlainObject(document) ? Object.values(document) : [];
   return xmlRemoveRoot && root !== undefined ? root : document;
+}
+
+function markElements(document: unknown): void {
+  const left = [document];
+  for (let value = left.pop(); value !== undefined; value = left.pop()) {
+    if (isPlainObject(value)) markElement(value);
+    // A spread would pass each member as an argument, whose number V8 limits.
+    if (typeof value === 'object' && value !== null)
+      for (const member of Object.values(value)) left.push(member);
+  }
 }
 
 /** Throws a DataProblem for invalid XML. The validator throws an Error with `line` and `col`. */
@@ -199,6 +213,7 @@ function readYaml(text: string): unknown {
   });
   const [first] = [...document.errors, ...document.warnings];
   if (first !== undefined) throw yamlProblem(text, first);
+  keepDigits(document);
   try {
     return document.toJS({ maxAliasCount: maxAliases, mapAsMap: false }) as unknown;
   } catch (error) {
@@ -206,6 +221,18 @@ function readYaml(text: string): unknown {
       throw new DataProblem(`The data is not valid YAML: ${lowerFirst(error.message)}.`);
     throw error;
   }
+}
+
+/** Keeps how decimal numbers are written: `01067` may be a postal code. */
+function keepDigits(document: Document.Parsed): void {
+  const numbers = new Map<string, WrittenNumber>();
+  visitYaml(document, {
+    Scalar(_key, node) {
+      const { source, value } = node;
+      if (typeof value === 'number' && source !== undefined && isDecimal(source) && source !== String(value))
+        node.value = writtenNumber(source, numbers);
+    },
+  });
 }
 
 function yamlProblem(text: string, error: YAMLError): DataProblem {
@@ -219,7 +246,8 @@ function lowerFirst(message: string): string {
 
 /** The values of `data_options`: comma-separated `key=value`. */
 interface DataOptions {
-  readonly csvDelimiter: string;
+  /** Undefined if the delimiter is to be recognised. */
+  readonly csvDelimiter: string | undefined;
   readonly xmlRemoveRoot: boolean;
   readonly dataRoot: string;
 }
@@ -260,7 +288,8 @@ function optionEntries(text: string): [string, string][] {
     });
 }
 
-function delimiter(delimiterText = ','): string {
+function delimiter(delimiterText: string | undefined): string | undefined {
+  if (delimiterText === undefined) return undefined;
   const value = delimiterText === '\\t' || /^tab$/i.test(delimiterText) ? '\t' : delimiterText;
   if (value === '' || value.length > 8 || /["\r\n]/.test(value))
     throw new DataProblem(`The csv_delimiter '${delimiterText}' in data_options cannot separate values.`);

@@ -4,6 +4,7 @@ import { TemplateProblem } from '../problem.ts';
 import {
   isPlainObject,
   kindOf,
+  listOfElement,
   SafeMarkup,
   ownProperty,
   textOf,
@@ -43,21 +44,24 @@ function pluck(list: readonly unknown[], path: string): unknown[] {
   });
 }
 
-/** Returns the characters of a string, the members of a list, or the keys of an object. */
+/** Returns the characters of a string, the members of a list, or the keys of an object. A single element of XML is a list of one. */
 function sequence(call: FunctionCall): unknown[] {
   const [value] = call.args;
   const text = value instanceof SafeMarkup ? value.text : value;
-  if (typeof text === 'string') {
+  if (typeof text === 'string' && !call.isXml) {
     checkList(text.length);
     return Array.from(text);
   }
-  return isPlainObject(value) ? Object.keys(value) : [...listOf(value, call)];
+  const isObject = isPlainObject(value) && listOfElement(value) === undefined;
+  return isObject ? Object.keys(value) : [...listOf(value, call)];
 }
 
 function length({ name, args: [value] }: FunctionCall): number {
   if (value === undefined || value === null) return 0;
   if (typeof value === 'string' || Array.isArray(value)) return value.length;
   if (value instanceof SafeMarkup) return value.text.length;
+  const list = listOfElement(value);
+  if (list !== undefined) return list.length;
   if (isPlainObject(value)) return Object.keys(value).length;
   throw new TemplateProblem(`${name} needs a list, a string or an object, not ${kindOf(value)}`);
 }

@@ -1,12 +1,15 @@
 /** The template functions for arithmetic and number formats. */
 import { TemplateProblem } from '../problem.ts';
+import { fitsDouble } from '../data/decimal.ts';
 import {
   argument,
   isMissingOrNull,
   numberOf,
+  numeric,
   functionTable,
   textArgument,
   integerArgument,
+  writtenText,
   type FunctionCall,
 } from './call.ts';
 
@@ -98,7 +101,11 @@ function formatted(call: FunctionCall, base: Intl.NumberFormatOptions): string {
     ...places,
     ...(Object.fromEntries(givenEntries) as Intl.NumberFormatOptions),
   };
-  return call.formats.number(options, textArgument(call, 'locale', 99)).format(numberOf(call.args[0], call));
+  const format = call.formats.number(options, textArgument(call, 'locale', 99));
+  const text = writtenText(call.args[0]);
+  // Intl formats all digits of a number that is written as text.
+  const isLong = text !== undefined && numeric(text) !== undefined && !fitsDouble(text);
+  return format.format(isLong ? (text.trim() as `${number}`) : numberOf(call.args[0], call));
 }
 
 function currency(call: FunctionCall): string {
@@ -115,7 +122,9 @@ function currency(call: FunctionCall): string {
  */
 export function withoutFloatError(value: number): number {
   if (!Number.isFinite(value)) throw new TemplateProblem('the result is not a finite number');
-  return Number.isInteger(value) ? value : Number(value.toPrecision(15));
+  if (!Number.isInteger(value)) return Number(value.toPrecision(15));
+  if (Number.isSafeInteger(value)) return value;
+  throw new TemplateProblem(`the result, about ${value}, has more digits than can be computed exactly`);
 }
 
 export function divide(left: number, right: number): number {

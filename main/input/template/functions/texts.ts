@@ -1,9 +1,11 @@
 /**
  * The template functions for strings. They search only for literal text: a regular expression in a template could run for hours.
  */
+import { randomUUID } from 'node:crypto';
+import { fitsDouble } from '../data/decimal.ts';
 import { checkText, maxListLength, maxTextLength } from '../output.ts';
 import { TemplateProblem } from '../problem.ts';
-import { escapeHtml, SafeMarkup, textOf } from '../values.ts';
+import { escapeHtml, WrittenNumber, SafeMarkup, textOf } from '../values.ts';
 import { functionTable, textArgument, integerArgument, type FunctionCall } from './call.ts';
 
 export const texts = functionTable({
@@ -84,13 +86,25 @@ function truncate(call: FunctionCall): string {
 function json(call: FunctionCall): SafeMarkup {
   const [value] = call.args;
   checkText(approximateJsonLength(value, maxTextLength));
-  const jsonText = JSON.stringify(
+  // No text of the data can contain the mark.
+  const mark = randomUUID();
+  const marked = JSON.stringify(
     value instanceof SafeMarkup ? value.text : (value ?? null),
-    null,
+    (_key, member: unknown) => (member instanceof WrittenNumber ? jsonNumber(member, mark) : member),
     indent(call),
   );
+  const jsonText = marked
+    .split(`"${mark}`)
+    .map((part, index) => (index === 0 ? part : part.replace('"', '')))
+    .join('');
   checkText(jsonText.length);
   return new SafeMarkup(jsonText.replace(/[<>&'\u2028\u2029]/g, escapedInScript));
+}
+
+/** Returns the number behind the mark; without it if it is not written as JSON is. */
+function jsonNumber({ text }: WrittenNumber, mark: string): string | number {
+  if (/^-?(0|[1-9]\d*)(\.\d+)?(e[-+]?\d+)?$/i.test(text)) return mark + text;
+  return fitsDouble(text) ? Number(text) : text;
 }
 
 /** Estimates the length of a value as JSON. Stops above `limit`, because a list may contain the same text a million times. */

@@ -4,9 +4,9 @@
  */
 import type { TemplateEvaluation } from '../evaluation.ts';
 import { functions } from '../functions/table.ts';
-import { maxTextLength, TemplateOutput, checkList } from '../output.ts';
+import { checkList, type TemplateOutput } from '../output.ts';
 import { withPosition, TemplateProblem, type SourcePosition } from '../problem.ts';
-import { SafeMarkup, isPlainObject, isTruthy, kindOf, MissingValue, dictionary } from '../values.ts';
+import { isPlainObject, isTruthy, kindOf, MissingValue, dictionary } from '../values.ts';
 import {
   evaluateExpression,
   hasArguments,
@@ -51,14 +51,8 @@ class HandlebarsWriter implements BlockWriter {
   }
 
   /** Returns a writer one level deeper. The limit on levels ends infinite recursion. */
-  nested(output = this.output): HandlebarsWriter {
-    return new HandlebarsWriter(this.evaluation, output, this.#depth + 1);
-  }
-
-  capture(program: hbs.AST.Program, scope: HandlebarsScope): SafeMarkup {
-    const output = new TemplateOutput(maxTextLength);
-    this.nested(output).writeProgram(program, scope);
-    return new SafeMarkup(output.text());
+  nested(): HandlebarsWriter {
+    return new HandlebarsWriter(this.evaluation, this.output, this.#depth + 1);
   }
 
   #statement(statement: hbs.AST.Statement, scope: HandlebarsScope): void {
@@ -154,6 +148,7 @@ const blockHelpers: Readonly<Record<string, (context: BlockContext) => void>> = 
         args: [],
         named: new Map<string, unknown>(),
         formats: context.writer.evaluation.formats,
+        isXml: false,
       };
       const size = Math.max(0, Math.trunc(numberOf(blockArgument(context), call)));
       checkList(size);
@@ -197,7 +192,7 @@ function writeSection(context: BlockContext): void {
 }
 
 function each(context: BlockContext, value: unknown): void {
-  const entries = entriesOf(value, context.position);
+  const entries = entriesOf(context.writer.evaluation.loopedElements(value) ?? value, context.position);
   if (entries.length === 0) writeInverse(context);
   entries.forEach(([key, member], index) => {
     const values = [
@@ -318,7 +313,5 @@ interface BlockWriter {
   readonly evaluation: TemplateEvaluation;
   writeProgram(program: hbs.AST.Program | undefined, scope: HandlebarsScope): void;
   /** Returns a writer one level deeper. The number of levels is limited. */
-  nested(output?: TemplateOutput): BlockWriter;
-  /** Returns the output of the program as markup. */
-  capture(program: hbs.AST.Program, scope: HandlebarsScope): SafeMarkup;
+  nested(): BlockWriter;
 }

@@ -1,7 +1,15 @@
 /** Evaluates Jinja expressions. */
 import { numeric, type NamedArguments } from '../functions/call.ts';
 import { withPosition, TemplateProblem } from '../problem.ts';
-import { dictionary, MissingValue, ownProperty, isPlainObject, textOf, SafeMarkup } from '../values.ts';
+import {
+  dictionary,
+  listOfElement,
+  MissingValue,
+  ownProperty,
+  isPlainObject,
+  textOf,
+  SafeMarkup,
+} from '../values.ts';
 import type { ExpressionEvaluator, NodeWriter } from './evaluator.ts';
 import { Loop } from './loop.ts';
 import { Macro, callMacro } from './macros.ts';
@@ -9,7 +17,7 @@ import { nodePosition, startPosition, pathText, type JinjaNode } from './nodes.t
 import { applyComparison, contains, operators, isPythonTruthy } from './operators.ts';
 import { Namespace, JinjaScope } from './scope.ts';
 import { functions } from '../functions/table.ts';
-import { compare, isEqual } from '../functions/logic.ts';
+import { compare, isEqual, isNumber } from '../functions/logic.ts';
 
 export class Expressions implements ExpressionEvaluator {
   readonly writer: NodeWriter;
@@ -144,7 +152,8 @@ function lookUp(expressions: Expressions, node: JinjaNode, scope: JinjaScope): u
 function memberOf(target: unknown, key: unknown): unknown {
   if (target instanceof Namespace) return typeof key === 'string' ? target.values.get(key) : undefined;
   if (target instanceof Loop) return ownProperty(target.values, key);
-  if (Array.isArray(target) && typeof key === 'number' && key < 0) return target.at(key) as unknown;
+  const list = Array.isArray(target) ? (target as readonly unknown[]) : listOfElement(target);
+  if (list !== undefined && typeof key === 'number' && key < 0) return list.at(key);
   return ownProperty(target, key);
 }
 
@@ -261,9 +270,9 @@ const tests = new Map<string, (value: unknown, operand: unknown) => boolean>([
   ['true', (value) => value === true],
   ['false', (value) => value === false],
   ['boolean', (value) => typeof value === 'boolean'],
-  ['number', (value) => typeof value === 'number'],
-  ['integer', (value) => Number.isInteger(value)],
-  ['float', (value) => typeof value === 'number' && !Number.isInteger(value)],
+  ['number', isNumber],
+  ['integer', (value) => isNumber(value) && Number.isInteger(numeric(value))],
+  ['float', (value) => isNumber(value) && !Number.isInteger(numeric(value))],
   ['string', (value) => typeof value === 'string' || value instanceof SafeMarkup],
   ['mapping', isPlainObject],
   ['iterable', (value) => Array.isArray(value) || isPlainObject(value) || typeof value === 'string'],

@@ -3,7 +3,7 @@
  * interpreter, templates cannot run code, and errors can contain the position of every name.
  */
 import type { TemplateEvaluation } from '../evaluation.ts';
-import { maxTextLength, TemplateOutput, checkList } from '../output.ts';
+import { checkList, type TemplateOutput } from '../output.ts';
 import { withPosition, TemplateProblem } from '../problem.ts';
 import { SafeMarkup, isPlainObject, kindOf } from '../values.ts';
 import type { NodeWriter } from './evaluator.ts';
@@ -48,7 +48,7 @@ class JinjaWriter implements NodeWriter {
   }
 
   capture(body: JinjaNode, scope: JinjaScope): SafeMarkup {
-    const output = new TemplateOutput(maxTextLength);
+    const output = this.output.capture();
     new JinjaWriter(this.evaluation, output).writeNodes(body.children, scope);
     return new SafeMarkup(output.text());
   }
@@ -102,16 +102,29 @@ function writeIf(writer: NodeWriter, node: JinjaNode, scope: JinjaScope): void {
 }
 
 function writeFor(writer: NodeWriter, node: JinjaNode, scope: JinjaScope): void {
-  const value = writer.evaluation.required(writer.expressions.value(node.arr, scope));
-  const members = membersOf(value, node);
-  if (members.length === 0 && node.else_ !== null) writer.writeNodes(node.else_.children, scope);
+  const { list, condition } = loopSource(node.arr);
+  const value = writer.evaluation.required(writer.expressions.value(list, scope));
   const names = namesOf(node);
-  members.forEach((member, index) => {
+  const scopeOf = (member: unknown) => {
     const inner = new JinjaScope({ parent: scope });
-    inner.declare('loop', new Loop(index, members.length));
     unpack(names, member, { node, scope: inner });
+    return inner;
+  };
+  const isChosen = (member: unknown) =>
+    condition === undefined || isPythonTruthy(writer.expressions.value(condition, scopeOf(member)));
+  const members = membersOf(writer.evaluation, value, node).filter(isChosen);
+  if (members.length === 0 && node.else_ !== null) writer.writeNodes(node.else_.children, scope);
+  members.forEach((member, index) => {
+    const inner = scopeOf(member);
+    inner.declare('loop', new Loop(index, members.length));
     writer.writeNodes(node.body.children, inner);
   });
+}
+
+/** Splits `rows if condition` of `{% for row in rows if condition %}`, which nunjucks reads as a conditional expression. */
+function loopSource(node: JinjaNode): { readonly list: JinjaNode; readonly condition?: JinjaNode } {
+  const isFilter = node.typename === 'InlineIf' && node.else_ === null;
+  return isFilter ? { list: node.body, condition: node.cond } : { list: node };
 }
 
 function writeSwitch(writer: NodeWriter, node: JinjaNode, scope: JinjaScope): void {
@@ -124,9 +137,11 @@ function writeSwitch(writer: NodeWriter, node: JinjaNode, scope: JinjaScope): vo
 }
 
 /** Returns the values to loop over. For an object: its keys, as in Python, or with two loop variables its pairs, as in nunjucks. */
-function membersOf(value: unknown, node: JinjaNode): readonly unknown[] {
+function membersOf(evaluation: TemplateEvaluation, value: unknown, node: JinjaNode): readonly unknown[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value;
+  const elements = namesOf(node).length > 1 ? undefined : evaluation.loopedElements(value);
+  if (elements !== undefined) return elements;
   if (isPlainObject(value)) return namesOf(node).length > 1 ? Object.entries(value) : Object.keys(value);
   if (typeof value === 'string') {
     withPosition(nodePosition(node.arr), () => {

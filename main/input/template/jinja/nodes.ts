@@ -58,8 +58,16 @@ export function parseJinja(template: string, { trimBlocks, markers: markerSet }:
         .replace(/^(parse\w+: )/, '') ?? '';
     // nunjucks counts from 1 in its errors, and gives no position for the end of the template.
     const position = lineno === undefined ? endPosition(template) : { line: lineno, column: colno ?? 1 };
-    throw new TemplateProblem(clause, position);
+    throw new TemplateProblem(withRemedy(clause, template, position), position);
   }
+}
+
+/** Returns the clause, or what to write instead if nunjucks names only the token that it expects. */
+function withRemedy(clause: string, template: string, { line }: SourcePosition): string {
+  const text = template.split('\n', line)[line - 1] ?? '';
+  if (clause === 'expected comma after expression' && /\[[^\]"']{0,60}:/.test(text))
+    return 'slices such as [0:5] are not supported; use first, last or batch, or test loop.index in a loop';
+  return clause;
 }
 
 export function nodePosition({ lineno, colno }: JinjaNode): SourcePosition {

@@ -1,7 +1,7 @@
 /** Jinja's operators. As in the template functions, results are rounded to 15 digits, so that 0.1 + 0.2 is 0.3. */
-import { numeric } from '../functions/call.ts';
+import { exactNumeric } from '../functions/call.ts';
 import { divide, withoutFloatError, modulo } from '../functions/numbers.ts';
-import { compare, isEqual } from '../functions/logic.ts';
+import { compare, isEqual, isNumber } from '../functions/logic.ts';
 import { checkList, checkText } from '../output.ts';
 import { TemplateProblem } from '../problem.ts';
 import { isPlainObject, kindOf, SafeMarkup, textOf, isTruthy } from '../values.ts';
@@ -46,17 +46,19 @@ const comparisons = new Map<string, (left: unknown, right: unknown) => boolean>(
 
 function arithmetic(sign: string, operation: (left: number, right: number) => number) {
   return (first: unknown, second: unknown): number => {
-    const left = numeric(first ?? 0);
-    const right = numeric(second ?? 0);
+    const left = exactNumeric(first ?? 0);
+    const right = exactNumeric(second ?? 0);
     if (left === undefined || right === undefined)
       throw new TemplateProblem(`${kindOf(first)} ${sign} ${kindOf(second)} cannot be computed`);
     return operation(left, right);
   };
 }
 
+const addNumbers = arithmetic('+', (left, right) => withoutFloatError(left + right));
+
 /** Adds two numbers, and concatenates lists and strings. A number and a string are concatenated too. */
 function add(left: unknown, right: unknown): unknown {
-  if (typeof left === 'number' && typeof right === 'number') return withoutFloatError(left + right);
+  if (isNumber(left) && isNumber(right)) return addNumbers(left, right);
   if (Array.isArray(left) && Array.isArray(right)) {
     checkList(left.length + right.length);
     return [...(left as unknown[]), ...(right as unknown[])];

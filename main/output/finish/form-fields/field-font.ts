@@ -39,10 +39,12 @@ export function linesOf(
         line = '';
       }
       line += toSingleLine(word);
-      while (!fits(line.trimEnd())) {
+      for (let length = line.trimEnd().length; length > 0;) {
         const head = fittingHead(line, fits);
+        if (head.length >= length) break;
         lines.push(head);
         line = line.slice(head.length);
+        length -= head.length;
       }
     }
     return [...lines, line];
@@ -51,8 +53,20 @@ export function linesOf(
 
 /** Returns the longest prefix of a word that fits; at least one character. */
 function fittingHead(word: string, fits: (text: string) => boolean): string {
-  const characters = Array.from(word);
-  let end = 1;
-  while (end < characters.length && fits(characters.slice(0, end + 1).join(''))) end += 1;
-  return characters.slice(0, end).join('');
+  const first = String.fromCodePoint(word.codePointAt(0) ?? 0).length;
+  let fitting = first;
+  let tooLong = first + 1;
+  // Measures no text that is much longer than the result.
+  while (tooLong <= word.length && fits(word.slice(0, tooLong))) {
+    fitting = tooLong;
+    tooLong *= 2;
+  }
+  tooLong = Math.min(tooLong, word.length + 1);
+  while (tooLong - fitting > 1) {
+    const middle = Math.floor((fitting + tooLong) / 2);
+    if (fits(word.slice(0, middle))) fitting = middle;
+    else tooLong = middle;
+  }
+  const splitsPair = /[\ud800-\udbff]$/.test(word.slice(0, fitting)) && fitting > first;
+  return word.slice(0, splitsPair ? fitting - 1 : fitting);
 }

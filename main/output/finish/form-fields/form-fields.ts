@@ -103,6 +103,7 @@ interface FieldTree {
 function openFieldTree(context: PDFContext): FieldTree {
   const fields = context.obj([]);
   const usedNames = new Set<string>();
+  const lastNumbers = new Map<string, number>();
   const parents = new Map<string, PDFRef>();
   const forms = new Map<number, PDFRef[]>();
   const name = (ref: PDFRef, partial: string | undefined, parent: PDFRef | undefined) => {
@@ -125,28 +126,41 @@ function openFieldTree(context: PDFContext): FieldTree {
   return {
     fields,
     add(ref, field) {
-      const path = uniquePath(field, usedNames, parents);
+      const path = uniquePath(field, { usedNames, parents, lastNumbers });
       usedNames.add(path.join('.'));
       name(ref, path.at(-1), parentOf(path.slice(0, -1)));
-      if (field.kind !== 'button') forms.set(field.form, [...(forms.get(field.form) ?? []), ref]);
+      if (field.kind === 'button') return;
+      const ofForm = forms.get(field.form);
+      if (ofForm === undefined) forms.set(field.form, [ref]);
+      else ofForm.push(ref);
     },
     ofForm: (form) => forms.get(form) ?? [],
   };
 }
 
+interface FieldNames {
+  readonly usedNames: ReadonlySet<string>;
+  readonly parents: ReadonlyMap<string, PDFRef>;
+  /** The number of the last variant of each name, because thousands of fields may share one. */
+  readonly lastNumbers: Map<string, number>;
+}
+
+/** More levels than any form has. */
+const maxNameParts = 50;
+
 /** Returns the parts of the field's name, split at full stops; those of a variant if the name is already used or not valid. */
-function uniquePath(
-  field: FormField,
-  usedNames: ReadonlySet<string>,
-  parents: ReadonlyMap<string, PDFRef>,
-): readonly string[] {
+function uniquePath(field: FormField, { usedNames, parents, lastNumbers }: FieldNames): readonly string[] {
   const requested = field.name.trim() || field.kind;
   const parts = requested.split('.');
-  const ancestors = parts.map((_, index) => parts.slice(0, index).join('.'));
-  const isInvalid = parts.includes('') || ancestors.some((path) => usedNames.has(path));
+  const isInvalid =
+    parts.includes('') ||
+    parts.length > maxNameParts ||
+    parts.some((_, index) => usedNames.has(parts.slice(0, index).join('.')));
   const name = isInvalid ? requested.replaceAll('.', '_') : requested;
-  for (let number = 1; ; number += 1) {
+  for (let number = (lastNumbers.get(name) ?? 0) + 1; ; number += 1) {
     const candidate = number === 1 ? name : `${name}_${number}`;
-    if (!usedNames.has(candidate) && !parents.has(candidate)) return candidate.split('.');
+    if (usedNames.has(candidate) || parents.has(candidate)) continue;
+    lastNumbers.set(name, number);
+    return candidate.split('.');
   }
 }

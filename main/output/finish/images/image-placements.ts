@@ -1,17 +1,16 @@
 /** Determines the drawn size of images in a PDF from the content of pages, forms and tiling patterns. */
 import {
-  decodePDFRawStream,
   PDFArray,
-  PDFContentStream,
   PDFDict,
   PDFName,
   PDFNumber,
-  PDFRawStream,
   PDFRef,
   PDFStream,
   type PDFDocument,
   type PDFObject,
 } from '@cantoo/pdf-lib';
+import { maxDecodedBytes } from '../../pdf-reader/inflate.ts';
+import { boundedDecoder } from '../pdf-document.ts';
 import { operations, type Operation } from '../../pdf-reader/pdf-syntax.ts';
 import { matrixOf, multiply, type Matrix } from '../../geometry.ts';
 
@@ -123,12 +122,14 @@ function formPlacements(
   return placements.map((placement) => ({ ...placement, matrix: multiply(placement.matrix, formMatrix) }));
 }
 
-/** Returns the decoded content of a stream or of an array of streams. An array may divide the content between any two tokens. */
+/**
+ * Returns the decoded content of a stream or of an array of streams. An array may divide the content between any two tokens.
+ * @throws StreamTooLarge
+ */
 function contentOf(object: PDFObject | undefined): Uint8Array {
-  if (object instanceof PDFArray) {
-    const parts = object.asArray().map((_, index) => contentOf(object.lookup(index)));
-    return Buffer.concat(parts.flatMap((part) => [part, Buffer.from('\n')]));
-  }
-  if (object instanceof PDFContentStream) return object.getUnencodedContents();
-  return object instanceof PDFRawStream ? decodePDFRawStream(object).decode() : new Uint8Array();
+  const streams =
+    object instanceof PDFArray ? object.asArray().map((_, index) => object.lookup(index)) : [object];
+  const decode = boundedDecoder(maxDecodedBytes);
+  const parts = streams.filter((stream) => stream instanceof PDFStream).map(decode);
+  return Buffer.concat(parts.flatMap((part) => [part, Buffer.from('\n')]));
 }

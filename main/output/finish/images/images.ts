@@ -31,16 +31,19 @@ export async function recompressImages(
   const extents = imageExtents(document);
   const masks: PDFRef[] = [];
   for (const [reference, extent] of extents) {
-    const drawn = readDrawnImage(work, reference, extent);
     report.images += 1;
     report.bytesBefore += bytesOf(document, reference);
-    // Keeps an unreadable image, because a PDF viewer may still be able to show it.
-    const replacement = drawn && (await replacementFor(work, drawn).catch(() => undefined));
-    if (drawn !== undefined && replacement !== undefined) {
-      document.context.assign(reference, replacement);
-      if (drawn.image.softMask) masks.push(drawn.image.softMask.reference);
-      report.changed += 1;
-      report.scaled += isScaled(drawn) ? 1 : 0;
+    try {
+      const drawn = readDrawnImage(work, reference, extent);
+      const replacement = drawn && (await replacementFor(work, drawn));
+      if (drawn !== undefined && replacement !== undefined) {
+        document.context.assign(reference, replacement);
+        if (drawn.image.softMask) masks.push(drawn.image.softMask.reference);
+        report.changed += 1;
+        report.scaled += isScaled(drawn) ? 1 : 0;
+      }
+    } catch {
+      // Keeps an unreadable image, because a PDF viewer may still be able to show it.
     }
     report.bytesAfter += bytesOf(document, reference);
   }

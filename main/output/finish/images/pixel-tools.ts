@@ -56,7 +56,7 @@ type Sharp = typeof sharp;
 
 /** Decodes a JPEG. Ignores its colour profile, because a PDF uses the colour space of the image dictionary. */
 async function readJpeg(open: Sharp, { stream, width, height, channels }: StoredImage): Promise<Pixels> {
-  const options = { ignoreIcc: true, limitInputPixels: false };
+  const options = { ignoreIcc: true, limitInputPixels: width * height };
   const { data, info } = await open(stream.contents, options)
     .toColourspace(channels === 1 ? 'b-w' : 'srgb')
     .raw()

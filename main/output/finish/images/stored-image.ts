@@ -1,5 +1,5 @@
 /** Reads the pixels of images stored in a PDF, and stores new pixels in their place. */
-import { deflateSync, inflateSync } from 'node:zlib';
+import { deflateSync } from 'node:zlib';
 import {
   PDFArray,
   PDFHexString,
@@ -11,6 +11,8 @@ import {
   type PDFDict,
   type PDFObject,
 } from '@cantoo/pdf-lib';
+import { inflateBounded } from '../../pdf-reader/inflate.ts';
+import { maxPixels } from '../../image/sharp.ts';
 
 /** Pixels with eight bits per channel, in rows without padding. */
 export interface Pixels {
@@ -34,7 +36,7 @@ export interface StoredImage {
   readonly softMask?: { readonly reference: PDFRef; readonly image: StoredImage };
 }
 
-/** Returns undefined for an image that Chromium does not write. Such images stay unchanged. */
+/** Returns undefined for an image that Chromium does not write, or that has too many pixels. Such images stay unchanged. */
 export function readStoredImage(stream: PDFRawStream): StoredImage | undefined {
   const { dict } = stream;
   const has = (name: string) => dict.get(PDFName.of(name)) !== undefined;
@@ -44,18 +46,21 @@ export function readStoredImage(stream: PDFRawStream): StoredImage | undefined {
   const encoding = encodingOf(dict);
   const colours = coloursOf(dict.lookup(PDFName.of('ColorSpace')));
   if (!width || !height || bits !== 8 || encoding === undefined || colours === undefined) return undefined;
-  if (encoding === 'jpeg' && colours.palette !== undefined) return undefined;
+  if (width * height > maxPixels || (encoding === 'jpeg' && colours.palette !== undefined)) return undefined;
   const image = { stream, width, height, encoding, ...colours };
   if (!has('SMask')) return image;
   const softMask = readSoftMask(dict);
   return softMask && { ...image, softMask };
 }
 
-/** Returns the pixels of an image without JPEG compression. @throws Error if bytes are missing */
+/** Bytes after the pixels that an image may have. */
+const maxSurplusBytes = 1000;
+
+/** Returns the pixels of an image without JPEG compression. @throws Error if bytes are missing, or if there are many more */
 export function plainPixels({ stream, width, height, channels, palette }: StoredImage): Pixels {
   const flate = stream.dict.get(PDFName.of('Filter')) !== undefined;
-  const stored = flate ? inflateSync(stream.contents) : stream.contents;
   const size = width * height * (palette ? 1 : channels);
+  const stored = flate ? inflateBounded(stream.contents, size + maxSurplusBytes) : stream.contents;
   if (stored.length < size) throw new Error(`The image has ${stored.length} of ${size} bytes.`);
   const bytes = stored.subarray(0, size);
   return { width, height, channels, bytes: palette ? lookUp(bytes, palette, channels) : bytes };
@@ -111,14 +116,20 @@ function profileColours(space: PDFArray): Colours | undefined {
 
 function indexedColours(space: PDFArray): Colours | undefined {
   const base = coloursOf(space.lookup(1));
-  const table = space.lookup(3);
   if (base === undefined || base.palette !== undefined) return undefined;
-  if (table instanceof PDFString || table instanceof PDFHexString)
-    return { ...base, palette: table.asBytes() };
+  const palette = paletteIn(space.lookup(3));
+  return palette && { ...base, palette };
+}
+
+/** A palette has up to 256 colours of 3 bytes. */
+const maxPaletteBytes = 256 * 3 + maxSurplusBytes;
+
+function paletteIn(table: PDFObject | undefined): Uint8Array | undefined {
+  if (table instanceof PDFString || table instanceof PDFHexString) return table.asBytes();
   if (!(table instanceof PDFRawStream)) return undefined;
   const flate = table.dict.get(PDFName.of('Filter'));
-  if (flate !== undefined && flate !== PDFName.of('FlateDecode')) return undefined;
-  return { ...base, palette: flate === undefined ? table.contents : inflateSync(table.contents) };
+  if (flate === undefined) return table.contents;
+  return flate === PDFName.of('FlateDecode') ? inflateBounded(table.contents, maxPaletteBytes) : undefined;
 }
 
 function readSoftMask(dict: PDFDict): StoredImage['softMask'] {

@@ -1,7 +1,6 @@
 /** Converts pages of another document to form XObjects of this document. */
 import { deflateSync } from 'node:zlib';
 import {
-  decodePDFRawStream,
   PDFArray,
   PDFDict,
   PDFName,
@@ -15,7 +14,8 @@ import {
   type PDFRef,
 } from '@cantoo/pdf-lib';
 import { overlap, type Matrix, type Size, type Box } from '../../geometry.ts';
-import { isFlate } from '../pdf-document.ts';
+import { bufferOf } from '../../../input/bytes.ts';
+import { bytesOf, isFlate } from '../pdf-document.ts';
 
 /** A page as a form XObject. The space of the form is the displayed page, in points from its lower left corner. */
 export interface PageForm extends Size {
@@ -34,11 +34,17 @@ export interface PageForms {
   readonly copy: <T extends PDFObject>(object: T) => T;
 }
 
+type Decoder = (stream: PDFRawStream) => Uint8Array;
+
 /**
  * Opens the pages of `source` as forms in `target`. Copies shared objects such as fonts once. Changes `source`: do not use it
- * later.
+ * later. `decode`: reads content streams.
  */
-export function pageForms(source: PDFDocument, target: PDFDocument): PageForms {
+export function pageForms(
+  source: PDFDocument,
+  target: PDFDocument,
+  decode: Decoder = (stream) => bytesOf(stream),
+): PageForms {
   const copier = PDFObjectCopier.for(source.context, target.context);
   const pages = source.getPages();
   const formByIndex = new Map<number, PageForm>();
@@ -49,7 +55,7 @@ export function pageForms(source: PDFDocument, target: PDFDocument): PageForms {
     at(index) {
       const page = pages[index];
       if (page === undefined) throw new Error(`The document has no page ${index + 1}.`);
-      const form = formByIndex.get(index) ?? formOf(page, target, copier);
+      const form = formByIndex.get(index) ?? formOf(page, { target, copier, decode });
       formByIndex.set(index, form);
       return form;
     },
@@ -80,9 +86,15 @@ function removePropertyNumbers(resources: PDFDict): void {
   }
 }
 
-function formOf(page: PDFPage, { context }: PDFDocument, copier: PDFObjectCopier): PageForm {
+interface FormOptions {
+  readonly target: PDFDocument;
+  readonly copier: PDFObjectCopier;
+  readonly decode: Decoder;
+}
+
+function formOf(page: PDFPage, { target: { context }, copier, decode }: FormOptions): PageForm {
   const { width, height, box, fromUser } = frameOf(page);
-  const content = compressedContent(page);
+  const content = compressedContent(page, decode);
   const frame = { page, width, height, fromUser };
   if (content === undefined) return { ...frame, ref: undefined };
   const resources = page.node.Resources();
@@ -104,7 +116,7 @@ const maxBlankBytes = 64;
  * Returns the content of a page, compressed with Flate; undefined if it has no operators. Keeps the compressed bytes if possible,
  * because recompression is slow.
  */
-function compressedContent(page: PDFPage): Uint8Array | undefined {
+function compressedContent(page: PDFPage, decode: Decoder): Uint8Array | undefined {
   const streams = streamsOf(page);
   const [onlyStream] = streams;
   const compressed =
@@ -112,9 +124,7 @@ function compressedContent(page: PDFPage): Uint8Array | undefined {
   const isTagged = page.doc.catalog.has(PDFName.of('StructTreeRoot'));
   if (compressed !== undefined && compressed.length > maxBlankBytes && !isTagged) return compressed;
   // Streams end between tokens, so they can be joined with whitespace (ISO 32000-1, 7.8.2).
-  const content = untagged(
-    streams.map((stream) => Buffer.from(decodePDFRawStream(stream).decode()).toString('latin1')).join('\n'),
-  );
+  const content = untagged(streams.map((stream) => bufferOf(decode(stream)).toString('latin1')).join('\n'));
   if (/^[\0\s]*$/.test(content)) return undefined;
   return deflateSync(Buffer.from(content, 'latin1'));
 }

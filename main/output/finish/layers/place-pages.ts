@@ -72,12 +72,12 @@ function stream({ doc }: PDFPage, streams: Map<string, PDFRef>, text: string): P
 function moveLinks(page: PDFPage, move: AnnotationTransform): void {
   const annotations = page.node.Annots();
   if (annotations === undefined) return;
-  const removed = annotationsOf(page).filter((annotation) => !moveAnnotation(annotation, move));
-  if (removed.length === 0) return;
+  const removed = new Set<PDFObject | undefined>(
+    annotationsOf(page).filter((annotation) => !moveAnnotation(annotation, move)),
+  );
+  if (removed.size === 0) return;
   const { context } = page.doc;
-  const kept = annotations
-    .asArray()
-    .filter((entry) => !removed.some((link) => link === context.lookup(entry)));
+  const kept = annotations.asArray().filter((entry) => !removed.has(context.lookup(entry)));
   page.node.set(PDFName.of('Annots'), context.obj(kept));
 }
 

@@ -63,7 +63,8 @@ export function selectLinks(page: PDFPage, targetOf: TargetOf): PDFObject[] {
     const isLink = dict instanceof PDFDict && dict.get(PDFName.of('Subtype')) === PDFName.of('Link');
     return isLink && targetOf(dict) === 'removed page';
   });
-  const kept = annotations.filter((annotation) => !removed.includes(annotation));
+  const removedSet = new Set(removed);
+  const kept = annotations.filter((annotation) => !removedSet.has(annotation));
   if (kept.length === 0) page.node.delete(PDFName.of('Annots'));
   else if (removed.length > 0) page.node.set(PDFName.of('Annots'), page.doc.context.obj(kept));
   return removed;

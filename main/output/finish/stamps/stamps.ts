@@ -13,8 +13,9 @@ import { layerPainter } from '../layers/layers.ts';
 import { centreIn, fitInto, multiply, type Box, type Size, type Matrix } from '../../geometry.ts';
 import { frameOf, pageForms, type PageForm } from '../layers/page-forms.ts';
 import { Failure } from '../../../failure/failure.ts';
-import { readPdf } from '../pdf-document.ts';
-import { loadSharp } from '../../image/sharp.ts';
+import { maxDecodedBytes, StreamTooLarge } from '../../pdf-reader/inflate.ts';
+import { boundedDecoder, checkDecodedSize, readPdf } from '../pdf-document.ts';
+import { loadSharp, maxPixels } from '../../image/sharp.ts';
 
 export interface Stamp {
   /** The option that provides the file. */
@@ -132,9 +133,10 @@ async function openPdf(document: PDFDocument, file: StampFile): Promise<StampPag
   const forms = await withFailure(file, pdfProblem, async () => {
     // pdf-lib accepts a truncated file without an error, so this function checks for the end of the file.
     if (!Buffer.from(file.bytes.subarray(-2048)).includes('%%EOF')) throw new Error('The file is truncated.');
-    const source = await readPdf(file.bytes);
+    const source = await readPdf(file.bytes, { maxBytes: maxDecodedBytes });
     if (source.getPageCount() === 0) throw new Error('The document has no pages.');
-    return pageForms(source, document);
+    checkDecodedSize(source);
+    return pageForms(source, document, boundedDecoder(maxDecodedBytes));
   });
   return {
     count: forms.count,
@@ -151,6 +153,8 @@ function paperOf({ width, height, ref }: PageForm): StampPage {
  * that only restrict printing or changes.
  */
 function pdfProblem(cause: unknown): string {
+  if (cause instanceof StreamTooLarge)
+    return `is a PDF document with more than ${maxDecodedBytes / 1e6} MB of content when decompressed; send a simpler document`;
   return String(cause).includes('NEEDS PASSWORD')
     ? 'is a PDF document that needs a password to open; remove the password and send the file again'
     : 'is a damaged PDF document; save it again with a PDF program and send the new file';
@@ -212,8 +216,6 @@ interface StampImages {
   readonly at: (index: number) => Promise<StampImage>;
 }
 
-/** The largest number of pixels in an image. Enough for A3 at 600 dpi, which takes 400 MB uncompressed. */
-export const maxPixels = 100_000_000;
 const textInDrawing = 'The drawing has text.';
 const svgDotsPerInch = 300;
 const maxSvgPixels = 25_000_000;
@@ -237,7 +239,9 @@ async function openImages(context: PDFContext, bytes: Uint8Array, sheet: Size): 
 /** Returns whether an SVG contains text. The WebAssembly build of sharp has no fonts, so it would omit text without an error. */
 function hasText(svg: Uint8Array): boolean {
   const isPacked = svg[0] === 0x1f && svg[1] === 0x8b;
-  const source = Buffer.from(isPacked ? gunzipSync(svg) : svg).toString('latin1');
+  const source = Buffer.from(isPacked ? gunzipSync(svg, { maxOutputLength: maxDecodedBytes }) : svg).toString(
+    'latin1',
+  );
   // Removes the zero bytes of UTF-16.
   return /<(?:[\w-]+:)?text[\s>]/.test(source.replaceAll('\0', ''));
 }

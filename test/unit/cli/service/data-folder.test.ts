@@ -9,6 +9,7 @@ import {
   removePlatenFiles,
 } from '../../../../main/cli/service/data-folder.ts';
 import { lockDataFolder } from '../../../../main/launch/data-folder-lock.ts';
+import { documentedDataFiles } from '../../../support/service/data-files.ts';
 import { samplePlan } from './sample-plan.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'platen-data-'));
@@ -29,6 +30,14 @@ test('a data folder with only files of Platen is removed completely', async () =
   assert.deepEqual(await removePlatenFiles(data), []);
   assert.equal(existsSync(data), false);
   assert.deepEqual(await removePlatenFiles(data), [], 'a second removal does nothing');
+});
+
+test('every file and folder that the documentation lists is removed', async () => {
+  const names = documentedDataFiles();
+  assert.ok(names.includes('encryption.key') && names.includes('accounts.sqlite-wal'));
+  const data = folderWith('documented', ...names.filter((name) => name !== 'fonts'));
+  mkdirSync(join(data, 'fonts'));
+  assert.deepEqual(await removePlatenFiles(data), []);
 });
 
 test('the removal of a data folder keeps foreign files, and names them', async () => {

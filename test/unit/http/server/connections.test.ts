@@ -18,12 +18,19 @@ interface RequestSender {
 }
 
 const accounts = ['op', 'ann', 'bob', 'cid', 'dan'];
+const log = pino({ level: 'silent' });
+
+/** Starts a server with the limits of the flags. */
+async function listen(application: RequestListener, flags: readonly string[] = []) {
+  const settings = loadSettings({ flags: ['--data', '/no/such/folder', ...flags], environment: {} });
+  const connections = openConnections({ settings, maxConnections: settings.connections, log });
+  const server: Server = openServer(application, { settings, prefixes: ['service'], log, connections });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return { server, connections, port: (server.address() as AddressInfo).port };
+}
 
 /** Starts a server that responds to GET immediately, and never to POST. */
 async function startServer(...flags: string[]) {
-  const settings = loadSettings({ flags: ['--data', '/no/such/folder', ...flags], environment: {} });
-  const log = pino({ level: 'silent' });
-  const connections = openConnections({ settings, maxConnections: settings.connections, log });
   let held = 0;
   const application: RequestListener = (request, response) => {
     const name = request.headers['x-account'] as string | undefined;
@@ -39,9 +46,7 @@ async function startServer(...flags: string[]) {
     if (request.method === 'GET') response.end('hello');
     else held += 1;
   };
-  const server: Server = openServer(application, { settings, prefixes: ['service'], log, connections });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
+  const { server, connections, port } = await listen(application, flags);
   /** Opens a connection. The server has accepted it. */
   const open = async ({ localAddress = '127.0.0.1' }: RequestSender = {}) => {
     const accepted = once(server, 'connection');
@@ -183,5 +188,44 @@ describe('Connections without a valid key', () => {
     await waitUntil('connections are closed', () => closed(many).length === 4);
     assert.deepEqual(closed([...behindProxy, ...idle]), []);
     assert.equal(await at.status('GET', {}), 200);
+  });
+});
+
+describe('Requests that a caller sends before the earlier ones are answered', () => {
+  /** Sends requests in one write. Returns the bodies of the responses, and the most requests that were served at the same time. */
+  async function pipelined(count: number) {
+    let running = 0;
+    let most = 0;
+    const { server, port } = await listen((request, response) => {
+      running += 1;
+      most = Math.max(most, running);
+      setTimeout(() => {
+        running -= 1;
+        response.end(request.url);
+      }, 5);
+    });
+    const socket = connect({ port, host: '127.0.0.1' }).on('error', () => {});
+    const received = readAll(socket);
+    const paths = Array.from({ length: count }, (_, index) => `/${index}`);
+    const last = 'Connection: close\r\n';
+    const heads = paths.map(
+      (path, index) => `GET ${path} HTTP/1.1\r\nHost: x\r\n${index === count - 1 ? last : ''}\r\n`,
+    );
+    socket.write(heads.join(''));
+    const bodies = parseResponses(await received).map(({ body }) => body);
+    await new Promise((resolve) => server.close(resolve));
+    return { bodies, paths, most };
+  }
+
+  test('are served one after another, in their order', async () => {
+    const { bodies, paths, most } = await pipelined(30);
+    assert.deepEqual(bodies, paths);
+    assert.equal(most, 1);
+  });
+
+  test('end the connection if they are very many', async () => {
+    const { bodies, most } = await pipelined(500);
+    assert.deepEqual(bodies, []);
+    assert.equal(most, 1);
   });
 });

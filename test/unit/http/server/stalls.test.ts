@@ -14,21 +14,37 @@ import { disconnectSignal } from '../../../../main/http/response/respond.ts';
 import { openConnections } from '../../../../main/http/server/connections.ts';
 import { openServer } from '../../../../main/http/server/open-server.ts';
 import { watchUpload } from '../../../../main/http/upload/receive.ts';
+import type { Certificate } from '../../../../main/preflight/certificate.ts';
 import { loadSettings } from '../../../../main/settings/load.ts';
+import { makeCertificates } from '../../../support/servers/certificates.ts';
 import { openConnection, parseResponses, readAll, sendRaw } from '../../../support/servers/raw-connection.ts';
 
 const log = pino({ level: 'silent' });
 const prefixes = ['service'];
 const stallTimeouts = { bodyMs: 300, responseMs: 600 };
 
-async function startServer(app: Express) {
+const certificate: Certificate = {
+  files: { cert: '/no/such/file', key: undefined, passphrase: undefined },
+  options: makeCertificates().server,
+  validUntil: new Date('2999-01-01'),
+  fileState: '0 0 0,0 0 0',
+};
+
+async function startServer(app: Express, protocol: 'http' | 'https' = 'http') {
   const settings = loadSettings({ flags: ['--data', '/no/such/folder'], environment: {} });
   const connections = openConnections({ settings, maxConnections: 100, log });
   const application: RequestListener = (request, response) => void app(request, response);
-  const server: Server = openServer(application, { settings, prefixes, log, connections, stallTimeouts });
+  const server: Server = openServer(application, {
+    settings,
+    prefixes,
+    log,
+    connections,
+    stallTimeouts,
+    certificate: protocol === 'https' ? certificate : undefined,
+  });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `${protocol}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -212,4 +228,60 @@ for (const [what, sendBody] of Object.entries(senders)) {
     assert.equal(await outcome, undefined);
     assert.ok(performance.now() - began > stallTimeouts.responseMs, 'the response was too short');
   });
+}
+
+/** What a caller sends while it receives a response: the head of its request, then this byte now and then. */
+const drips: Readonly<Record<string, readonly [head: string, byte: string]>> = {
+  'its next request': ['GET / HTTP/1.1\r\nHost: x\r\n\r\nGET /', 'a'],
+  'the body of its request': ['GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n', 'a'],
+  'something that is not HTTP': ['GET / HTTP/1.1\r\nHost: x\r\n\r\n', '?'],
+};
+
+for (const protocol of ['http', 'https'] as const) {
+  const start = async () => {
+    const app = express();
+    app.get('/', (_request, response) => void response.send(Buffer.alloc(size)));
+    return startServer(app, protocol);
+  };
+  const drip = (socket: Socket, byte: string) => {
+    const timer = setInterval(() => socket.write(byte), stallTimeouts.bodyMs / 3);
+    socket.once('close', () => {
+      clearInterval(timer);
+    });
+  };
+
+  for (const [what, [head, byte]] of Object.entries(drips))
+    test(
+      `a caller who stops reading and drips ${what} is disconnected (${protocol})`,
+      { timeout: 30_000 },
+      async () => {
+        await using at = await start();
+        const socket = openConnection(at);
+        socket.write(head);
+        drip(socket, byte);
+        await new Promise((resolve) => socket.once('close', resolve));
+      },
+    );
+
+  test(
+    `a caller who drips a request and reads slowly gets all (${protocol})`,
+    { timeout: 60_000 },
+    async () => {
+      await using at = await start();
+      const socket = openConnection(at);
+      const [head, byte] = drips['its next request'] ?? ['', ''];
+      socket.write(head);
+      drip(socket, byte);
+      const began = performance.now();
+      let received = 0;
+      socket.on('data', (part: Buffer) => {
+        received += part.length;
+        if (received > size) socket.destroy();
+        else slowly(socket);
+      });
+      await once(socket, 'close');
+      assert.ok(received > size);
+      assert.ok(performance.now() - began > stallTimeouts.responseMs, 'the response was too short');
+    },
+  );
 }

@@ -95,6 +95,11 @@ const hostile: readonly (readonly [what: string, archive: () => Buffer, pattern:
     () => gzipSync(many(200_000, () => ({ name: 'a/', type: '5' }))),
     /more than 10000 files/,
   ],
+  [
+    '600 files in 14 nested folders with names of 250 characters',
+    () => gzipSync(tar([page, ...filesInLongFolders(600)])),
+    /more than 2000000 bytes in total/,
+  ],
   ['400 files, each in 31 separate nested folders', () => tar(deep(400)), /more than 10000 files/],
   [
     '60,000 headers with long names and no entry',
@@ -159,4 +164,13 @@ function changed(archive: Buffer, at: number): Buffer {
   const index = at < 0 ? archive.length + at : at;
   archive[index] = (archive[index] ?? 0) ^ 0x10;
   return archive;
+}
+
+/** Empty files whose paths have 3.5 kB each, mostly quotation marks, which JSON escapes. */
+function filesInLongFolders(count: number): TarEntry[] {
+  const folders = `${'"'.repeat(250)}/`.repeat(14);
+  return Array.from({ length: count }, (_, index) => [
+    longName(`${folders}${index}.html`),
+    { name: 'x' },
+  ]).flat();
 }

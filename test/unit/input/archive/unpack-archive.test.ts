@@ -169,3 +169,14 @@ async function unpackValid(
   assert.ok(unpacked !== undefined, error instanceof Failure ? error.message : String(error));
   return { ...result, unpacked };
 }
+
+test('the paths of an archive together have at most the allowed length', async () => {
+  const archive = zip([{ name: 'a/b/index.html' }, { name: 'a/b/ü.css' }]);
+  // a, a/b, a/b/index.html, a/b/ü.css
+  const pathBytes = 1 + 3 + 14 + 10;
+  const { unpacked } = await unpacker.unpack(archive, { limits: { pathBytes } });
+  assert.equal(unpacked?.entries.length, 2);
+  const { error } = await unpacker.unpack(archive, { limits: { pathBytes: pathBytes - 1 } });
+  assert.ok(error instanceof Failure);
+  assert.match(error.message, /more than 27 bytes in total; send fewer files, or shorten their paths/);
+});

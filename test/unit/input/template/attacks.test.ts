@@ -113,6 +113,20 @@ test('strings and lists that would fill the memory are refused before they are b
     );
 });
 
+test('captures that are open at the same time count together against the output limit', () => {
+  const big = 'x'.repeat(100_000);
+  const limits = { outputBytes: 1_000_000 };
+  const nested = (levels: number) =>
+    `{% macro m(n) %}{{ big }}{% if n > 0 %}{% set inner = m(n - 1) %}{% endif %}{% endmacro %}{{ m(${levels}) }}`;
+  assert.match(
+    errorMessageOf(nested(190), { data: { big }, limits }),
+    /the output is larger than 1000000 bytes, the limit/,
+  );
+  assert.equal(fill(nested(9), { data: { big }, limits }), big);
+  const oneAfterAnother = '{% for i in range(50) %}{% set block %}{{ big }}{% endset %}{% endfor %}{{ big }}';
+  assert.equal(fill(oneAfterAnother, { data: { big }, limits }), big);
+});
+
 test('endless recursion and excessive nesting are refused', () => {
   assert.match(errorMessageOf('{% macro r() %}{{ r() }}{% endmacro %}{{ r() }}'), /nested/);
   assert.match(errorMessageOf('{{#*inline "r"}}{{> r}}{{/inline}}{{> r}}'), /nested/);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { PDFDocument, PDFName, StandardFonts } from '@cantoo/pdf-lib';
+import { PDFDocument, PDFName, PDFNull, StandardFonts } from '@cantoo/pdf-lib';
 import { pdfFileOf } from '../../../../main/output/finish/pdf-document.ts';
 import { inspectFile, inspectPdf } from '../../../../main/output/pdf-reader/inspect-pdf.ts';
+import { openPdf } from '../../../../main/output/pdf-reader/pdf-file.ts';
 
 const margin = 0.4;
 const margins = { top: margin, right: margin, bottom: margin, left: margin };
@@ -151,5 +152,69 @@ describe('a page is not blank', () => {
       document.getPage(2).node.set(PDFName.of('Contents'), context.register(broken));
     });
     assert.equal(isRead, false);
+  });
+});
+
+describe('the main thread reads', () => {
+  /** Opens a printed PDF, and counts the objects and streams that are read. */
+  async function counting(document: PDFDocument) {
+    const file = openPdf(await plain(document));
+    const reads = { objects: 0, streams: 0 };
+    const resolve: typeof file.resolve = (value) => {
+      reads.objects += 1;
+      return file.resolve(value);
+    };
+    const stream: typeof file.stream = (value, maxBytes) => {
+      reads.streams += 1;
+      return file.stream(value, maxBytes);
+    };
+    return { inspection: inspectFile({ ...file, resolve, stream }, margins), reads };
+  }
+
+  test('no page with more than 1000 links', async () => {
+    const document = await documentOf(1);
+    const { context } = document;
+    const link = context.register(context.obj({ Type: 'Annot', Subtype: 'Link', Rect: [0, 0, 9, 9] }));
+    document.getPage(0).node.set(PDFName.of('Annots'), context.obj(Array.from({ length: 1001 }, () => link)));
+    const { inspection, reads } = await counting(document);
+    assert.equal(inspection.isBlank(0), false);
+    assert.ok(reads.objects < 50, `${reads.objects} objects`);
+  });
+
+  test('no more than 100 kB of the content of a page', async () => {
+    const fits = ' '.repeat(99_000);
+    assert.deepEqual([await isBlank(fits), await isBlank(`${fits}  `.repeat(2))], [true, false]);
+  });
+
+  test('a font once, even if all pages have it', async () => {
+    const document = await documentOf(5);
+    const { context } = document;
+    const cmap = context.register(context.stream('1 beginbfchar <20> <0020> endbfchar'));
+    const font = context.register(context.obj({ Type: 'Font', Subtype: 'Type1', ToUnicode: cmap }));
+    for (const { node } of document.getPages()) {
+      node.set(PDFName.of('Resources'), context.obj({ Font: { F1: font } }));
+      node.set(PDFName.of('Contents'), context.register(context.stream('BT /F1 9 Tf ( ) Tj ET')));
+    }
+    const { inspection, reads } = await counting(document);
+    for (let page = 0; page < 5; page += 1) assert.equal(inspection.isBlank(page), true);
+    assert.equal(reads.streams, 5 + 1);
+  });
+
+  test('the wanted destinations in steps', async () => {
+    const document = await documentOf(3);
+    const { context } = document;
+    const destinations = context.obj({});
+    const [, second] = document.getPages();
+    for (let id = 0; id < 100_000; id += 1)
+      destinations.set(PDFName.of(`id${id}`), context.obj([second?.ref ?? PDFNull, 'XYZ', 0, 0, 0]));
+    document.catalog.set(PDFName.of('Dests'), context.register(destinations));
+    const { inspection, reads } = await counting(document);
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 0);
+    const pages = await inspection.pagesOfDestinations(new Set(['id7', 'id99999', 'none']));
+    clearInterval(timer);
+    assert.deepEqual(Object.fromEntries(pages), { id7: 1, id99999: 1 });
+    assert.ok(turns > 0, 'no other work was possible');
+    assert.ok(reads.objects < 50, `${reads.objects} objects`);
   });
 });

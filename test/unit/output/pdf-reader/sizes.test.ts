@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, test } from 'node:test';
+import { describe, mock, test } from 'node:test';
 import { PDFDocument, PDFName, PDFRawStream, PDFString } from '@cantoo/pdf-lib';
 import { runQpdf } from '../../../../main/output/finish/qpdf.ts';
-import { sizesOf } from '../../../../main/output/note-layout.ts';
+import { sizesOf } from '../../../../main/output/pdf-reader/sizes.ts';
 
 const fixture = (name: string) => readFileSync(join(import.meta.dirname, '../../../fixtures', name));
 const images = fixture('images.pdf');
@@ -100,4 +100,13 @@ test('measuring takes linear time for any bytes', { timeout: 10_000 }, () => {
     '1 0 obj << /FontDescriptor ',
   ])
     assert.equal(sizesOf(Buffer.from(piece.repeat(200_000))).images, 0);
+});
+
+test('reads at most 1000 font descriptors of a file', () => {
+  const near = `${' obj['.repeat(200)}${'/FontDescriptor'.repeat(130)}`;
+  const file = Buffer.from(`stream ${near.padEnd(15_000)}`.repeat(70));
+  const { mock: searches } = mock.method(Buffer.prototype as Pick<Buffer, 'lastIndexOf'>, 'lastIndexOf');
+  assert.equal(sizesOf(file).total, file.length);
+  assert.ok(searches.callCount() <= 1000, `${searches.callCount()} descriptors`);
+  searches.restore();
 });

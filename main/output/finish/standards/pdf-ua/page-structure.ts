@@ -141,7 +141,7 @@ function showsPicture({ localName, role, attribute }: SnapshotNode): boolean {
 
 /** Returns whether the element is a whole picture. A drawing inside another one is a part of it. */
 function isPicture(node: SnapshotNode): boolean {
-  return showsPicture(node) && !node.ancestors.some(showsPicture);
+  return showsPicture(node) && !node.isInPicture;
 }
 
 function textOf({ nodeId, localName, box }: SnapshotNode): PageText {
@@ -150,16 +150,12 @@ function textOf({ nodeId, localName, box }: SnapshotNode): PageText {
 
 /** Returns whether the author hides a node from screen readers. Parts of a picture are hidden by its text alternative. */
 function isHidden(node: SnapshotNode): boolean {
-  return isAriaHidden(node) || node.ancestors.some(showsPicture);
-}
-
-function isAriaHidden(node: SnapshotNode): boolean {
-  return [node, ...node.ancestors].some(({ attribute }) => attribute('aria-hidden') === 'true');
+  return node.isAriaHidden || node.isInPicture;
 }
 
 function isDecoration(node: SnapshotNode): boolean {
   const isEmptyImage = node.localName === 'img' && node.attribute('alt')?.trim() === '';
-  return isAriaHidden(node) || isEmptyImage || node.role === 'presentation' || node.role === 'none';
+  return node.isAriaHidden || isEmptyImage || node.role === 'presentation' || node.role === 'none';
 }
 
 interface DocumentPosition {
@@ -270,6 +266,8 @@ class SnapshotNode implements PathElement {
       this.#attributes.set(string(attributes[next]), string(attributes[next + 1]));
     const id = this.attribute('id') ?? '';
     this.id = id.startsWith(options.anchorPrefix) ? '' : id;
+    this.isAriaHidden = parent?.isAriaHidden === true || this.attribute('aria-hidden') === 'true';
+    this.isInPicture = parent !== undefined && (parent.isInPicture || showsPicture(parent));
   }
 
   readonly attribute = (name: string): string | undefined => this.#attributes.get(name);
@@ -280,6 +278,11 @@ class SnapshotNode implements PathElement {
 
   /** Empty if the element got its id when its picture was marked. */
   readonly id: string;
+
+  /** Whether the element or an ancestor has aria-hidden. */
+  readonly isAriaHidden: boolean;
+  /** Whether an ancestor is a picture. */
+  readonly isInPicture: boolean;
 
   get className(): string {
     return this.attribute('class') ?? '';
@@ -300,10 +303,6 @@ class SnapshotNode implements PathElement {
   /** The child elements, without pseudo-elements such as `::marker`. */
   get children(): readonly SnapshotNode[] {
     return this.childNodes.filter((node) => node.#isElement && !node.localName.startsWith('::'));
-  }
-
-  get ancestors(): readonly SnapshotNode[] {
-    return this.parent === undefined ? [] : [this.parent, ...this.parent.ancestors];
   }
 
   /** The text inside the node, with the text alternatives of images. */

@@ -6,6 +6,7 @@ import { PDFName, PDFString, type PDFDocument, type PDFRef } from '@cantoo/pdf-l
 import type { FormField } from '../../../../engine/page-scripts/controls/form-field.ts';
 import type { PageSnapshot } from '../../../../engine/devtools/print-marks.ts';
 import { structureOf, type PageStructure } from './page-structure.ts';
+import { shortened } from '../../../../failure/failure.ts';
 import { titleOf } from '../../document-info.ts';
 import { textIn } from '../../pdf-document.ts';
 import { filterDestinations } from '../../select/select-destinations.ts';
@@ -33,11 +34,16 @@ export function conformToPdfUa(
   const html = new HtmlNodes(structure);
   const places = new TreePlaces(root, html);
   const pictures = describePictures(document, html, places);
-  const found = [...checkTitle(document), ...pictures.found];
   filterDestinations(document, (name) => !name.startsWith(snapshot.anchorPrefix));
-  found.push(...describeFormulas(root, html), ...checkHeadings(root, html));
-  found.push(...tagAnnotations(document, { root, html, places, fields }), ...checkLanguages(root, structure));
-  completeStructureTypes(root, html);
+  const found = [
+    ...checkTitle(document),
+    ...pictures.found,
+    ...describeFormulas(root, html),
+    ...checkHeadings(root, html),
+    ...tagAnnotations(document, { root, html, places, fields }),
+    ...checkLanguages(root, structure),
+    ...completeStructureTypes(root, html),
+  ];
   const texts = new UntaggedTexts(html, places);
   writeStructureTree(document, root, markContent(document, root, { pictures: pictures.untagged, texts }));
   if (structure.language !== '') document.catalog.set(PDFName.of('Lang'), PDFString.of(structure.language));
@@ -61,7 +67,9 @@ function checkLanguages(root: StructureElement, { language }: PageStructure): No
   const others = [...root.descendants()].map(({ dict }) => textIn(dict, 'Lang'));
   const invalid = [language, ...others].find((tag) => tag !== '' && !languageTag.test(tag));
   if (invalid === undefined) return [];
-  return [{ reason: `lang="${invalid}" is not a language tag; write one such as "en" or "de-AT"` }];
+  return [
+    { reason: `lang="${shortened(invalid)}" is not a language tag; write one such as "en" or "de-AT"` },
+  ];
 }
 
 /** Formulas need a text alternative (7.7). That of MathML is its text. */

@@ -238,7 +238,7 @@ class ParentNumbers {
       return PDFNumber.of(pairs.size() / 2 - 1);
     };
     for (const [holder, contents] of this.#contents) {
-      const length = Math.max(...contents.keys()) + 1;
+      const length = [...contents.keys()].reduce((last, number) => Math.max(last, number), -1) + 1;
       const elements = Array.from({ length }, (_, number) => contents.get(number) ?? null);
       setIn(context.lookup(holder), 'StructParents', add(context.register(context.obj(elements))));
     }

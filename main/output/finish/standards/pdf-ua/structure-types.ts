@@ -4,6 +4,7 @@
  */
 import type { PageElement } from './page-structure.ts';
 import type { HtmlNodes } from './html-nodes.ts';
+import type { Nonconformity } from '../nonconformity.ts';
 import { completeDefinitionList, completeList } from './lists.ts';
 import { genericTypes } from './structure-kids.ts';
 import type { StructureElement } from './structure-tree.ts';
@@ -24,19 +25,26 @@ const typesByTag: Readonly<Record<string, string>> = {
   section: 'Sect',
 };
 
-export function completeStructureTypes(root: StructureElement, html: HtmlNodes): void {
+/** More than the tables of any real document have together. */
+const maxTableSlots = 1_000_000;
+
+/** Returns what keeps the types from conforming. */
+export function completeStructureTypes(root: StructureElement, html: HtmlNodes): Nonconformity[] {
   for (const element of [...root.descendants()]) {
     const described = html.of(element);
     if (described === undefined || described.role !== undefined) continue;
     setType(element, described);
     if (described.tag === 'dl') completeDefinitionList(element, html);
   }
+  const slots = { left: maxTableSlots };
+  const found: Nonconformity[] = [];
   for (const element of [...root.descendants()]) {
-    if (element.type === 'Table') completeTable(element, html);
+    if (element.type === 'Table') found.push(...completeTable(element, html, slots));
     if (element.type === 'L') completeList(element, html);
     // An item outside a list.
     else for (const kid of element.elements) if (kid.type === 'LI') kid.type = 'Div';
   }
+  return found;
 }
 
 function setType(element: StructureElement, { tag }: PageElement): void {

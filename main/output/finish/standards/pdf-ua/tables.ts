@@ -5,6 +5,7 @@
 import { PDFName, PDFNumber, type PDFContext } from '@cantoo/pdf-lib';
 import type { PageElement } from './page-structure.ts';
 import type { HtmlNodes } from './html-nodes.ts';
+import type { Nonconformity } from '../nonconformity.ts';
 import { genericTypes, groupKids, hasType, unwrapKids } from './structure-kids.ts';
 import { StructureElement, type StructureKid } from './structure-tree.ts';
 
@@ -12,7 +13,13 @@ const groupTypesByTag: Readonly<Record<string, string>> = { thead: 'THead', tbod
 const groupTypes = ['THead', 'TBody', 'TFoot'];
 const cellTypes = ['TH', 'TD'];
 
-export function completeTable(table: StructureElement, html: HtmlNodes): void {
+/** The slots of the grids of all tables that may still be filled. */
+export interface SlotBudget {
+  left: number;
+}
+
+/** Returns what keeps the table from conforming: its grid has more slots than the budget. */
+export function completeTable(table: StructureElement, html: HtmlNodes, slots: SlotBudget): Nonconformity[] {
   const { context } = table.dict;
   for (const kid of table.elements) {
     const type = groupTypesByTag[html.of(kid)?.tag ?? ''];
@@ -32,11 +39,14 @@ export function completeTable(table: StructureElement, html: HtmlNodes): void {
   const allRows: StructureElement[] = [];
   for (const part of table.elements) {
     if (part.type === 'TR') allRows.push(part);
-    else if (part.type !== 'Caption') allRows.push(...completeGroup(part, html));
+    else if (part.type !== 'Caption') for (const row of completeGroup(part, html)) allRows.push(row);
   }
   for (const row of allRows) completeRow(row, html);
-  completeGrid(allRows);
+  return completeGrid(allRows, slots) ? [] : [{ reason: tooManySlots }];
 }
+
+const tooManySlots =
+  'the tables have too many cells with their colspan and rowspan; make these smaller, or the tables shorter';
 
 /** Returns the rows and groups as groups: at most one head, at least one body, and at most one foot. */
 function rowGroups(context: PDFContext, rows: readonly StructureKid[]): StructureKid[] {
@@ -114,7 +124,8 @@ function completeRow(row: StructureElement, html: HtmlNodes): void {
     .childrenOf(row.node)
     .filter(({ tag, isLaidOut }) => /^t[hd]$/.test(tag) && isLaidOut === true);
   const own = cells.map((cell) => printed.get(cell.id) ?? emptyCell(context, cell));
-  row.kids = [...own, ...row.kids.filter((kid) => !own.includes(kid as StructureElement))];
+  const ownKids = new Set<StructureKid>(own);
+  row.kids = [...own, ...row.kids.filter((kid) => !ownKids.has(kid))];
 }
 
 function emptyCell(
@@ -129,27 +140,36 @@ function emptyCell(
 
 // The grid of cells (HTML, 4.9.12).
 
-/** Shortens cells that extend beyond the last row, and fills rows with empty cells up to the width of the table. */
-function completeGrid(rows: readonly StructureElement[]): void {
+/**
+ * Shortens cells that extend beyond the last row, and fills rows with empty cells up to the width of the table. Returns false if the grid
+ * has more slots than the budget: a few large spans fill billions of them.
+ */
+function completeGrid(rows: readonly StructureElement[], slots: SlotBudget): boolean {
   /** For each row, the columns that are taken by cells. */
   const taken = rows.map(() => new Set<number>());
-  rows.forEach((row, index) => {
+  let width = 0;
+  for (const [index, row] of rows.entries()) {
     let column = 0;
     for (const cell of row.elements) {
       while (taken[index]?.has(column) === true) column += 1;
       const columns = spanOf(cell, 'ColSpan');
       const height = Math.min(spanOf(cell, 'RowSpan'), rows.length - index);
       if (height < spanOf(cell, 'RowSpan')) setSpan(cell, 'RowSpan', height);
+      slots.left -= columns * height;
+      if (slots.left < 0) return false;
       for (let at = index; at < index + height; at += 1)
         for (let next = column; next < column + columns; next += 1) taken[at]?.add(next);
       column += columns;
+      width = Math.max(width, column);
     }
-  });
-  const width = Math.max(0, ...taken.map((columns) => Math.max(-1, ...columns) + 1));
-  rows.forEach((row, index) => {
-    for (let missing = width - (taken[index]?.size ?? 0); missing > 0; missing -= 1)
-      row.kids.push(emptyCell(row.dict.context));
-  });
+  }
+  for (const [index, row] of rows.entries()) {
+    const missing = width - (taken[index]?.size ?? 0);
+    slots.left -= missing;
+    if (slots.left < 0) return false;
+    for (let added = 0; added < missing; added += 1) row.kids.push(emptyCell(row.dict.context));
+  }
+  return true;
 }
 
 type SpanKey = 'ColSpan' | 'RowSpan';

@@ -9,6 +9,7 @@ import {
   type PDFPage,
 } from '@cantoo/pdf-lib';
 import type { FormField } from '../../../../engine/page-scripts/controls/form-field.ts';
+import { shortened } from '../../../../failure/failure.ts';
 import { textIn } from '../../pdf-document.ts';
 import type { HtmlNodes } from './html-nodes.ts';
 import type { Nonconformity } from '../nonconformity.ts';
@@ -136,7 +137,7 @@ function describeLink(link: PDFDict, label: string | undefined): void {
 
 function nameOfField(widget: PDFDict): string {
   const name = textIn(widget, 'T') || textIn(parentOf(widget), 'T');
-  return name === '' ? 'a form field' : `the form field ${name}`;
+  return name === '' ? 'a form field' : `the form field ${shortened(name)}`;
 }
 
 function parentOf(widget: PDFDict): PDFDict | undefined {

@@ -78,6 +78,6 @@ export class TreePlaces {
 
   #orderOf(element: StructureElement): number {
     if (element.node !== undefined) return this.#html.orderOf(element.node);
-    return Math.min(...element.elements.map((kid) => this.#orderOf(kid)));
+    return element.elements.reduce((first, kid) => Math.min(first, this.#orderOf(kid)), Infinity);
   }
 }

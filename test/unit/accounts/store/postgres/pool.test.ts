@@ -123,3 +123,26 @@ test(
     });
   },
 );
+
+test(
+  'a database that answers queries, but opens no connections for a while, is not away',
+  { skip: postgresMissing },
+  async () => {
+    await using server = await startPostgres();
+    await using proxy = await startTcpProxy(server.port);
+    await using connections = open(server.url().replace(`:${server.port}/`, `:${proxy.port}/`));
+    const { database, changes } = connections;
+    const sleep = async (seconds: number) => await sql`SELECT pg_sleep(${seconds})`.execute(database);
+    // Opens two connections.
+    await Promise.all([sleep(0.2), sleep(0.2)]);
+    proxy.swallowNew();
+    const end = performance.now() + 3000;
+    const caller = async () => {
+      while (performance.now() < end) await sleep(0.05);
+    };
+    await Promise.all([sleep(2), caller(), caller(), caller()]);
+    proxy.forward();
+    await Promise.all(Array.from({ length: 4 }, () => sleep(0.2)));
+    assert.deepEqual(changes, []);
+  },
+);

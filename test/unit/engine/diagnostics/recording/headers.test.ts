@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loggedHeaders } from '../../../../../main/engine/diagnostics/recording/messages.ts';
+import { firstHeaders, loggedHeaders } from '../../../../../main/engine/diagnostics/recording/messages.ts';
 
 const secrets = ['Authorization', 'Cookie', 'set-cookie', 'Proxy-Authorization', 'X-Api-Key', 'x-csrf-token'];
 
@@ -30,4 +30,12 @@ test('URLs in headers show neither credentials nor the name of a job folder', ()
     loggedHeaders({ Referer, Location }, undefined).map(({ value }) => value),
     ['index.html', 'https://a.example/x?access_token=***'],
   );
+});
+
+test('only the first headers are kept if a server sends very many or very long ones', () => {
+  const few = { 'content-type': 'text/html', etag: '"1"' };
+  assert.deepEqual(firstHeaders(few), few);
+  const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`x-${n}`, 'value']));
+  assert.ok(JSON.stringify(firstHeaders(many)).length < 16_000);
+  assert.deepEqual(firstHeaders({ ...few, 'x-long': 'x'.repeat(250_000) }), few);
 });

@@ -8,6 +8,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { deflateSync } from 'node:zlib';
 import { PDFDocument, PDFHexString, PDFName, type PDFRawStream } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
 import { recompressImages, type ImageReport } from '../../../../../main/output/finish/images/images.ts';
@@ -226,6 +227,16 @@ describe('an image that Chromium did not write', () => {
       'declared as JPEG but not a JPEG',
       { ColorSpace: 'DeviceRGB', BitsPerComponent: 8, Filter: 'DCTDecode' },
       Buffer.from('no'),
+    ],
+    [
+      'larger than 100 million pixels',
+      { Width: 10_001, Height: 10_001, ColorSpace: 'DeviceGray', BitsPerComponent: 8, Filter: 'FlateDecode' },
+      deflateSync(Buffer.alloc(10_001 ** 2)),
+    ],
+    [
+      'longer than its pixels',
+      { ColorSpace: 'DeviceGray', BitsPerComponent: 8, Filter: 'FlateDecode' },
+      deflateSync(Buffer.alloc(1e6)),
     ],
     ['JBIG2', { ColorSpace: 'DeviceGray', BitsPerComponent: 8, Filter: 'JBIG2Decode' }, Buffer.from('no')],
   ];

@@ -3,8 +3,16 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { gzipSync } from 'node:zlib';
-import { degrees, PDFDocument, PDFName, PDFRawStream, rgb } from '@cantoo/pdf-lib';
+import { deflateSync, gzipSync } from 'node:zlib';
+import {
+  degrees,
+  PDFDocument,
+  PDFName,
+  PDFRawStream,
+  rgb,
+  type PDFContext,
+  type PDFObject,
+} from '@cantoo/pdf-lib';
 import sharp from 'sharp';
 import { stampPages, type Stamp } from '../../../../../main/output/finish/stamps/stamps.ts';
 import { Failure } from '../../../../../main/failure/failure.ts';
@@ -235,6 +243,39 @@ describe('the file of a stamp is refused, with the option and the reason, if it 
     await refused(Buffer.alloc(0), /is empty; send a PDF document or an image\.$/);
     await refused(Buffer.from('hello'), /neither a PDF document nor an image; send a PDF, PNG, /);
     await refused(Buffer.from('<!doctype html><p>hello'), /neither a PDF document nor an image/);
+  });
+
+  describe('a PDF with more than 100 MB of content', () => {
+    const packed = (bytes: Uint8Array) => deflateSync(bytes, { level: 1 });
+    const huge = packed(Buffer.alloc(101e6, ' '));
+
+    async function withContents(streams: (context: PDFContext) => PDFObject): Promise<Uint8Array> {
+      const document = await PDFDocument.create();
+      document.addPage().node.set(PDFName.of('Contents'), streams(document.context));
+      return document.save({ useObjectStreams: false });
+    }
+
+    for (const [name, streams] of Object.entries<(context: PDFContext) => PDFObject>({
+      'in one stream': (context) => context.register(context.stream(huge, { Filter: 'FlateDecode' })),
+      'in a stream with two filters': (context) =>
+        context.register(context.stream(packed(huge), { Filter: ['FlateDecode', 'FlateDecode'] })),
+      'in a stream that is listed many times': (context) => {
+        const stream = context.register(context.flateStream(Buffer.alloc(2e6, ' ')));
+        return context.obj(Array.from({ length: 51 }, () => stream));
+      },
+    }))
+      test(name, async () => {
+        await refused(await withContents(streams), /more than 100 MB of content when decompressed/);
+      });
+
+    test('in an object stream', async () => {
+      const pdf = Buffer.from(await paper(10, 10));
+      const head = `99 0 obj <</Type/ObjStm/N 0/First 0/Filter/FlateDecode/Length ${huge.length}>> stream\n`;
+      const objects = Buffer.concat([Buffer.from(head), huge, Buffer.from('\nendstream endobj\n')]);
+      const at = pdf.indexOf('1 0 obj');
+      const bytes = Buffer.concat([pdf.subarray(0, at), objects, pdf.subarray(at)]);
+      await refused(bytes, /more than 100 MB of content when decompressed/);
+    });
   });
 
   test('a damaged PDF or a damaged image', async () => {

@@ -56,7 +56,7 @@ test('empty cells and rows, which Chromium does not print, are added where they 
   const first = element('TR', 2, element('TD', 4));
   const last = element('TR', 10, element('TD', 12));
   const table = element('Table', 1, first, last);
-  completeTable(table, html);
+  completeTable(table, html, { left: 1000 });
   assert.equal(typesIn(table), 'Table(TR(TD TD TD) TR(TD TD TD) TR(TD TD))');
   assert.deepEqual(
     first.elements.map(({ node }) => node),
@@ -68,7 +68,7 @@ test('empty cells and rows, which Chromium does not print, are added where they 
 test('rows after the last printed one are not added, because their page may not be in the document', () => {
   const html = htmlOf([1, 'table', [2, 'tr', [3, 'td']], [4, 'tr', [5, 'td']]]);
   const table = element('Table', 1, element('TR', 2, element('TD', 3)));
-  completeTable(table, html);
+  completeTable(table, html, { left: 1000 });
   assert.equal(typesIn(table), 'Table(TR(TD))');
 });
 
@@ -77,7 +77,7 @@ test('all rows get the same number of columns, and cells end at the last row', (
   const tall = element('TD', 3);
   tall.addAttributes(context.obj({ O: 'Table', RowSpan: 9 }));
   const table = element('Table', 1, element('TR', 2, tall, element('TD', 4)), element('TR', 5));
-  completeTable(table, html);
+  completeTable(table, html, { left: 1000 });
   assert.equal(typesIn(table), 'Table(TR(TD TD) TR(TD))');
   assert.match(tall.attributes[0]?.toString() ?? '', /RowSpan 2/);
 });
@@ -92,6 +92,28 @@ test('a head makes the other rows a body, the caption comes first, and loose con
     element('Caption', 7),
     element('P', 8),
   );
-  completeTable(table, html);
+  completeTable(table, html, { left: 1000 });
   assert.equal(typesIn(table), 'Table(Caption TBody(TR(TD(P)) TR(TD)) THead(TR(TH)))');
+});
+
+test('a table with more slots than the budget is not filled, and does not conform', () => {
+  const rows = Array.from({ length: 50 }, (_, index) => {
+    const cell = element('TD', 2 * index + 3);
+    cell.addAttributes(context.obj({ O: 'Table', ColSpan: 1000, RowSpan: 1000 }));
+    return element('TR', 2 * index + 2, cell);
+  });
+  const table = element('Table', 1, ...rows);
+  const slots = { left: 1_000_000 };
+  const found = completeTable(table, htmlOf([1, 'table']), slots);
+  assert.match(found[0]?.reason ?? '', /too many cells/);
+  assert.ok(slots.left > -1e6);
+  assert.ok(rows.every(({ elements }) => elements.length === 1));
+});
+
+test('a table of 150,000 cells in a row is filled', () => {
+  const wide = element('TR', 2);
+  wide.kids = Array.from({ length: 150_000 }, (_, index) => element('TD', index + 10));
+  const table = element('Table', 1, wide, element('TR', 3, element('TD', 4)));
+  assert.deepEqual(completeTable(table, htmlOf([1, 'table']), { left: 1_000_000 }), []);
+  assert.equal(table.elements[1]?.elements.length, 150_000);
 });

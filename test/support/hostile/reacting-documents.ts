@@ -2,8 +2,8 @@
  * Documents that load an address when their window changes, and the ways in which a document comes into a window. `address` returns
  * an address at the attacker's server; `name` becomes its path.
  */
-import { zip } from '../../../support/archives/zip-writer.ts';
-import { htmlFile, type Fields } from '../../../support/service/convert.ts';
+import { zip } from '../archives/zip-writer.ts';
+import { htmlFile, type Fields } from '../service/convert.ts';
 
 type AddressOf = (name: string) => string;
 

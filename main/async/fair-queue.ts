@@ -59,13 +59,13 @@ export class FairQueue<T> {
 
   /**
    * Returns the oldest queued job of the account with the fewest running jobs, among accounts with queued jobs. Ties go to the
-   * account that was admitted longest ago. Returns undefined if no job is queued.
+   * account that was admitted longest ago. Returns undefined if no job is queued, or if that account has `maxRunning` running jobs.
    */
-  next(): T | undefined {
+  next(maxRunning = Infinity): T | undefined {
     let first: AccountJobs<T> | undefined;
     for (const jobs of this.#accounts.values())
       if (jobs.queued.length > 0 && (first === undefined || isAheadOf(jobs, first))) first = jobs;
-    return first?.queued[0];
+    return first !== undefined && first.running < maxRunning ? first.queued[0] : undefined;
   }
 
   /**

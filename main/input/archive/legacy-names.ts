@@ -1,0 +1,42 @@
+/**
+ * Finds files whose names an archive contains in an undeclared encoding: programs of Windows write the code page of the user's
+ * language. The caller's spelling of a name decides which encoding it is, so nothing has to be guessed.
+ */
+import type { UnpackedArchive } from './tree.ts';
+
+export interface LegacyName {
+  /** The path of the file among the archive's entries. */
+  readonly entry: string;
+  /** Such as `gb18030`. */
+  readonly encoding: string;
+}
+
+/** Code pages of Windows and its console, then encodings of Unix and of Macintosh, as iconv-lite names them. */
+const encodings =
+  'gb18030 cp932 cp949 cp950 cp437 cp850 cp852 cp855 cp857 cp858 cp860 cp861 cp862 cp863 cp864 cp865 cp866 cp869 cp737 cp775 cp720 cp874 cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258 koi8-r koi8-u euc-jp iso8859-2 iso8859-5 iso8859-7 iso8859-9 iso8859-15 macintosh maccyrillic macgreek maccenteuro macturkish'.split(
+    ' ',
+  );
+
+const nonAscii = /[^\0-\x7f]/;
+
+/** No file system has longer paths. */
+const maxNameLength = 4096;
+
+/** Returns a function that finds the entry with a name; undefined if there is none. */
+export function legacyNames({
+  rawNames = [],
+}: Pick<UnpackedArchive, 'rawNames'>): (name: string) => Promise<LegacyName | undefined> {
+  const entries = new Map(rawNames);
+  return async (name) => {
+    if (entries.size === 0 || name.length > maxNameLength || !nonAscii.test(name)) return undefined;
+    const { default: iconv } = await import('iconv-lite');
+    const composed = name.normalize('NFC');
+    for (const encoding of encodings) {
+      const bytes = iconv.encode(composed, encoding);
+      const entry = entries.get(bytes.toString('latin1'));
+      // A character that the encoding lacks becomes a question mark.
+      if (entry !== undefined && iconv.decode(bytes, encoding) === composed) return { entry, encoding };
+    }
+    return undefined;
+  };
+}

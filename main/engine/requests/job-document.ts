@@ -3,9 +3,17 @@
  * window keeps its renderer. Each document has its own folder with a random name, so requests for an earlier document are refused.
  */
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { protocol, type CustomScheme, type OnBeforeRequestListenerDetails, type Session } from 'electron';
-import type { Source } from '../../input/source.ts';
-import { serveScheme, type SchemeRequest, type SchemeResponse } from '../window/electron-adapter.ts';
+import { ConcurrencyLimiter } from '../../async/concurrency-limiter.ts';
+import type { Files, Source, StoredFile } from '../../input/source.ts';
+import {
+  serveScheme,
+  streamOf,
+  type SchemeRequest,
+  type SchemeResponse,
+} from '../window/electron-adapter.ts';
 import { blankPage, isEmptyPage, inlineDocumentPage, jobAddressPrefix as origin } from './shown-address.ts';
 
 export { blankPage, inlineDocumentPage as openPage } from './shown-address.ts';
@@ -74,7 +82,7 @@ export function openJobDocument(session: Session): JobDocument {
     serve(source) {
       const folder = `${origin}${randomUUID()}/`;
       const address = folder + source.path.split('/').map(encodeURIComponent).join('/');
-      served = { folder, address, source };
+      served = { folder, address, source, ...(source.files && { openFile: limitOpenFiles(source.files) }) };
       return address;
     },
     withdraw() {
@@ -182,17 +190,49 @@ interface ServedDocument {
   readonly folder: string;
   readonly address: string;
   readonly source: DocumentSource;
+  readonly openFile?: OpenFile;
+}
+
+interface OpenStoredFile extends StoredFile {
+  readonly body: Readable;
+}
+
+type OpenFile = (path: string) => Promise<OpenStoredFile | undefined>;
+
+/** As many as a web server sends at the same time over one HTTP/2 connection by default. Files of up to 1 MB are in memory. */
+const maxOpenFiles = 100;
+
+/**
+ * Limits how many files are open until Chromium has read them: a page can request thousands without reading any response. Later
+ * requests wait. Chromium destroys the streams of requests that a page aborts, and of a frame that no longer exists.
+ */
+function limitOpenFiles(files: Files): OpenFile {
+  const limiter = new ConcurrencyLimiter<Files>(maxOpenFiles);
+  return (path) =>
+    new Promise((resolve, reject) => {
+      const openUntilRead = async () => {
+        const file = await files(path);
+        if (file === undefined) {
+          resolve(undefined);
+          return;
+        }
+        const body = file.body instanceof Readable ? file.body : streamOf(file.body);
+        resolve({ ...file, body });
+        await finished(body).catch(() => {});
+      };
+      limiter.run(files, openUntilRead).catch(reject);
+    });
 }
 
 async function respond(
-  { folder, address, source, isRestricted }: ServedDocument & { readonly isRestricted: boolean },
+  { folder, address, source, openFile, isRestricted }: ServedDocument & { readonly isRestricted: boolean },
   url: string,
 ): Promise<SchemeResponse | undefined> {
   if (url === address) return { status: 200, headers: headersOf(source), body: source.bytes };
   if (isRestricted && !url.startsWith(folder)) return undefined;
   // An address without the folder is root-relative: it is resolved from the archive's root.
   const path = url.slice(url.startsWith(folder) ? folder.length : origin.length);
-  const file = await source.files?.(path);
+  const file = await openFile?.(path);
   if (file === undefined) return undefined;
   const headers = {
     'content-type': file.contentType,

@@ -168,7 +168,7 @@ export function serveScheme(
 const failedCode = -2;
 
 /** Returns a stream of one chunk. It is created by hand, because Readable.from creates an iterator and its promises. */
-function streamOf(bytes: Buffer): Readable {
+export function streamOf(bytes: Buffer): Readable {
   return new Readable({
     read() {
       if (bytes.length > 0) this.push(bytes);

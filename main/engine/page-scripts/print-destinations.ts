@@ -33,9 +33,10 @@ export function addAnchors(fragments: readonly string[]): void {
 
 /**
  * Makes links to the document itself, such as `./#terms` or `letter.html#terms`, links inside it: Chromium recognises only the address
- * of the document. `names`: other relative addresses of the document.
+ * of the document. `names`: other relative addresses of the document. Does nothing if the page has navigated to another site.
  */
 export function joinOwnLinks(names: readonly string[]): void {
+  if (location.protocol !== 'platen:') return;
   const own = new Set([document.URL, ...names.map((name) => new URL(name, document.URL).href)].map(pageOf));
   for (const link of document.querySelectorAll('a[href*="#"], area[href*="#"]')) {
     const href = link.getAttribute('href') ?? '';

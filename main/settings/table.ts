@@ -325,7 +325,7 @@ export const table = {
     default: '255',
     description: 'Maximum length of a file or folder name in an archive, in bytes.',
   },
-  'archive-time': { kind: timeLimit, default: '10s', description: 'Maximum time to unpack an archive.' },
+  'archive-time': { kind: timeLimit, default: '60s', description: 'Maximum time to unpack an archive.' },
   'window-jobs': {
     kind: integer(1, 1_000_000),
     default: '500',

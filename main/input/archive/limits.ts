@@ -29,7 +29,7 @@ export const defaultLimits: ArchiveLimits = {
   depth: 32,
   nameBytes: 255,
   pathBytes: 2_000_000,
-  timeoutMs: 10_000,
+  timeoutMs: 60_000,
 };
 
 export interface Meter {

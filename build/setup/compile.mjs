@@ -74,6 +74,11 @@ const outputs = [
   { source: 'main/cli/entry/all-commands.ts', name: 'platen-program', options: codeCached },
   { source: 'main/cli/entry/serve-only.ts', name: 'serve-program', options: codeCached },
   { source: 'main/log/render-worker.ts', name: 'render-worker', options: COMMON_JS },
+  {
+    source: 'main/accounts/store/sqlite/checkpoint-thread.ts',
+    name: 'checkpoint-thread',
+    options: COMMON_JS,
+  },
   { source: 'main/http/upload/form-worker.ts', name: 'form-worker', options: COMMON_JS },
   {
     source: 'main/engine/health/back-pressure-thread.ts',

@@ -17,6 +17,8 @@ interface Recording {
 /** Limits of one log; a page must not fill the disk with messages. */
 const maxEvents = 10_000;
 const maxBytes = 10_000_000;
+/** In characters, except for screenshots. A page decides how long its texts and lists are. */
+const maxLineLength = 1_000_000;
 
 /** How long lines are buffered. If the service is killed during this time, the buffered lines are lost. */
 const flushDelayMs = 20;
@@ -154,7 +156,9 @@ export class DebugLog {
   /** Writes an event without masking. */
   #writeUnmasked(event: NewEvent): void {
     if (this.#recording === undefined || this.#recording.stream.writableEnded) return;
-    this.#append(this.#line(event), this.#recording);
+    const line = this.#line(event);
+    const isTooLong = line.length > maxLineLength && event.kind !== 'screenshot';
+    this.#append(isTooLong ? this.#line(eventLeftOut(event)) : line, this.#recording);
   }
 
   /** Buffers the line for a moment, because one write of several lines is cheaper than a write for each. */
@@ -194,6 +198,11 @@ const limitReached: NoteEvent = {
   text: `The log reached its limit of ${maxEvents} events or ${maxBytes / 1e6} MB. Later console messages, requests and notes are not logged.`,
   detail: { code: 'log-cut' },
 };
+
+function eventLeftOut({ kind }: NewEvent): NoteEvent {
+  const text = `An event of the kind '${kind}' was too long to be logged: over ${maxLineLength / 1e6} MB.`;
+  return { kind: 'note', text, detail: { code: 'texts-left-out' } };
+}
 
 const allTextsMasked: NoteEvent = {
   kind: 'note',

@@ -213,3 +213,21 @@ test('events after the end are ignored', async () => {
     ['converted'],
   );
 });
+
+test('a note replaces an event of more than a megabyte, but not a screenshot', async () => {
+  const { log, events } = record();
+  const long = 'x'.repeat(1_100_000);
+  const size = { width: 8, height: 8 };
+  const image = { url: long, element: 'img', problem: 'broken', natural: size, shown: size } as const;
+  log.write({ kind: 'images', text: 'pictures', detail: { images: [image] } });
+  log.write({ kind: 'screenshot', text: 'the window', detail: { type: 'image/png', data: long, ...size } });
+  await log.end('converted', { outcome: 'converted' });
+  assert.deepEqual(
+    (await events()).map(({ kind, text }) => [kind, text]),
+    [
+      ['note', "An event of the kind 'images' was too long to be logged: over 1 MB."],
+      ['screenshot', 'the window'],
+      ['end', 'converted'],
+    ],
+  );
+});

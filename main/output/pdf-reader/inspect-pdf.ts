@@ -223,29 +223,46 @@ function unicodeReader(
 
 export function characterMap(cmap: Uint8Array): ReadonlyMap<number, string> {
   const map = new Map<number, string>();
-  for (const { operator, operands } of operations(cmap)) {
-    if (operator === 'endbfchar')
-      for (let at = 0; at + 1 < operands.length; at += 2)
-        addRange(map, [operands[at], operands[at], operands[at + 1]]);
-    if (operator === 'endbfrange')
-      for (let at = 0; at + 2 < operands.length; at += 3) addRange(map, operands.slice(at, at + 3));
+  let mappings = 0;
+  for (const [first, last, target] of rangesIn(cmap)) {
+    if (!(first instanceof Uint8Array) || !(last instanceof Uint8Array)) continue;
+    const from = codeOf(first);
+    const to = Math.min(codeOf(last), from + 0xffff, from + maxMappings - mappings);
+    for (let code = from; code <= to; code += 1) addCode(map, code, { target, shift: code - from });
+    mappings += Math.max(0, to - from + 1);
   }
   return map;
 }
 
-/** Maps the codes from first to last to the characters of a list, or to consecutive characters. */
-function addRange(map: Map<number, string>, [first, last, target]: readonly (PdfValue | undefined)[]): void {
-  if (!(first instanceof Uint8Array) || !(last instanceof Uint8Array)) return;
-  const from = codeOf(first);
-  const to = Math.min(codeOf(last), codeOf(first) + 0xffff);
-  for (let code = from; code <= to; code += 1) {
-    const characters = Array.isArray(target) ? target[code - from] : target;
-    if (!(characters instanceof Uint8Array)) continue;
-    const text = Buffer.from(characters.length % 2 === 0 ? characters : [])
-      .swap16()
-      .toString('utf16le');
-    if (text.length > 0) map.set(code, shifted(text, Array.isArray(target) ? 0 : code - from));
+/** A font has 65,536 codes at most. A hostile map may repeat its ranges. */
+const maxMappings = 200_000;
+/** Of the characters of one code (Adobe Technical Note 5411, 1.4.1). */
+const maxCharacterBytes = 512;
+
+function* rangesIn(cmap: Uint8Array): Generator<readonly (PdfValue | undefined)[]> {
+  for (const { operator, operands } of operations(cmap)) {
+    if (operator === 'endbfchar')
+      for (let at = 0; at + 1 < operands.length; at += 2)
+        yield [operands[at], operands[at], operands[at + 1]];
+    if (operator === 'endbfrange')
+      for (let at = 0; at + 2 < operands.length; at += 3) yield operands.slice(at, at + 3);
   }
+}
+
+interface CodeTarget {
+  /** A list of characters, or the characters of the first code of a range of consecutive characters. */
+  readonly target: PdfValue | undefined;
+  /** The distance of the code from the first code of its range. */
+  readonly shift: number;
+}
+
+function addCode(map: Map<number, string>, code: number, { target, shift }: CodeTarget): void {
+  const characters = Array.isArray(target) ? target[shift] : target;
+  if (!(characters instanceof Uint8Array) || characters.length > maxCharacterBytes) return;
+  const text = Buffer.from(characters.length % 2 === 0 ? characters : [])
+    .swap16()
+    .toString('utf16le');
+  if (text.length > 0) map.set(code, shifted(text, Array.isArray(target) ? 0 : shift));
 }
 
 function shifted(text: string, shift: number): string {

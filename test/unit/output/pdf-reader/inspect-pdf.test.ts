@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { PDFDocument, PDFName, PDFNull, StandardFonts } from '@cantoo/pdf-lib';
 import { pdfFileOf } from '../../../../main/output/finish/pdf-document.ts';
-import { inspectFile, inspectPdf } from '../../../../main/output/pdf-reader/inspect-pdf.ts';
+import { characterMap, inspectFile, inspectPdf } from '../../../../main/output/pdf-reader/inspect-pdf.ts';
 import { openPdf } from '../../../../main/output/pdf-reader/pdf-file.ts';
 
 const margin = 0.4;
@@ -217,4 +217,10 @@ describe('the main thread reads', () => {
     assert.ok(turns > 0, 'no other work was possible');
     assert.ok(reads.objects < 50, `${reads.objects} objects`);
   });
+});
+
+test('a map of characters that repeats its ranges is read up to a limit', () => {
+  const map = characterMap(Buffer.from(`${'<0000> <ffff> <0041>\n'.repeat(50_000)}endbfrange`));
+  assert.equal(map.size, 65_536);
+  assert.equal(map.get(1), 'B');
 });

@@ -102,9 +102,14 @@ function spansOf({ attribute }: SnapshotNode): Pick<PageElement, 'columnSpan' | 
   return { ...(columnSpan > 1 && { columnSpan }), ...(rowSpan > 1 && { rowSpan }) };
 }
 
+/** More would take quadratic time: labels may contain each other, and name the same elements. */
+const maxLabellingElements = 20;
+const maxLabelNodes = 2000;
+const maxLabelLength = 10_000;
+
 /** Returns the text alternative that the author gives an element (WAI-ARIA 1.2, 4.3; HTML-AAM); empty if there is none. */
 function labelOf(node: SnapshotNode, byId: ReadonlyMap<string, SnapshotNode>): string {
-  const labelling = node.attribute('aria-labelledby')?.split(/\s+/) ?? [];
+  const labelling = node.attribute('aria-labelledby')?.split(/\s+/, maxLabellingElements) ?? [];
   const candidates = [
     labelling.map((id) => byId.get(id)?.textContent ?? '').join(' '),
     node.attribute('aria-label'),
@@ -305,10 +310,20 @@ class SnapshotNode implements PathElement {
     return this.childNodes.filter((node) => node.#isElement && !node.localName.startsWith('::'));
   }
 
-  /** The text inside the node, with the text alternatives of images. */
+  /** The text of the first nodes inside the node, with the text alternatives of images. */
   get textContent(): string {
-    if (this.localName === 'img') return this.attribute('alt') ?? '';
-    return this.#text + this.childNodes.map(({ textContent }) => textContent).join('');
+    let text = '';
+    const waiting: SnapshotNode[] = [this];
+    for (let visited = 0; visited < maxLabelNodes && text.length < maxLabelLength; visited += 1) {
+      const node = waiting.pop();
+      if (node === undefined) break;
+      if (node.localName === 'img') text += node.attribute('alt') ?? '';
+      else {
+        text += node.#text;
+        waiting.push(...node.childNodes.slice(0, maxLabelNodes).reverse());
+      }
+    }
+    return text.slice(0, maxLabelLength);
   }
 
   get #isElement(): boolean {

@@ -64,14 +64,23 @@ export async function openArchive(
         open(null, current);
       });
     });
-  if (failures.length > 0)
-    zip.addBuffer(Buffer.from(`${JSON.stringify(failures, null, 2)}\n`), failuresName, options);
+  if (failures.length > 0) zip.addBuffer(await indentedJson(failures), failuresName, options);
   const bytes = await sizeOf(zip);
   zip.outputStream.pipe(stream);
   // If the receiver has gone, the file must be closed.
   stream.once('close', () => current?.destroy());
   begin();
   return { bytes, stream };
+}
+
+/** Writes a list, which may have thousands of items, in steps. */
+async function indentedJson(items: readonly object[]): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const item of yieldingToEventLoop(items)) {
+    const text = JSON.stringify([item], null, 2).slice('['.length, -'\n]'.length);
+    parts.push(Buffer.from(`${parts.length === 0 ? '[' : ','}${text}`));
+  }
+  return Buffer.concat([...parts, Buffer.from('\n]\n')]);
 }
 
 /** Completes the list of files, and returns the size of the archive, which follows from those of the files. The types of yazl omit the parameter of the callback. */

@@ -16,8 +16,10 @@ export interface ConversionFacts {
   readonly pages: number | undefined;
   /** number of pages of the document before print_page_range applies (PDF) */
   readonly totalPages: number | undefined;
-  /** number of notes about the request, such as an option without effect; the debug log contains them */
+  /** number of warnings and errors about the request and the document, such as content that is hidden; 0 if all is well */
   readonly notes: number;
+  /** their codes, separated by commas, each once and the most severe first */
+  readonly noteCodes: string;
   /** SHA-256 digest of the body (RFC 9530) */
   readonly reprDigest: string;
 }
@@ -32,6 +34,7 @@ export const factHeaders = {
   pages: ['x-service-pages', 'integer'],
   totalPages: ['x-service-total-pages', 'integer'],
   notes: ['x-service-notes', 'integer'],
+  noteCodes: ['x-service-note-codes', 'string'],
   reprDigest: ['repr-digest', 'string'],
 } as const;
 

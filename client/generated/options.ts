@@ -254,6 +254,11 @@ export interface ConversionOptions {
    * Default: false.
    */
   readonly fail_on_any_url_error?: boolean | undefined;
+  /**
+   * Fail instead of sending a document that would carry one of these notes; any: a note with any code. The header
+   * x-service-note-codes lists the codes of a document.
+   */
+  readonly fail_on_notes?: string | undefined;
   /** Do not send the X-Pdfcrowd header to pages. Accepted, without effect: Platen never sends that header. @deprecated */
   readonly no_xpdfcrowd_header?: boolean | undefined;
   /** Referrer of subrequests. Accepted, without effect: its effect is not documented anywhere. @deprecated */

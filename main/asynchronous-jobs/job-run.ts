@@ -11,6 +11,7 @@ import {
   type FormConversionRequest,
   type FormDependencies,
 } from '../conversion/convert-form.ts';
+import { noteFactsOf } from '../conversion/note-facts.ts';
 import { CallerDisconnected, reportJobFailure, type ClosingLogs } from '../conversion/job-log.ts';
 import { catalogue } from '../failure/catalogue.ts';
 import { toFailure } from '../failure/failure.ts';
@@ -192,6 +193,6 @@ async function storedOutputOf(
     disposition: job.options.content_disposition,
     receipt,
     ...(pages && { pages }),
-    notes: job.notes.length + log.alwaysNoted,
+    ...noteFactsOf(log),
   };
 }

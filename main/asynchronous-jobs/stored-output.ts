@@ -1,10 +1,11 @@
 /** The output of an asynchronous job as its row describes it. The bytes are an encrypted file of the job. */
 import type { Receipt } from '../accounts/ledger/credits.ts';
 import { decryptParts, encryptParts } from '../encryption/cipher.ts';
+import type { NoteFacts } from '../conversion/note-facts.ts';
 import type { Keyring } from '../encryption/keyring.ts';
 import { fileContext, type JobFiles } from './files/job-files.ts';
 
-export interface StoredJobOutput {
+export interface StoredJobOutput extends NoteFacts {
   /** The name among the files of the job. */
   readonly file: string;
   /** The name of the key of the file (Keyring). The file is lost with it. */
@@ -21,8 +22,6 @@ export interface StoredJobOutput {
   readonly receipt: Receipt;
   /** Absent for an image and an archive. */
   readonly pages?: { readonly printed: number; readonly total: number };
-  /** Number of notes about the request. */
-  readonly notes: number;
 }
 
 /** The output of a batch whose documents are not merged: an archive of the outputs of its rows, which is made when it is read. */

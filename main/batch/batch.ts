@@ -13,6 +13,7 @@ import {
 import { openDebugLogs, type DebugLogs } from '../log/debug-logs.ts';
 import type { Versions } from '../log/events.ts';
 import type { ServiceLog } from '../log/service-log.ts';
+import { noteFactsOf } from '../conversion/note-facts.ts';
 import type { BatchRequest, BatchReport, RequestFile } from '../launch/messages.ts';
 import { Converter } from '../converter/converter.ts';
 import { debugLogsFolder } from '../settings/data-folder.ts';
@@ -129,7 +130,10 @@ interface BatchJob {
   log?: DebugLog;
 }
 
-type OutputSummary = Pick<Extract<BatchReport, { kind: 'converted' }>, 'bytes' | 'pages' | 'stages'>;
+type OutputSummary = Pick<
+  Extract<BatchReport, { kind: 'converted' }>,
+  'bytes' | 'pages' | 'stages' | 'noteCodes'
+>;
 
 function conversionOf(job: BatchJob): FormConversionRequest<OutputSummary> {
   const { id, request } = job;
@@ -173,7 +177,8 @@ async function deliver({ output, entry, log }: FinishedConversion, path: string)
   await overwrite(path, output.bytes);
   await entry.charge(log.durations, () => {});
   const pages = output.pages && { pages: output.pages.printed };
-  return { bytes: output.bytes.length, ...pages, stages: log.durations };
+  const { noteCodes } = noteFactsOf(log);
+  return { bytes: output.bytes.length, ...pages, stages: log.durations, noteCodes };
 }
 
 /** Replaces the content of a file. Does not create the file: if it was deleted, the output is no longer needed. */

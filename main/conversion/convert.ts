@@ -9,11 +9,13 @@ import { loadPage } from '../engine/loading/load-page.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { JobQueue } from '../engine/queue/job-queue.ts';
 import type { ArchiveLimits } from '../input/archive/limits.ts';
+import { Failure } from '../failure/failure.ts';
 import { prepareSource } from '../input/prepare-source.ts';
 import type { Output, OutputDependencies } from '../output/output.ts';
 import type { Source } from '../input/source.ts';
 import { produce } from '../output/produce.ts';
 import type { Run } from '../job/job.ts';
+import { counted } from '../log/findings/phrases.ts';
 
 export interface ConversionDependencies extends OutputDependencies {
   readonly archiveLimits: ArchiveLimits;
@@ -44,6 +46,7 @@ export async function convert(
   const output = await engine.withWindow(withSourceSignal(run, source), source, async (window, limited) =>
     produce(await loadPage(window, source, limited), limited, dependencies),
   );
+  refuseNotes(run);
   return { output, receipt: await credits.hold(priceOf(output.bytes.length), factsOf(output)) };
 }
 
@@ -52,6 +55,19 @@ function withSourceSignal(run: Run, source: Source): Run {
   const unreadableFile = source.kind === 'document' ? source.unreadableFile : undefined;
   if (unreadableFile === undefined) return run;
   return { ...run, signal: AbortSignal.any([run.signal, unreadableFile]) };
+}
+
+/** @throws Failure notesRefused if the document would carry a note that fail_on_notes names */
+function refuseNotes({ job, log }: Run): void {
+  const { fail_on_notes: codes = [] } = job.options;
+  if (codes.length === 0) return;
+  const refused = log.warnings.filter(({ code }) => codes.includes('any') || codes.includes(code));
+  if (refused.length === 0) return;
+  const notes = refused.map(({ code, sentence }) => `${code}: ${sentence}`);
+  throw new Failure(
+    'notesRefused',
+    `The document would carry ${counted(refused.length, 'note')} that fail_on_notes names. ${notes.join(' ')}`,
+  );
 }
 
 function factsOf({ bytes, pages }: Output): OutputFacts {

@@ -8,6 +8,7 @@ import { sha256OfFile } from '../input/bytes.ts';
 import type { Job, RawValue } from '../job/job.ts';
 import { DebugLog } from '../log/debug-log.ts';
 import type { Versions, OptionsEvent, RequestValue } from '../log/events.ts';
+import { noteFactsOf } from './note-facts.ts';
 import { counted } from '../log/findings/phrases.ts';
 import { withJobFields, type ServiceLog } from '../log/service-log.ts';
 import { mask, withoutCredentials, mapTexts } from '../log/masking.ts';
@@ -42,7 +43,9 @@ export async function runLogged<T>(
     const { conversion, delivered } = await work();
     await endAsConverted(debugLog, conversion);
     const ms = Math.round(performance.now() - began);
-    serviceLog.info({ ...outputFacts(conversion), ms, stages: debugLog.durations }, 'converted');
+    const { noteCodes } = noteFactsOf(debugLog);
+    const notes = noteCodes.length > 0 && { notes: noteCodes };
+    serviceLog.info({ ...outputFacts(conversion), ms, ...notes, stages: debugLog.durations }, 'converted');
     return delivered;
   } catch (problem) {
     if (problem instanceof CallerDisconnected)
@@ -122,14 +125,17 @@ export function beginLog(
   });
 }
 
-/** Writes the given and default options to the job's debug log. */
+/** Writes the options and the notes about the request to the job's debug log. */
 export async function describeJob(job: Job, log: DebugLog, isPdfcrowdAlias: boolean): Promise<void> {
-  if (!log.isRecorded) return;
+  if (log.isRecorded) await writeOptions(job, log, isPdfcrowdAlias);
+  for (const { text, code, options } of job.notes) log.note(text, { code, options });
+}
+
+async function writeOptions(job: Job, log: DebugLog, isPdfcrowdAlias: boolean): Promise<void> {
   const text = `${counted(job.rawValues.size, 'option')} given, the others at their defaults`;
   const options = shownOptions(job, isPdfcrowdAlias);
   const values = await requestValues(job);
   log.write({ kind: 'options', text, detail: { input: job.input.kind, options, values } });
-  for (const { text: note, code, options: about } of job.notes) log.note(note, { code, options: about });
 }
 
 // Debug logs whose last event has not been written yet. The outcome of a job is known only after the last byte of the response is

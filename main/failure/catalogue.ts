@@ -121,6 +121,12 @@ export const catalogue = {
     remedy:
       'Change what the message names, or send pdf_standard_strict=false to get the document without the claim.',
   },
+  notesRefused: {
+    status: 400,
+    reason: 329,
+    when: 'The document would carry a note that fail_on_notes names.',
+    remedy: 'Change what the message describes, or omit its code from fail_on_notes.',
+  },
   unauthorized: {
     status: 401,
     reason: 106,

@@ -1,5 +1,6 @@
 /** The kinds of values that only options have, and the types of uploads. */
 import { length, listOf, maxLengths, oneOf, text, type Inches, type Kind } from '../fields/kinds.ts';
+import { findingCodes, type FindingCode } from '../log/finding-codes.ts';
 
 const mm = (width: number, height: number) => ({ width: width / 25.4, height: height / 25.4 });
 
@@ -151,6 +152,15 @@ export function pdfDateOf(date: Date): string {
 const pdfAStandards = ['pdfa-2b', 'pdfa-2u', 'pdfa-3b', 'pdfa-3u'] as const;
 const pdfStandards = [...pdfAStandards, 'pdfua-1'] as const;
 type PdfStandard = (typeof pdfStandards)[number];
+
+/** Findings about jobs without a document. */
+const failureCodes: readonly FindingCode[] = ['job-failed', 'job-unfinished'];
+
+/** A list of codes of notes. */
+export const noteCodes: Kind<readonly (FindingCode | 'any')[]> = listOf(
+  'any, or codes of notes (such as content-hidden,missing-resource), separated by commas',
+  oneOf(['any', ...findingCodes.filter((code) => !failureCodes.includes(code))]).read,
+);
 
 /** A list with PDF/UA-1, one standard of PDF/A, or both. */
 export const pdfStandardList: Kind<readonly PdfStandard[]> = {

@@ -162,6 +162,8 @@ export type BatchReport = { readonly number: number; readonly took: number } & (
       /** Number of pages; only for a PDF. */
       readonly pages?: number;
       readonly stages: Readonly<Record<string, number>>;
+      /** The codes of the warnings about the document, each once. */
+      readonly noteCodes: readonly string[];
     }
   | {
       readonly kind: 'failed';

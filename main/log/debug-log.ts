@@ -4,7 +4,8 @@
  */
 import type { WriteStream } from 'node:fs';
 import type { EndEvent, LogEvent, NewEvent, NoteEvent } from './events.ts';
-import { alwaysNotedCodes, type FindingCode } from './finding-codes.ts';
+import { warningsIn } from './findings.ts';
+import type { Finding } from './findings/finding.ts';
 import { hiddenValues, mapTexts } from './masking.ts';
 
 /** The file of a recorded log. */
@@ -19,6 +20,8 @@ const maxEvents = 10_000;
 const maxBytes = 10_000_000;
 /** In characters, except for screenshots. A page decides how long its texts and lists are. */
 const maxLineLength = 1_000_000;
+/** A page can cause any number of events. */
+const maxKept = 300;
 
 /** How long lines are buffered. If the service is killed during this time, the buffered lines are lost. */
 const flushDelayMs = 20;
@@ -31,7 +34,8 @@ export class DebugLog {
   readonly #began = performance.now();
   readonly #durations: Record<string, number> = {};
   readonly #hidden = hiddenValues();
-  readonly #alwaysNoted = new Set<FindingCode>();
+  /** What warnings follow from. Kept even if the log is not recorded. */
+  readonly #kept: LogEvent[] = [];
   #events = 0;
   #bytes = 0;
   #full = false;
@@ -125,14 +129,29 @@ export class DebugLog {
     this.#stageReason = reason;
   }
 
-  /** Number of different codes of `alwaysNotedCodes` noted so far. */
-  get alwaysNoted(): number {
-    return this.#alwaysNoted.size;
+  /**
+   * The warnings and errors about the job so far, the most severe first: those that can be had without a recorded log. A recorded log
+   * may contain more findings.
+   */
+  get warnings(): readonly Finding[] {
+    return warningsIn(this.#kept);
   }
 
   note(text: string, detail: NoteEvent['detail'] = {}): void {
-    if (detail.code !== undefined && alwaysNotedCodes.has(detail.code)) this.#alwaysNoted.add(detail.code);
-    this.write({ kind: 'note', text, detail });
+    const note: NoteEvent = { kind: 'note', text, detail };
+    if (detail.code === undefined) this.write(note);
+    else this.writeAndKeep(note);
+  }
+
+  /** Writes an event, and keeps it for `warnings` even if the log is not recorded. */
+  writeAndKeep(event: NewEvent): void {
+    this.keep(event);
+    this.write(event);
+  }
+
+  /** Keeps an event for `warnings` without writing it. */
+  keep(event: NewEvent): void {
+    if (this.#kept.length < maxKept) this.#kept.push({ at: this.now, ...this.#masked(event) });
   }
 
   write(event: NewEvent): void {

@@ -51,13 +51,4 @@ export const findingCodes = [
   'texts-left-out',
 ] as const;
 
-/** Notes with these codes are counted even if no log is recorded. The header x-service-notes includes their number. */
-export const alwaysNotedCodes: ReadonlySet<FindingCode> = new Set([
-  'not-quiet',
-  'endless-activity',
-  'blank-output',
-  'page-references',
-  'standard-not-met',
-]);
-
 export type FindingCode = (typeof findingCodes)[number];

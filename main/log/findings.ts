@@ -37,7 +37,26 @@ import { missingFindings } from './findings/missing.ts';
 
 /** Returns one finding for each cause, not for each event; the most severe come first. */
 export function findingsOf(events: readonly LogEvent[]): Finding[] {
-  const derived = [
+  const derived = derivedFindings(events);
+  const notes = [...groupedBy(noteFindings(events, derived), ({ code }) => code)];
+  return bySeverity([
+    ...outcomeFindings(events, derived),
+    ...derived,
+    ...notes.flatMap(([code, group]) => limitNotes(code, group)),
+  ]);
+}
+
+/** Returns the warnings and errors that follow from some events of a job that has not ended; the most severe come first. */
+export function warningsIn(events: readonly LogEvent[]): Finding[] {
+  if (events.length === 0) return [];
+  const derived = derivedFindings(events);
+  const found = [...derived, ...noteFindings(events, derived)];
+  return bySeverity(found.filter(({ severity }) => severity !== 'info'));
+}
+
+/** Returns the findings that follow from events other than notes. */
+function derivedFindings(events: readonly LogEvent[]): Finding[] {
+  return [
     networkFindings,
     scriptFindings,
     encodingFindings,
@@ -45,7 +64,6 @@ export function findingsOf(events: readonly LogEvent[]): Finding[] {
     imageFindings,
     layoutFindings,
   ].flatMap((find) => find(events));
-  return bySeverity([...outcomeFindings(events, derived), ...derived, ...noteFindings(events, derived)]);
 }
 
 // Images that cannot be shown, and images with far more pixels than are shown.
@@ -98,10 +116,7 @@ function noteFindings(events: readonly LogEvent[], derived: readonly Finding[]):
     code === undefined || (failed && lateCodes.has(code)) ? [] : [finding(code, text, { options })],
   );
   const derivedKeys = new Set(derived.map(findingKey));
-  const additional = coded.filter((note) => !derivedKeys.has(findingKey(note)));
-  return [...groupedBy(additional, ({ code }) => code)].flatMap(([code, notes]) =>
-    limitNotes(code, uniqueSentences(notes)),
-  );
+  return uniqueSentences(coded.filter((note) => !derivedKeys.has(findingKey(note))));
 }
 
 /** Returns a key that is equal for a note and a derived finding with the same cause. */

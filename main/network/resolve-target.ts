@@ -1,6 +1,6 @@
 /** Resolves a target once and checks every address against the network rules. */
 import { isIP } from 'node:net';
-import type { HostAndPort } from './host-name.ts';
+import { targetOfUrl, type HostAndPort } from './host-name.ts';
 import type { Resolve, ResolvedAddress } from './name-resolver.ts';
 import type { ServiceEndpoints } from './service-endpoints.ts';
 import { checkDestination, checkHostName, type NetworkRules } from './policy.ts';
@@ -10,6 +10,12 @@ export interface GuardRefusal extends HostAndPort {
   readonly address?: string;
   /** The exact reason, for the log only: in a response it would let callers scan ports. */
   readonly why: string;
+}
+
+/** Returns whether the host and port of an address are among the refusals. */
+export function isRefusedAddress(url: string, refusals: readonly GuardRefusal[]): boolean {
+  const target = URL.canParse(url) ? targetOfUrl(new URL(url)) : undefined;
+  return refusals.some(({ host, port }) => host === target?.host && port === target.port);
 }
 
 type ResolvedTarget =

@@ -13,8 +13,11 @@ import type { PdfSizes } from './pdf-reader/sizes.ts';
 export function noteLayout(page: Page, body: PrintedBody, originalRun: WindowRun): void {
   const { log } = originalRun;
   if (page.ownPaper !== undefined) noteOwnPaper(page.ownPaper, body, originalRun);
-  if (!log.isRecorded) return;
   const run = withPageRuleOptions(page, originalRun);
+  noteFit(body, run);
+  noteNotOnePage(body, run);
+  noteOverlaps(run);
+  if (!log.isRecorded) return;
   const { scale, settings, placement } = body.plan;
   const { width, height } = printedPaper(body);
   const size = `${width.toFixed(2)} x ${height.toFixed(2)} in`;
@@ -30,9 +33,6 @@ export function noteLayout(page: Page, body: PrintedBody, originalRun: WindowRun
       margins: geometryFor(run.job.options).margins,
     },
   });
-  noteFit(body, run);
-  noteNotOnePage(body, run);
-  noteOverlaps(run);
 }
 
 /** Returns the run with the options that result from the page's @page rules. */

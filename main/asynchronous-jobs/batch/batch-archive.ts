@@ -4,6 +4,7 @@ import { ZipFile } from 'yazl';
 import { failuresOfBatch, rangesOfBatch, type RowRange } from '../../accounts/store/batch-records.ts';
 import type { Database } from '../../accounts/store/tables.ts';
 import { yieldingToEventLoop } from '../../async/yielding.ts';
+import { noteFactsOfAll, type NoteFacts } from '../../conversion/note-facts.ts';
 import type { Keyring } from '../../encryption/keyring.ts';
 import type { JobFiles } from '../files/job-files.ts';
 import { fileOfOutput, readOutput, type StoredJobOutput } from '../stored-output.ts';
@@ -17,6 +18,8 @@ export interface ArchivedRow {
 }
 
 export interface BatchArchive {
+  /** The notes of all documents. */
+  readonly notes: NoteFacts;
   /** Size in bytes. */
   readonly bytes: number;
   readonly stream: Readable;
@@ -70,7 +73,7 @@ export async function openArchive(
   // If the receiver has gone, the file must be closed.
   stream.once('close', () => current?.destroy());
   begin();
-  return { bytes, stream };
+  return { notes: noteFactsOfAll(rows.map(({ output }) => output)), bytes, stream };
 }
 
 /** Writes a list, which may have thousands of items, in steps. */

@@ -13,6 +13,7 @@ import { currentTime, isPostgres } from '../../accounts/store/dialect.ts';
 import type { Database } from '../../accounts/store/tables.ts';
 import { isUnavailable } from '../../accounts/store/unavailable.ts';
 import { retryWhileBusy } from '../../accounts/store/write-retries.ts';
+import { noteFactsOfAll } from '../../conversion/note-facts.ts';
 import type { Keyring } from '../../encryption/keyring.ts';
 import { openJobFolder } from '../../conversion/job-folder.ts';
 import { catalogue } from '../../failure/catalogue.ts';
@@ -252,9 +253,10 @@ export class BatchMerger implements AsyncDisposable {
     const receipt = { consumed: totals?.charged ?? 0 };
     const sha256 = hash.digest('base64');
     const contentType = 'application/pdf';
+    const notes = noteFactsOfAll(rows.map(({ output }) => output));
     return {
       size,
-      output: { file, key, bytes: size.bytes, sha256, contentType, ...name, receipt, pages, notes: 0 },
+      output: { file, key, bytes: size.bytes, sha256, contentType, ...name, receipt, pages, ...notes },
     };
   }
 }

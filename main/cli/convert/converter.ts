@@ -21,6 +21,8 @@ export type ItemOutcome =
       readonly pages?: number;
       /** Durations in milliseconds by stage, if known. */
       readonly stages?: Readonly<Record<string, number>>;
+      /** The codes of the warnings about the document, each once; absent if an older service does not list them. */
+      readonly noteCodes?: readonly string[];
     }
   | FailedItemResult;
 

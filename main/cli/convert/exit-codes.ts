@@ -35,6 +35,7 @@ const classes: Readonly<Record<FailureKind, FailureClass>> = {
   rendererLost: 'input',
   scriptThrew: 'input',
   standardNotMet: 'input',
+  notesRefused: 'input',
   uploadTooLarge: 'input',
   pageNotLoaded: 'network',
   addressRefused: 'network',

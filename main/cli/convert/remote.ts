@@ -135,7 +135,12 @@ async function saveOutput(response: Response, path: string): Promise<ItemOutcome
   const file = createWriteStream(path);
   await pipeline(bytes, file);
   const pages = response.headers.get('x-service-pages');
-  return { kind: 'converted', bytes: file.bytesWritten, ...(pages !== null && { pages: Number(pages) }) };
+  return {
+    kind: 'converted',
+    bytes: file.bytesWritten,
+    ...(pages !== null && { pages: Number(pages) }),
+    noteCodes: (response.headers.get('x-service-note-codes') ?? '').split(',').filter((code) => code !== ''),
+  };
 }
 
 /** Returns the failure in a response. A response from a reverse proxy has no reason code, so the status is used. */

@@ -1,14 +1,15 @@
 /**
- * Examines a page for the debug log before it is printed or captured: images, encoding, hidden content, dialogs, and a small
+ * Examines a page before it is printed or captured: for warnings, and for the debug log images, encoding, dialogs and a small
  * screenshot.
  */
-import type { EncodingEvent, ScreenshotEvent } from '../../log/events.ts';
+import { staticTextOf } from '../../input/static-document.ts';
+import type { EncodingEvent, ExaminedImage, ScreenshotEvent } from '../../log/events.ts';
 import type { WindowRun } from '../window-run.ts';
 import { runDiagnosticWithin, budgetFor, runDiagnostic, type DiagnosticsRun } from './diagnostics-budget.ts';
 import { callPageScript } from '../devtools/evaluate.ts';
 import { executeJavaScript } from '../devtools/page-calls.ts';
 import type { Page } from '../page.ts';
-import type { PageFacts, DiagnosticsOptions } from '../page-scripts/examine/examine.ts';
+import type { PageFacts, DiagnosticsOptions, WarningFacts } from '../page-scripts/examine/examine.ts';
 import { displayUrl, withDisplayUrls } from '../requests/shown-address.ts';
 import { pause } from '../../async/signals.ts';
 import type { Loading } from '../loading/loading.ts';
@@ -21,7 +22,7 @@ const costMs = 5;
 
 /**
  * Examines the page and logs the findings that are complete before the print. Returns all findings for diagnosePrint. Returns
- * undefined if the log is not recorded, the budget is used up, or the page does not answer. `density`: pixels of the output for
+ * undefined if the log is not recorded (then only warnings are looked for), the budget is used up, or the page does not answer. `density`: pixels of the output for
  * each CSS pixel.
  * @throws the signal's reason
  */
@@ -30,9 +31,11 @@ export async function diagnosePage(
   run: WindowRun,
   density: number,
 ): Promise<DiagnosticsRun | undefined> {
-  if (!run.log.isRecorded) return undefined;
-  const budget = budgetFor(page.window, run);
-  if (budget === undefined) return undefined;
+  const budget = run.log.isRecorded ? budgetFor(page.window, run) : undefined;
+  if (budget === undefined) {
+    await examineForWarnings(page, run, density);
+    return undefined;
+  }
   const options: DiagnosticsOptions = { density, maxElements };
   const facts = await runDiagnosticWithin(run, budget, {
     stage: 'examine the page',
@@ -40,15 +43,54 @@ export async function diagnosePage(
     work: () => examinePage(page, options),
   });
   if (facts === undefined) return undefined;
-  if (facts.elements > maxElements)
-    run.log.note(`The page has more than ${maxElements} elements; only the first ones were examined.`, {
-      code: 'not-examined',
-    });
   writeImages(run, facts);
   writeEncoding(page, run, facts);
-  noteHiddenContent(run, facts);
+  keepWarnings(run, { ...facts, failedFonts: facts.fonts.failed });
   await writeScreenshot(page, run, { ...facts, budget });
   return { ...facts, budget };
+}
+
+/**
+ * Finds what warnings follow from if the log is not recorded. Does nothing for a static text that can have no such problem.
+ * @throws the signal's reason
+ */
+async function examineForWarnings(page: Page, run: WindowRun, density: number): Promise<void> {
+  if (isSurelyComplete(page, run)) return;
+  const facts = await runDiagnostic(run, 'examine the page', () =>
+    callPageScript(page.window.contents, 'examine.examineForWarnings', { density, maxElements }),
+  );
+  if (facts !== undefined) keepWarnings(run, facts);
+}
+
+/** Words in the text of a page that may hide content. A static text has no images, frames and text areas. */
+const hidingWords = /overflow|scroll|@font-face/i;
+
+/** Returns whether a page is a static text that is laid out as wide as its content, and hides nothing of it. */
+function isSurelyComplete({ source }: Page, { job: { options, givenOptions } }: WindowRun): boolean {
+  const text = staticTextOf(source, givenOptions)?.searchable;
+  return (
+    text !== undefined &&
+    options.content_viewport_width === 'balanced' &&
+    options.custom_css === undefined &&
+    !hidingWords.test(text)
+  );
+}
+
+/** Keeps what warnings follow from. */
+function keepWarnings(run: WindowRun, { images, overflows, failedFonts, ...facts }: WarningFacts): void {
+  const { log } = run;
+  if (facts.elements > maxElements)
+    log.note(
+      `The page has more than ${maxElements.toLocaleString('en')} elements; only the first ones were examined.`,
+      { code: 'not-examined' },
+    );
+  noteHiddenContent(run, facts);
+  const broken = shownImages(images.filter(({ problem }) => problem === 'broken'));
+  if (broken.length > 0) log.keep({ kind: 'images', text: textOfImages(broken), detail: { images: broken } });
+  if (overflows.length > 0)
+    log.keep({ kind: 'breaks', text: '', detail: { overflows, splits: [], tall: [] } });
+  if (failedFonts.length > 0)
+    log.keep({ kind: 'fonts', text: '', detail: { stacks: [], failed: failedFonts, missing: [] } });
 }
 
 async function examinePage({ window }: Page, options: DiagnosticsOptions): Promise<PageFacts> {
@@ -56,17 +98,24 @@ async function examinePage({ window }: Page, options: DiagnosticsOptions): Promi
 }
 
 function writeImages({ log }: WindowRun, facts: PageFacts): void {
-  const images = facts.images.map((image) => ({ ...image, url: displayUrl(image.url) }));
-  if (images.length === 0) return;
+  const images = shownImages(facts.images);
+  if (images.length > 0) log.write({ kind: 'images', text: textOfImages(images), detail: { images } });
+}
+
+function shownImages(images: readonly ExaminedImage[]): ExaminedImage[] {
+  return images.map((image) => ({ ...image, url: displayUrl(image.url) }));
+}
+
+function textOfImages(images: readonly ExaminedImage[]): string {
   const sentences = images.map(({ url, problem, natural, shown }) =>
     problem === 'broken'
       ? `${url} cannot be shown`
       : `${url} has ${natural.width} x ${natural.height} pixels and is shown at ${shown.width} x ${shown.height}`,
   );
-  log.write({ kind: 'images', text: `${sentences.join('; ')}.`, detail: { images } });
+  return `${sentences.join('; ')}.`;
 }
 
-function noteHiddenContent({ log, job }: WindowRun, { hidden }: PageFacts): void {
+function noteHiddenContent({ log, job }: WindowRun, { hidden }: Pick<PageFacts, 'hidden'>): void {
   const { expand_scroll_areas: isExpanded } = job.options;
   for (const { element, shown, content } of hidden) {
     const side = content.height > shown.height ? 'height' : 'width';

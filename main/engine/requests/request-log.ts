@@ -3,7 +3,7 @@
  * blocked.
  */
 import type { DebugLog } from '../../log/debug-log.ts';
-import type { RequestEvent } from '../../log/events.ts';
+import { blockedByNetworkPolicy, type RequestEvent } from '../../log/events.ts';
 import { firstHeaders, maxMethodLength } from '../diagnostics/recording/messages.ts';
 import type { ProtocolRecording } from '../diagnostics/recording/recorder.ts';
 import { headerOf, type RequestHeaders, type ResponseHeaders } from './request-rules.ts';
@@ -13,6 +13,8 @@ interface RequestLogTarget {
   readonly log: DebugLog;
   /** Receives the requests while a debug log is recorded, and adds details from the DevTools protocol. */
   readonly recording: Pick<ProtocolRecording, 'addSeenRequest'> | undefined;
+  /** Returns whether the network guard has refused the host of an address. */
+  readonly isRefused: (url: string) => boolean;
 }
 
 /** A request as Electron describes it. */
@@ -44,13 +46,15 @@ const minCookieLength = 6;
 export class RequestLog {
   readonly #log: DebugLog;
   readonly #recording: RequestLogTarget['recording'];
+  readonly #isRefused: RequestLogTarget['isRefused'];
   /** Hosts that received the job's cookies or custom header. */
   readonly #credentialHosts = new Set<string>();
   readonly #blockedByOption = new Map<string, number>();
 
-  constructor({ log, recording }: RequestLogTarget) {
+  constructor({ log, recording, isRefused }: RequestLogTarget) {
     this.#log = log;
     this.#recording = recording;
+    this.#isRefused = isRefused;
   }
 
   get includesHeaders(): boolean {
@@ -115,13 +119,21 @@ export class RequestLog {
     this.#log.hideLimited(values.filter((value) => value.length >= minCookieLength));
   }
 
+  #isRefusal(url: string, { detail: { failed, status } }: Pick<RequestEvent, 'detail'>): boolean {
+    return failed !== undefined && status === undefined && this.#isRefused(url);
+  }
+
   #write(
     request: Pick<RequestDetails, 'url' | 'responseHeaders'> & Partial<Pick<RequestResult, 'headers'>>,
     event: Pick<RequestEvent, 'took' | 'detail'>,
   ): void {
     const { url, headers: requestHeaders, responseHeaders = {} } = request;
-    if (!this.#log.isRecorded || isEmptyPage(url)) return;
+    if (isEmptyPage(url)) return;
+    const isKept = mayExplainWarning(event);
+    if (!isKept && !this.#log.isRecorded) return;
     const requestEvent: RequestEvent = { kind: 'request', text: displayUrl(url), ...event };
+    if (isKept) this.#log.keep(this.#isRefusal(url, event) ? refusalOf(requestEvent) : requestEvent);
+    if (!this.#log.isRecorded) return;
     if (this.#recording === undefined) this.#log.write(requestEvent);
     else
       this.#recording.addSeenRequest(url, {
@@ -130,6 +142,18 @@ export class RequestLog {
         responseHeaders: firstHeaders(joinValues(responseHeaders)),
       });
   }
+}
+
+/** Returns whether warnings may follow from a request, or refer to it, such as to the page itself. */
+function mayExplainWarning({ detail }: Pick<RequestEvent, 'detail'>): boolean {
+  const { blocked, failed, status = 0, type } = detail;
+  return blocked !== undefined || failed !== undefined || status >= 400 || type === 'Document';
+}
+
+/** Returns the event of a request that the network guard has refused. */
+function refusalOf({ text, detail: { type } }: RequestEvent): RequestEvent {
+  const detail = { ...(type !== undefined && { type }), blocked: blockedByNetworkPolicy };
+  return { kind: 'request', text, detail };
 }
 
 /** Returns the value in a Set-Cookie header, without quotation marks. */

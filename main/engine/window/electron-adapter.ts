@@ -177,6 +177,45 @@ export function streamOf(bytes: Buffer): Readable {
   });
 }
 
+/** An error in the console of a page, as Electron reports it. */
+export interface ConsoleError {
+  readonly text: string;
+  /** The address of the script. */
+  readonly source: string;
+  /** From 1. */
+  readonly line: number;
+}
+
+/** Electron's level of errors, in older versions as a number. */
+const errorLevels: readonly unknown[] = [3, 'error'];
+
+/** Calls the listener for each error in the console of the page. Returns a function that ends this. */
+export function onConsoleError(
+  contents: Pick<WebContents, 'on' | 'off'>,
+  listener: (error: ConsoleError) => void,
+): () => void {
+  const onMessage = (details: Partial<ConsoleDetails>, ...[level, text, line, source]: OldConsoleDetails) => {
+    if (!errorLevels.includes(details.level ?? level)) return;
+    listener({
+      text: details.message ?? text ?? '',
+      source: details.sourceId ?? source ?? '',
+      line: details.lineNumber ?? line ?? 0,
+    });
+  };
+  contents.on('console-message', onMessage);
+  return () => contents.off('console-message', onMessage);
+}
+
+/** The properties of the event since Electron 35; earlier versions pass them as parameters. */
+interface ConsoleDetails {
+  readonly level: unknown;
+  readonly message: string;
+  readonly lineNumber: number;
+  readonly sourceId: string;
+}
+
+type OldConsoleDetails = readonly [level?: unknown, text?: string, line?: number, source?: string];
+
 /**
  * Runs V8's garbage collector. Only new contexts have the `gc` function after the V8 flag is set. The flag is reset because V8's
  * code cache is valid only for the same flags.

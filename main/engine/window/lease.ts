@@ -5,11 +5,14 @@
 import { existsSync } from 'node:fs';
 import { Failure } from '../../failure/failure.ts';
 import type { Run } from '../../job/job.ts';
+import { isRefusedAddress } from '../../network/resolve-target.ts';
 import type { NetworkAccess } from '../requests/network-access.ts';
 import { dropPendingCalls } from '../devtools/page-calls.ts';
+import { keepConsoleErrors } from '../diagnostics/recording/console.ts';
 import { RequestLog } from '../requests/request-log.ts';
 import type { MemoryWatch, WatchMemory } from '../health/memory-watch.ts';
 import type { ProtocolRecording } from '../diagnostics/recording/recorder.ts';
+import { onConsoleError } from './electron-adapter.ts';
 import type { EngineWindow } from './engine-window.ts';
 import { lossReason, RendererLost, type RendererLoss } from '../renderer-loss.ts';
 import { logNetworkProblems } from './browser-context.ts';
@@ -46,6 +49,7 @@ export function beginLease(window: EngineWindow, options: LeaseOptions): Lease {
     ended.abort(new RendererLost('oom'));
   });
   const contentsWatch = watchContents(window, memory, ended);
+  const ignoreErrors = onConsoleError(window.contents, keepConsoleErrors(run.log));
   window.jobCount += 1;
   window.isNavigationBlocked = false;
   const recording = startRecording(window, options);
@@ -62,6 +66,7 @@ export function beginLease(window: EngineWindow, options: LeaseOptions): Lease {
       memory.end();
       window.usedMuchMemory = memory.wasHigh();
       contentsWatch.end();
+      ignoreErrors();
       await recording?.end(window.brokenReason === undefined);
       logNetworkProblems(window.context, run);
       window.context.requests.end();
@@ -132,7 +137,8 @@ function openNetwork(
   { run: { job, log }, access, recording }: LeaseNetworkOptions,
 ): void {
   const { rules, network } = access;
-  context.requests.begin(new RequestLog({ log, recording }), rules);
+  const isRefused = (url: string) => isRefusedAddress(url, context.guard.refusals());
+  context.requests.begin(new RequestLog({ log, recording, isRefused }), rules);
   context.guard.begin(network);
   const { http_proxy, https_proxy, client_certificate } = job.options;
   if ((http_proxy ?? https_proxy) !== undefined && context.guard.hasUpstream)

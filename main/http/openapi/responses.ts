@@ -28,7 +28,7 @@ export function outputResponse(prefixes: readonly string[]) {
         {
           description,
           required: alwaysPresent.includes(name),
-          schema: { type: name.endsWith('id') || name.endsWith('log') ? 'string' : 'integer' },
+          schema: { type: textHeaders.includes(name) ? 'string' : 'integer' },
         },
       ]),
     ),
@@ -61,16 +61,20 @@ export const successHeaders = [
   ['total-pages', 'number of pages of the document before print_page_range applies (PDF)'],
   [
     'notes',
-    'number of notes about the request, such as an option without effect; the debug log contains them',
+    'number of warnings and errors about the request and the document, such as content that is hidden; 0 if all is well',
   ],
+  ['note-codes', 'their codes, separated by commas, each once and the most severe first'],
   ['reason-code', '0, or the reason code of the error'],
 ] as const;
+
+const textHeaders: readonly string[] = ['job-id', 'debug-log', 'note-codes'];
 
 const alwaysPresent: readonly string[] = [
   'job-id',
   'consumed-credits',
   'output-size',
   'notes',
+  'note-codes',
   'reason-code',
 ];
 

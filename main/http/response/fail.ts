@@ -1,5 +1,6 @@
 /** Turns failures into error responses: headers, body format, and reading the rest of the request body. */
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import { noteFactsOf } from '../../conversion/note-facts.ts';
 import { reportFailure } from '../../conversion/job-log.ts';
 import { catalogue } from '../../failure/catalogue.ts';
 import { refusalOf } from '../../console/calls.ts';
@@ -7,7 +8,7 @@ import { Failure, toFailure } from '../../failure/failure.ts';
 import type { ServiceLog } from '../../log/service-log.ts';
 import { awaitsContinue, drain } from '../upload/receive.ts';
 import { debugLogOf, sendsErrorsAsJson, logOf } from '../server/locals.ts';
-import { reprDigestOfText, setServiceHeaders, closeAfterResponse } from './respond.ts';
+import { reprDigestOfText, setNoteHeaders, setServiceHeaders, closeAfterResponse } from './respond.ts';
 
 interface FailureOptions {
   readonly log: ServiceLog;
@@ -42,6 +43,8 @@ export function failureHandler(options: FailureOptions): ErrorRequestHandler {
     if (closesConnection(failure) || awaitsContinue(request)) closeAfterResponse(response);
     else await drainFor(failure, request);
     if (response.headersSent || response.destroyed) return;
+    const log = debugLogOf(response);
+    if (log !== undefined) setNoteHeaders(response, options.prefixes, noteFactsOf(log));
     sendFailure(failure, response, options.prefixes);
   };
 }

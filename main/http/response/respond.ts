@@ -8,6 +8,7 @@ import { contentType } from 'mime-types';
 import type { Duplex } from 'node:stream';
 import { create } from 'content-disposition';
 import type { ConversionResult } from '../../conversion/convert.ts';
+import type { NoteFacts } from '../../conversion/note-facts.ts';
 import type { Options } from '../../job/options.ts';
 import { requestedName } from '../../job/job.ts';
 import { CallerDisconnected } from '../../conversion/job-log.ts';
@@ -28,6 +29,12 @@ export function setServiceHeaders(
       if (value !== undefined) response.set(`x-${prefix}-${name}`, String(value));
     }
   }
+}
+
+/** Sets the headers that count the warnings about a job and list their codes, each once. */
+export function setNoteHeaders(response: Response, prefixes: readonly string[], notes: NoteFacts): void {
+  const { notes: count, noteCodes = [] } = notes;
+  setServiceHeaders(response, prefixes, { notes: count, 'note-codes': noteCodes.join(',') });
 }
 
 /** Returns the Repr-Digest of a body (RFC 9530), with which a caller detects damage on the way. */

@@ -18,6 +18,7 @@ import {
   dispositionOf,
   reprDigestOf,
   setOutputHeaders,
+  setNoteHeaders,
   setServiceHeaders,
 } from '../response/respond.ts';
 import { baseUrlFor, debugLogLink } from '../security/base-url.ts';
@@ -127,7 +128,7 @@ async function sendOutput(
 ): Promise<void> {
   const parts = asynchronousJobs.readOutput(id, output)[Symbol.asyncIterator]();
   const first = request.method === 'HEAD' ? undefined : await parts.next().catch(missing);
-  setServiceHeaders(response, prefixes, { notes: output.notes });
+  setNoteHeaders(response, prefixes, output);
   setOutputHeaders(response, prefixes, {
     ...output,
     pages: output.pages,
@@ -151,11 +152,11 @@ async function sendArchive(
   job: JobRecord,
   { request, response, dependencies: { asynchronousJobs, prefixes } }: OutputExchange,
 ): Promise<void> {
-  const { bytes, stream } = await asynchronousJobs.openArchive(job.id);
+  const { notes, bytes, stream } = await asynchronousJobs.openArchive(job.id);
+  setNoteHeaders(response, prefixes, notes);
   setServiceHeaders(response, prefixes, {
     'consumed-credits': job.totals?.charged ?? 0,
     'output-size': bytes,
-    notes: 0,
   });
   response.status(200).set({
     'content-type': 'application/zip',

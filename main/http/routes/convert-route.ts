@@ -1,6 +1,7 @@
 /** POST /convert/...: converts a form and sends the output as the response. */
 import type { Request, RequestHandler, Response } from 'express';
 import { convertForm, type OpenedLog, type FinishedConversion } from '../../conversion/convert-form.ts';
+import { noteFactsOf } from '../../conversion/note-facts.ts';
 import { newJobId } from '../../job/job.ts';
 import { admit } from './upload-admission.ts';
 import { debugLogLink } from '../security/base-url.ts';
@@ -9,6 +10,7 @@ import {
   disconnectSignal,
   reprDigest,
   setOutputHeaders,
+  setNoteHeaders,
   setServiceHeaders,
 } from '../response/respond.ts';
 import { deliver } from '../response/deliver.ts';
@@ -33,9 +35,6 @@ export function convertRoute(dependencies: ServiceDependencies): RequestHandler 
       uploadFailure: () => unsentFailureOf(response),
       onReceived: (openedLog: OpenedLog) => {
         setLogHeaders(exchange, openedLog);
-      },
-      onValid: ({ notes }: FinishedConversion['job']) => {
-        setServiceHeaders(response, dependencies.prefixes, { notes: notes.length });
       },
       deliver: async (conversion: FinishedConversion) => {
         admission.holdOutput(conversion.output.bytes.length);
@@ -66,7 +65,7 @@ async function sendOutput(
   conversion: FinishedConversion,
 ): Promise<void> {
   const { output, job, entry, log } = conversion;
-  setServiceHeaders(response, dependencies.prefixes, { notes: job.notes.length + log.alwaysNoted });
+  setNoteHeaders(response, dependencies.prefixes, noteFactsOf(log));
   const digest = await reprDigest(output.bytes);
   setOutputHeaders(response, dependencies.prefixes, {
     receipt: conversion.receipt,

@@ -1,6 +1,6 @@
 /** The options for loading: what is sent with requests, what a page may load, and when loading fails. */
 import { flag, integer, oneOf, text } from '../../fields/kinds.ts';
-import { cookies, header, languageTag, proxyAddress, upload } from '../option-kinds.ts';
+import { cookies, header, languageTag, noteCodes, proxyAddress, upload } from '../option-kinds.ts';
 import { optionGroup } from './option-row.ts';
 
 const recipients =
@@ -111,6 +111,12 @@ export const loadingRows = optionGroup('Loading', 'both', {
     default: 'false',
     description:
       'Fail when a request of the page gets a status of 400 or more, fails, or is still pending when the page is converted.',
+  },
+  fail_on_notes: {
+    kind: noteCodes,
+    isExtension: true,
+    description:
+      'Fail instead of sending a document that would carry one of these notes; any: a note with any code. The header x-service-note-codes lists the codes of a document.',
   },
   no_xpdfcrowd_header: {
     kind: flag,

@@ -34,6 +34,7 @@ const warningCodes: readonly FindingCode[] = [
   'font-not-loaded',
   'font-substituted',
   'not-quiet',
+  'endless-activity',
   'late-resources',
   'content-overflows',
   'content-hidden',
@@ -46,7 +47,6 @@ const warningCodes: readonly FindingCode[] = [
   'ignored-input',
   'name-as-content',
   'option-without-effect',
-  'slow-resource',
   'page-references',
   'standard-not-met',
 ];

@@ -165,7 +165,7 @@ function noteExcess({ log }: WindowRun, area: HeaderFooterArea, { height, width 
       : [tooTall(height, inches(height), `set ${side}_height to at least ${contentHeight.toFixed(2)}in`)]),
     ...(width < 1 ? [] : [tooWide(width, inches(width), area)]),
   ];
-  log.write({
+  log.writeAndKeep({
     kind: 'header-footer',
     text: sentences.map((sentence) => `The ${side} is ${sentence}.`).join(' '),
     detail: {

@@ -40,7 +40,10 @@ export async function printBody(page: Page, run: WindowRun): Promise<PrintedBody
   if (body.bytes.length > maxBlankBytes || !body.inspection.isBlank(0)) return body;
   const { contents } = page.window;
   const content = await callInPage(contents, visibleContent);
-  if (content === '') return body;
+  if (content === '') {
+    noteEmpty(run);
+    return body;
+  }
   await callInPage(contents, nextFrame, frameTimeoutMs);
   const secondBody = await printPages(page, run);
   if (secondBody.inspection.isBlank(0)) noteBlank(run, content);
@@ -121,6 +124,18 @@ function noteBlank({ log, job: { options } }: WindowRun, content: string): void 
       options: ['use_print_media', 'javascript_delay', 'content_fit_mode'],
     },
   );
+}
+
+/** A script that stops early often leaves the page empty. */
+function noteEmpty({ log }: WindowRun): void {
+  const hasError = log.warnings.some(({ code }) => code === 'script-error');
+  const cause = hasError
+    ? 'a script of the page stopped with an error before it could show anything'
+    : 'it shows no text and no pictures at the time of the conversion';
+  log.note(`The first page of the PDF is blank, and so is the web page on screen: ${cause}.`, {
+    code: 'blank-output',
+    options: ['javascript_delay', 'wait_for_element'],
+  });
 }
 
 async function printPages(page: Page, run: WindowRun): Promise<PrintedBody> {

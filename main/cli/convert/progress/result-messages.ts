@@ -22,7 +22,9 @@ export function resultText(result: ItemResult, verbose: boolean): string {
   const pages = result.pages === undefined ? [] : [pluralize(result.pages, 'page')];
   const facts = [...pages, sizeText(result.bytes), secondsText(result.took)].join(', ');
   const stages = Object.entries(result.stages ?? {}).map(([stage, took]) => `\n    ${stage} ${took} ms`);
-  return `${name} -> ${output} (${facts})${verbose ? stages.join('') : ''}`;
+  const { noteCodes = [] } = result;
+  const notes = noteCodes.length === 0 ? '' : `; notes: ${noteCodes.join(', ')}`;
+  return `${name} -> ${output} (${facts})${notes}${verbose ? stages.join('') : ''}`;
 }
 
 export function failureText({ item, message, status, reason }: FailedItem): string {

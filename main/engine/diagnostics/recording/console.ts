@@ -2,6 +2,7 @@
 import type { DebugLog } from '../../../log/debug-log.ts';
 import type { ConsoleEvent } from '../../../log/events.ts';
 import { displayUrl, withDisplayUrls } from '../../requests/shown-address.ts';
+import type { ConsoleError } from '../../window/electron-adapter.ts';
 import { withoutErrorNames } from './network-errors.ts';
 import { pageCalls, type CallFrame, type StackTrace } from './messages.ts';
 
@@ -95,6 +96,22 @@ export function recordConsole(log: DebugLog): (method: string, message: unknown)
     },
   };
   return (method, message) => handlers[method]?.(truncated(message) as never);
+}
+
+const maxKeptErrors = 50;
+
+/** Returns a function that keeps the first errors in the console of a job's page for the warnings about the job. */
+export function keepConsoleErrors(log: DebugLog): (error: ConsoleError) => void {
+  let left = maxKeptErrors;
+  return ({ text, source, line }) => {
+    if ((left -= 1) < 0) return;
+    const [, thrown] = /^Uncaught (?:\(in promise\) )?([^]*)/.exec(text.slice(0, maxTextLength)) ?? [];
+    log.keep({
+      kind: 'console',
+      text: withDisplayUrls(thrown ?? text.slice(0, maxTextLength)),
+      detail: { level: thrown === undefined ? 'error' : 'exception', source: displayUrl(source), line },
+    });
+  };
 }
 
 /**

@@ -8,8 +8,7 @@ import type { Options } from '../../../job/options.ts';
 import type { Loading, StepWork } from '../loading.ts';
 import { withDefaultCharset } from '../../../input/html-text.ts';
 import { callInPage } from '../../devtools/evaluate.ts';
-import { targetOfUrl } from '../../../network/host-name.ts';
-import type { GuardRefusal } from '../../../network/proxy.ts';
+import { isRefusedAddress } from '../../../network/resolve-target.ts';
 
 /** @throws Failure pageNotLoaded, addressRefused, tooComplex; RendererLost; the signal's reason */
 export async function navigate(loading: Loading): Promise<void> {
@@ -101,16 +100,11 @@ export function failOnAnyError({ window, run }: Loading): StepWork | undefined {
     const plural = more.length === 1 ? '' : 's';
     const others =
       more.length === 0 ? '' : ` ${more.length} more request${plural} failed; see the debug log.`;
-    const failure = isRefused(first.url, window.context.guard.refusals())
+    const failure = isRefusedAddress(first.url, window.context.guard.refusals())
       ? new Failure('addressRefused', `The network policy does not allow ${first.url} to be loaded.${others}`)
       : new Failure('pageNotLoaded', `${first.url} ${first.how}.${others}`);
     return Promise.reject(failure);
   };
-}
-
-function isRefused(url: string, refusals: readonly GuardRefusal[]): boolean {
-  const target = URL.canParse(url) ? targetOfUrl(new URL(url)) : undefined;
-  return refusals.some(({ host, port }) => host === target?.host && port === target.port);
 }
 
 function hostOf(url: string): string {

@@ -1,4 +1,4 @@
-/** Examines a page for the debug log before it is printed or captured. Only `markSamples` changes the page. */
+/** Examines a page before it is printed or captured: for warnings, or for the debug log. Only `markSamples` changes the page. */
 import type { BreaksEvent, EncodingEvent, ExaminedImage, FontsEvent } from '../../../log/events.ts';
 import { descriptionSize } from '../description-size.ts';
 import { elementPath, parentOf } from '../element-path.ts';
@@ -37,6 +37,24 @@ const maxFamiliesLength = 500;
 interface PageGlobals {
   /** For each font style, the elements whose fonts are examined. Weak, because later inline documents share the page. */
   platenSamples?: readonly (readonly WeakRef<Element>[])[];
+}
+
+/** The part of the result that warnings follow from. */
+export type WarningFacts = Pick<PageFacts, 'images' | 'overflows' | 'hidden' | 'elements'> & {
+  readonly failedFonts: PageFacts['fonts']['failed'];
+};
+
+/** Finds what is missing from the output, without reading texts and styles of all elements. */
+export function examineForWarnings({ density, maxElements }: DiagnosticsOptions): WarningFacts {
+  const images = [...document.images].slice(0, maxElements);
+  const problems = images.filter(({ naturalWidth }) => naturalWidth === 0);
+  return {
+    images: problems.slice(0, maxFindings).flatMap((image) => imageProblem(image, density) ?? []),
+    overflows: findOverflows(maxElements).slice(0, maxFindings),
+    hidden: hiddenContent(document, maxElements, maxFindings),
+    failedFonts: failedFonts(),
+    elements: document.querySelectorAll('*').length,
+  };
 }
 
 export function examinePage({ density, maxElements }: DiagnosticsOptions): PageFacts {

@@ -1,0 +1,149 @@
+/** What the headers of an answer say about the document, without a debug log. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { output, submitted, waitForEnd } from '../../support/service/asynchronous-job.ts';
+import { demo, send, type Fields } from '../../support/service/convert.ts';
+import { startService, type Service } from '../../support/service/service.ts';
+import { serveWeb, type WebServer } from '../../support/servers/web-server.ts';
+
+const codesOf = (headers: Headers) =>
+  [headers.get('x-service-notes'), headers.get('x-service-note-codes')].join(' ');
+
+describe('x-service-notes and x-service-note-codes', () => {
+  let service: Service;
+  let web: WebServer;
+  before(async () => {
+    const flags = ['--network-allow', '127.0.0.1', '--network-deny', '127.0.0.2'];
+    service = await startService({ flags });
+    web = await serveWeb({
+      '/page': '<p>page<img src="/none.png"><img src="/damaged.png"><link rel="stylesheet" href="/none.css">',
+      '/damaged.png': (_request, response) =>
+        void response.setHeader('content-type', 'image/png').end('no picture'),
+      '/refused': '<p>page<img src="http://127.0.0.2:8080/a.png">',
+      '/pushes': `<p id="p">waiting<script>setInterval(() => { p.textContent = Math.random() }, 20)</script>`,
+    });
+  });
+  after(async () => {
+    await service[Symbol.asyncDispose]();
+    await web[Symbol.asyncDispose]();
+  });
+
+  const cases: Readonly<Record<string, readonly [fields: () => Fields, notes: string]>> = {
+    'a letter': [() => ({ text: '<p>Dear Ann' }), '0 '],
+    'an empty page': [() => ({ text: '<p></p>' }), '1 blank-output'],
+    'a page that an error leaves empty': [
+      () => ({ text: '<div id="a"></div><script>null.x; a.textContent = "x"</script>' }),
+      '2 script-error,blank-output',
+    ],
+    'an error in the console': [
+      () => ({ text: '<p>x<script>console.error("bad")</script>' }),
+      '1 script-error',
+    ],
+    'a scroll area': [
+      () => ({ text: '<div style="height: 99px; overflow: auto"><p style="height: 900px">x' }),
+      '1 content-hidden',
+    ],
+    'a scroll area that is expanded': [
+      () => ({
+        text: '<div style="height: 99px; overflow: auto"><p style="height: 900px">x',
+        expand_scroll_areas: true,
+      }),
+      '0 ',
+    ],
+    'a wide element': [
+      () => ({ text: '<div style="width: 3000px">x', content_viewport_width: 800 }),
+      '1 content-overflows',
+    ],
+    'a wide element without scaling': [
+      () => ({ text: '<div style="width: 3000px">x', content_fit_mode: 'no-scaling' }),
+      '2 content-overflows,content-cut',
+    ],
+    'a high footer': [
+      () => ({ text: '<p>x', footer_html: '<p style="height: 300px">x' }),
+      '1 header-footer-clipped',
+    ],
+    'a web font that does not load': [
+      () => ({
+        text: `<style>@font-face { font-family: F; src: url(${web.url}/none.woff2) } p { font-family: F }</style><p>x`,
+      }),
+      '2 missing-resource,font-not-loaded',
+    ],
+    'a file that is missing from the upload': [
+      () => ({ text: '<p>x<img src="none.png">' }),
+      '1 missing-resource',
+    ],
+    'missing and damaged resources': [() => ({ url: `${web.url}/page` }), '2 missing-resource,image-broken'],
+    'an address that is refused': [() => ({ url: `${web.url}/refused` }), '1 blocked-resource'],
+    'a page that was not found': [() => ({ url: `${web.url}/none` }), '2 missing-resource,blank-output'],
+    'an endless page': [() => ({ url: `${web.url}/pushes` }), '1 endless-activity'],
+    'options without effect': [
+      () => ({ text: '<p>x', layout_dpi: 300, screenshot_width: 500 }),
+      '2 option-without-effect',
+    ],
+    'older names of options': [() => ({ text: '<p>x', viewport_width: 700 }), '0 '],
+    'a picture of a scroll area': [
+      () => ({
+        text: '<div style="height: 99px; overflow: auto"><p style="height: 900px">x',
+        output_format: 'png',
+      }),
+      '1 content-hidden',
+    ],
+  };
+  for (const [what, [fields, notes]] of Object.entries(cases))
+    test(`of ${what}`, async () => {
+      const plain = await send(service, fields());
+      assert.equal(codesOf(plain.headers), notes, plain.body.toString().slice(0, 200));
+      const recorded = await send(service, { ...fields(), debug_log: true });
+      assert.equal(codesOf(recorded.headers), notes, 'with a debug log');
+    });
+
+  test('of a job that fails', async () => {
+    const { status, headers } = await send(service, {
+      text: 'x',
+      layout_dpi: 300,
+      custom_javascript: 'throw 1',
+    });
+    assert.equal(status, 400);
+    assert.equal(codesOf(headers), '1 option-without-effect');
+  });
+
+  test('of an asynchronous job, and of the archive of a batch', async () => {
+    const single = await submitted(service, demo, { text: '<p>x<img src="none.png">' });
+    await waitForEnd(service, demo, single);
+    assert.equal(codesOf((await output(service, demo, single)).headers), '1 missing-resource');
+    const rows = new File(['source\nnone.png\n"data:image/png;base64,AAAA"\n'], 'rows.csv');
+    const batch = await submitted(service, demo, { text: '<p>x<img src="{{source}}">', rows });
+    await waitForEnd(service, demo, batch);
+    assert.equal(codesOf((await output(service, demo, batch)).headers), '2 missing-resource,image-broken');
+  });
+});
+
+describe('fail_on_notes', () => {
+  let service: Service;
+  before(async () => (service = await startService({ flags: ['--accounts', 'ann:key:2'] })));
+  after(() => service[Symbol.asyncDispose]());
+  const ann = { authorization: `Basic ${Buffer.from('ann:key').toString('base64')}` };
+  const text = '<p>x<img src="none.png">';
+
+  for (const codes of ['any', 'content-hidden, missing-resource'])
+    test(`${codes}: refuses a document with such a note, and charges nothing`, async () => {
+      const answer = await send(service, { text, fail_on_notes: codes }, ann);
+      assert.equal(answer.status, 400);
+      assert.match(
+        answer.body.toString(),
+        /^400\.329 - The document would carry 1 note .*missing-resource: .*none\.png/,
+      );
+      assert.equal(codesOf(answer.headers), '1 missing-resource');
+    });
+
+  test('sends a document with other notes, or none', async () => {
+    const answer = await send(service, { text, fail_on_notes: 'content-hidden' }, ann);
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers.get('x-service-remaining-credits'), '1');
+  });
+
+  test('names the codes that it knows', async () => {
+    const { body } = await send(service, { text, fail_on_notes: 'none' }, ann);
+    assert.match(body.toString(), /^400\.311 - .*'none' of fail_on_notes .*content-hidden/);
+  });
+});

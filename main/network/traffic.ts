@@ -24,8 +24,10 @@ export class ExceededError extends Error {
   override readonly name = 'ExceededError';
 }
 
-/** Maximum number of refusals that are kept and logged for one job, because a hostile page may try 100,000 ports. */
+/** Maximum number of refusals that are kept for one job, because a hostile page may try 100,000 ports. */
 const maxRefusals = 1_000;
+/** Maximum number of refusals of one job in the service log. */
+const maxLoggedRefusals = 20;
 
 export interface TrafficOptions {
   readonly log: (refusal: GuardRefusal) => void;
@@ -55,11 +57,6 @@ export class Traffic {
   /** Whether the operating system has denied the service the local network (dial.ts). */
   get isLocalNetworkDenied(): boolean {
     return this.#isLocalNetworkDenied;
-  }
-
-  /** The bytes that were received and sent so far. */
-  get bytes(): number {
-    return this.#bytes;
   }
 
   /** Tracks a socket that the browser has opened. */
@@ -114,12 +111,12 @@ export class Traffic {
     if (limit !== undefined) throw new ExceededError(`beyond ${limit}`);
   }
 
-  /** Records and logs a refusal. Returns the error for the caller to throw. */
+  /** Records a refusal, and logs the first ones. Returns the error for the caller to throw. */
   refuse(refusal: GuardRefusal): RefusedError {
     // A refusal that arrives after the job has ended is neither kept nor logged.
     if (!this.#hasEnded && this.refusals.length < maxRefusals) {
       this.refusals.push(refusal);
-      this.#log(refusal);
+      if (this.refusals.length <= maxLoggedRefusals) this.#log(refusal);
     }
     return new RefusedError(refusal.why);
   }

@@ -30,6 +30,8 @@ interface RemoteElement {
 
 /** A page with more controls is refused. */
 const maxControls = 10_000;
+/** Of the descriptions of all controls: DevTools names the ids and classes of all hosts in one message. */
+const maxCharacters = 8_000_000;
 /** The number of concurrent DevTools commands, and the characters of their answers. A control with a longer description is refused. */
 const groupLimits = { controls: 100, characters: 2_000_000 } as const;
 
@@ -48,7 +50,8 @@ async function markControls(target: Debugger, prefix: string): Promise<FormField
   const sizes = (await resultOf(callOn(send, found, { function: sizesIn, returnByValue: true })))
     .value as number[];
   if (sizes.length > maxControls) throw tooManyControls(sizes.length);
-  if (sizes.some((size) => size > groupLimits.characters)) throw tooMuchInControls();
+  const size = sizes.reduce((sum, one) => sum + one, 0);
+  if (size > maxCharacters || sizes.some((one) => one > groupLimits.characters)) throw tooMuchInControls();
   const hosts = await hostsOf(send, found);
   const places: CoverPlace[] = [];
   for (const group of groupsOf(hosts, sizes))

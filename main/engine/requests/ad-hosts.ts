@@ -5,9 +5,13 @@
 
 /** Returns whether a host name, as spelled in a URL, is in the list or is a subdomain of a name in the list. */
 export function isAdHost(host: string): boolean {
-  const labels = host.replace(/\.$/, '').split('.');
+  const labels = host.slice(-maxLength).replace(/\.$/, '').split('.').slice(-maxLabels);
   return labels.some((_, index) => adHosts.has(labels.slice(index).join('.')));
 }
+
+/** No name in the list has more labels. */
+const maxLabels = 4;
+const maxLength = 255;
 
 const adHosts: ReadonlySet<string> = new Set([
   '2mdn.net',

@@ -3,6 +3,7 @@
  * Passes each request to the job's request log. A request belongs to the job whose document made it: before the service loads
  * the job's own document and after the job, only the window's empty pages may be requested.
  */
+import { createHash } from 'node:crypto';
 import type {
   OnBeforeRedirectListenerDetails,
   OnBeforeSendHeadersListenerDetails,
@@ -18,6 +19,7 @@ import {
   type RequestRules,
   type ResponseHeaders,
 } from './request-rules.ts';
+import { firstHeaders } from '../diagnostics/recording/messages.ts';
 import { isEmptyPage, isJobFile, displayUrl } from './shown-address.ts';
 import type { RequestOutcome } from '../diagnostics/recording/network-errors.ts';
 import type { RequestDetails, RequestLog } from './request-log.ts';
@@ -88,7 +90,7 @@ export class RequestRecord {
   readonly #pending = new Map<number, PendingRequest>();
   readonly #failures: FailedRequest[] = [];
   readonly #answeredChallenges = new Set<string>();
-  /** Addresses with the scheme `platen:` to which sites redirected. Requests for them are refused. */
+  /** Digests of addresses with the scheme `platen:` to which sites redirected. Requests for them are refused. */
   readonly #refusedRedirects = new Set<string>();
   /** By address: the number of XHR and fetch requests that have ended. */
   readonly #endedXhrCounts = new Map<string, number>();
@@ -206,7 +208,7 @@ export class RequestRecord {
       );
       return false;
     }
-    if (!allowedSchemes.test(url) || this.#refusedRedirects.has(url)) {
+    if (!allowedSchemes.test(url) || this.#isRefusedRedirect(url)) {
       this.#log?.writeRefused(details, 'this scheme is never loaded');
       return false;
     }
@@ -232,12 +234,21 @@ export class RequestRecord {
     const changed = this.#rules.changeRequestHeaders(url, requestHeaders);
     if (changed !== undefined) this.#log?.noteSentHeaders(url);
     if (this.#log?.includesHeaders === true)
-      this.#pending.set(id, { ...request, headers: changed ?? requestHeaders });
+      this.#pending.set(id, { ...request, headers: firstHeaders(changed ?? requestHeaders) });
     return changed;
   }
 
+  /** Records that a request is not continued, and why. */
+  refuse(details: RequestDetails, why: string): void {
+    if (this.#pending.delete(details.id)) this.#log?.writeRefused(details, why);
+  }
+
+  #isRefusedRedirect(url: string): boolean {
+    return this.#refusedRedirects.size > 0 && this.#refusedRedirects.has(digestOf(url));
+  }
+
   recordRedirect({ id, url: from, redirectURL: to }: OnBeforeRedirectListenerDetails): void {
-    if (networkSchemes.test(from) && to.startsWith('platen:')) this.#refusedRedirects.add(to);
+    if (networkSchemes.test(from) && to.startsWith('platen:')) this.#refusedRedirects.add(digestOf(to));
     const request = this.#pending.get(id);
     if (request !== undefined) this.#log?.writeRedirect(request.url, to);
   }
@@ -251,7 +262,7 @@ export class RequestRecord {
         ...request,
         // Only the content type of the response identifies an event stream (HTML, 9.2).
         ...(isEventStream(responseHeaders) && { resourceType: 'eventStream' }),
-        response: { status, statusLine, responseHeaders },
+        response: { status, statusLine, responseHeaders: neededHeaders(responseHeaders) },
       });
     this.#log?.hideCookies(responseHeaders);
     if (resourceType !== 'mainFrame') return;
@@ -348,6 +359,25 @@ export class RequestRecord {
       this.#arrivalTimes.set(url, performance.now());
     this.#log?.writeEnd(details, { took: Math.round(performance.now() - began), headers, outcome });
   }
+}
+
+/** Returns a short text that stands for an address. A server may redirect thousands of times to addresses of 100 kB. */
+function digestOf(url: string): string {
+  return createHash('sha256').update(url).digest('base64');
+}
+
+/** Returns the first headers, and those that describe the body. They are kept while the request is pending. */
+function neededHeaders(headers: ResponseHeaders): ResponseHeaders {
+  const needed: Record<string, readonly string[]> = {};
+  let room = maxKeptLength;
+  for (const name in headers) {
+    const values = headers[name] ?? [];
+    const length = values.reduce((sum, value) => sum + value.length, name.length);
+    if (length > room && !/^content-(type|length)$/i.test(name)) continue;
+    room -= length;
+    needed[name] = values;
+  }
+  return needed;
 }
 
 function isEventStream(headers: ResponseHeaders): boolean {

@@ -3,10 +3,17 @@
  * logs requests, cancels forbidden requests, and applies the job's rules to the others. Which hosts may be reached is decided
  * outside the browser, by the network guard (network/proxy.ts).
  */
-import type { Session, OnBeforeRequestListenerDetails, OnHeadersReceivedListenerDetails } from 'electron';
+import type {
+  Session,
+  OnBeforeRequestListenerDetails,
+  OnBeforeSendHeadersListenerDetails,
+  OnHeadersReceivedListenerDetails,
+} from 'electron';
+import type { Failure } from '../../failure/failure.ts';
 import type { JobDocument } from './job-document.ts';
 import { outcomeOf } from '../diagnostics/recording/network-errors.ts';
 import type { RequestLog } from './request-log.ts';
+import { canBeChanged, refusedRequest, refusedResponse, sizeOfHeaders } from './header-limits.ts';
 import { RequestRecord, type Challenge, type FailedRequest, type PageType } from './request-record.ts';
 import type { Credentials, RequestRules, ResponseHeaders } from './request-rules.ts';
 import { displayUrl } from './shown-address.ts';
@@ -50,6 +57,8 @@ export class RequestTracker {
   /** The requests since the last `begin`. */
   #record = new RequestRecord();
   #isRefusing = false;
+  /** Ends the job with a failure. */
+  #abortJob: (why: Failure) => void = () => {};
 
   constructor(session: Session, { document, maxRequests }: RequestTrackerOptions) {
     this.#session = session;
@@ -58,8 +67,12 @@ export class RequestTracker {
     this.#addListeners();
   }
 
-  /** Starts a job. From now on, requests are recorded for this job. They are refused until `open` is called. */
-  begin(log: RequestLog, rules: RequestRules): void {
+  /**
+   * Starts a job. From now on, requests are recorded for this job. They are refused until `open` is called. `abortJob` is called if
+   * a request or response exceeds limits that protect other jobs.
+   */
+  begin(log: RequestLog, rules: RequestRules, abortJob: (why: Failure) => void = () => {}): void {
+    this.#abortJob = abortJob;
     this.#record = new RequestRecord(log, rules, this.#maxRequests);
     this.#isRefusing = false;
     if (rules.changesDocumentHeaders) this.#listenForHeaders(allUrls);
@@ -74,6 +87,7 @@ export class RequestTracker {
   end(): void {
     const { changesDocumentHeaders } = this.#record.rules;
     this.#isRefusing = false;
+    this.#abortJob = () => {};
     this.#record.endJob();
     if (changesDocumentHeaders) this.#listenForHeaders(networkUrls);
   }
@@ -197,8 +211,7 @@ export class RequestTracker {
     });
     this.#listenForHeaders(networkUrls);
     webRequest.onBeforeSendHeaders(networkUrls, (details, answer) => {
-      const changed = this.#record.changeHeaders(details);
-      answer(changed === undefined ? {} : { requestHeaders: changed });
+      answer(this.#changedRequest(details));
     });
     webRequest.onBeforeRedirect(allUrls, (details) => {
       this.#record.recordRedirect(details);
@@ -219,9 +232,38 @@ export class RequestTracker {
   /** Listens for the response headers of these addresses only. */
   #listenForHeaders(filter: Electron.WebRequestFilter): void {
     this.#session.webRequest.onHeadersReceived(filter, (details, answer) => {
-      const changed = this.#changedHeaders(details);
-      answer(changed === undefined ? {} : { responseHeaders: changed as Record<string, string[]> });
+      answer(this.#changedResponse(details));
     });
+  }
+
+  #changedRequest(details: OnBeforeSendHeadersListenerDetails): Electron.BeforeSendResponse {
+    const size = sizeOfHeaders(details.requestHeaders);
+    const failure = refusedRequest(size);
+    if (failure !== undefined) return this.#abort(failure);
+    const changed = this.#record.changeHeaders(details);
+    if (changed === undefined) return {};
+    return canBeChanged(size) ? { requestHeaders: changed } : this.#refuse(details);
+  }
+
+  #changedResponse(details: OnHeadersReceivedListenerDetails): Electron.HeadersReceivedResponse {
+    const size = sizeOfHeaders(details.responseHeaders ?? {});
+    const failure = refusedResponse(size);
+    if (failure !== undefined) return this.#abort(failure);
+    const changed = this.#changedHeaders(details);
+    if (changed === undefined) return {};
+    return canBeChanged(size)
+      ? { responseHeaders: changed as Record<string, string[]> }
+      : this.#refuse(details);
+  }
+
+  #abort(why: Failure): { cancel: true } {
+    this.#abortJob(why);
+    return { cancel: true };
+  }
+
+  #refuse(details: OnBeforeSendHeadersListenerDetails | OnHeadersReceivedListenerDetails): { cancel: true } {
+    this.#record.refuse(details, 'its headers are too long to be changed');
+    return { cancel: true };
   }
 
   /** Records the response. Returns the headers that the page receives instead; undefined if they stay unchanged. */

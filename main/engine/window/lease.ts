@@ -53,14 +53,15 @@ export function beginLease(window: EngineWindow, options: LeaseOptions): Lease {
   window.jobCount += 1;
   window.isNavigationBlocked = false;
   const recording = startRecording(window, options);
-  openNetwork(window, { run, access, recording });
+  const abort = (why: Error) => {
+    ended.abort(why);
+  };
+  openNetwork(window, { run, access, recording, abort });
   window.visits.begin();
   return {
     signal: AbortSignal.any([run.signal, ended.signal]),
     ready: recording?.ready ?? Promise.resolve(),
-    abort(why) {
-      ended.abort(why);
-    },
+    abort,
     async end() {
       clearTimeout(deadline);
       memory.end();
@@ -130,15 +131,16 @@ interface LeaseNetworkOptions {
   readonly run: Run;
   readonly access: NetworkAccess;
   readonly recording: ProtocolRecording | undefined;
+  readonly abort: Lease['abort'];
 }
 
 function openNetwork(
   { context }: EngineWindow,
-  { run: { job, log }, access, recording }: LeaseNetworkOptions,
+  { run: { job, log }, access, recording, abort }: LeaseNetworkOptions,
 ): void {
   const { rules, network } = access;
   const isRefused = (url: string) => isRefusedAddress(url, context.guard.refusals());
-  context.requests.begin(new RequestLog({ log, recording, isRefused }), rules);
+  context.requests.begin(new RequestLog({ log, recording, isRefused }), rules, abort);
   context.guard.begin(network);
   const { http_proxy, https_proxy, client_certificate } = job.options;
   if ((http_proxy ?? https_proxy) !== undefined && context.guard.hasUpstream)

@@ -8,6 +8,7 @@ import {
 import { hasPlaceholder, rowFields } from '../../../main/asynchronous-jobs/batch/row-request.ts';
 import { factsOfForm, secretsOf } from '../../../main/conversion/job-parameters.ts';
 import { messageText, recordConsole } from '../../../main/engine/diagnostics/recording/console.ts';
+import { isAdHost } from '../../../main/engine/requests/ad-hosts.ts';
 import { displayUrl, withDisplayUrls } from '../../../main/engine/requests/shown-address.ts';
 import type { Kind } from '../../../main/fields/kinds.ts';
 import { checkHeaders } from '../../../main/http/upload/receive.ts';
@@ -116,7 +117,7 @@ export const readers: readonly Reader[] = [
   {
     name: 'address for display',
     starts: ['http://', 'platen://job/', 'data:'],
-    read: (text) => [displayUrl(text), withDisplayUrls(text)],
+    read: (text) => [displayUrl(text), withDisplayUrls(text), isAdHost(text)],
   },
   {
     name: 'credentials in a text',

@@ -84,12 +84,13 @@ export class NetworkRecorder {
     },
     'Network.webSocketWillSendHandshakeRequest': (message: Message.SocketHandshake) => {
       const { requestId, timestamp, request } = message;
-      this.#update(requestId, { sentAt: timestamp, requestHeaders: request.headers });
+      this.#update(requestId, { sentAt: timestamp, requestHeaders: firstHeaders(request.headers) });
     },
     // A WebSocket is logged when it opens, because it may stay open.
     'Network.webSocketHandshakeResponseReceived': (message: Message.SocketAnswered) => {
       const { requestId, timestamp: endedAt, response } = message;
-      this.#update(requestId, { response: { mimeType: '', encodedDataLength: 0, ...response } });
+      const headers = firstHeaders(response.headers);
+      this.#update(requestId, { response: { mimeType: '', encodedDataLength: 0, ...response, headers } });
       this.#logEnded(requestId, { endedAt });
     },
     'Network.webSocketClosed': ({ requestId }: { requestId: string }) => {

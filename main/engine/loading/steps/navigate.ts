@@ -39,10 +39,7 @@ export function assumeEncoding({ window, source, run }: Loading): StepWork | und
     await window.cdp.rewriteDocuments(
       encoding === undefined
         ? undefined
-        : {
-            rewrite: (contentType, bytes) => withDefaultCharset(contentType, bytes, encoding),
-            transferredBytes: () => window.context.guard.transferredBytes(),
-          },
+        : { rewrite: (contentType, bytes) => withDefaultCharset(contentType, bytes, encoding) },
     );
   };
 }

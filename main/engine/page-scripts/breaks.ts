@@ -47,6 +47,8 @@ export function pageBreaks({ width, height, maxElements, backgrounds }: PageBox)
   const splits = [...outermost([...boxes, ...cut]), ...separated]
     // After a sliced element, the ends of columns no longer match the ends of pages.
     .filter(({ last }) => last <= firstSlicedPage)
+    // Content for screen readers only is often far to the left of all pages.
+    .filter(({ first, last }) => first >= 1 && last <= columns)
     .sort((left, right) => left.first - right.first);
   return { pages: columns + extraPages, splits: splits.slice(0, maxFindings), tall };
 }

@@ -27,6 +27,7 @@ import { conformToStandards, type StandardTask } from './standards/conform.ts';
 import { Failure } from '../../failure/failure.ts';
 import { bufferOf } from '../../input/bytes.ts';
 import { sizesOf } from '../pdf-reader/sizes.ts';
+import { correctTitles } from './outline-titles.ts';
 import { relinkOutline } from './select/select-outline.ts';
 import { selectPages } from './select/select-pages.ts';
 import { stampPages } from './stamps/stamps.ts';
@@ -74,8 +75,9 @@ const steps: readonly FinishStep[] = [
   step('place the pages on their paper', 'placement', ({ document }, placement) => {
     placeOnPaper(document, placement);
   }),
-  step('link the outline', 'hasOutline', ({ document }) => {
+  step('link the outline', 'headings', ({ document }, headings) => {
     relinkOutline(document);
+    correctTitles(document, headings);
   }),
   step('select the pages', 'keptPages', ({ document }, keptPages) => {
     selectPages(document, keptPages);

@@ -19,8 +19,8 @@ export interface FinishTask {
   /** How the pages were printed. Present if the document has named destinations. */
   readonly printedAt?: PrintedAt;
   readonly placement?: ContentPlacement;
-  /** Present if the document has an outline. */
-  readonly hasOutline?: true;
+  /** The texts of the page's headings, in document order. Present if the document has an outline. */
+  readonly headings?: readonly string[];
   readonly formFields?: readonly FormField[];
   /** Indices of the pages to keep, from 0. */
   readonly keptPages?: readonly number[];

@@ -1,6 +1,7 @@
 /** Produces a PDF: prints the page, then its headers and footers, and sends the result to a finishing thread. */
 import { readFile } from 'node:fs/promises';
 import { lookup } from 'mime-types';
+import { callInPage } from '../../engine/devtools/evaluate.ts';
 import type { WindowRun } from '../../engine/window-run.ts';
 import type { FormField } from '../../engine/page-scripts/controls/form-field.ts';
 import {
@@ -58,6 +59,7 @@ export async function producePdf(
     });
   const task: FinishTask = {
     ...(await taskFor(body, selection, run)),
+    ...(hasOutline(run.job.options) && { headings: await headingsOf(page) }),
     ...(formFields.length > 0 && { formFields }),
     ...(await headerFooterAndStamps(page, { selection, facts, run, body })),
     ...documentOptions(run.job.options, facts, snapshot),
@@ -111,6 +113,21 @@ async function markFormIfNeeded(page: Page, run: WindowRun): Promise<readonly Fo
   return run.log.timeStage('find the controls of forms', () => markFormFields(page));
 }
 
+const maxHeadings = 10_000;
+const maxHeadingLength = 300;
+
+async function headingsOf({ window }: Page): Promise<readonly string[]> {
+  return callInPage(window.contents, headingTexts, maxHeadings, maxHeadingLength);
+}
+
+/** Runs inside the page, and is sent as its source text. */
+function headingTexts(maxCount: number, maxLength: number): string[] {
+  const headings = document.querySelectorAll<HTMLElement>('h1, h2, h3, h4, h5, h6, [role="heading"]');
+  return [...headings]
+    .slice(0, maxCount)
+    .map(({ innerText }) => innerText.replace(/\s+/g, ' ').trim().slice(0, maxLength));
+}
+
 /** Reads the nodes of the printed page for PDF/UA, after printing has filled in the page references. */
 async function readSnapshotIfNeeded(page: Page, run: WindowRun): Promise<PageSnapshot | undefined> {
   if (!isAccessible(run.job.options)) return undefined;
@@ -138,7 +155,6 @@ async function taskFor(
     ...(inspection.hasNamedDestinations && { printedAt: printedAt(plan, inspection.pages) }),
     ...((await includesText(bytes, 'platen://job/')) && { hasInternalLinks: true as const }),
     ...(plan.placement && { placement: plan.placement }),
-    ...(hasOutline(options) && { hasOutline: true as const }),
     ...(kept.length < inspection.pages && { keptPages: kept.map((page) => page - 1) }),
     ...(colours.some((colour) => colour !== undefined) && { colours }),
   };

@@ -197,6 +197,13 @@ test('a blank document gets a note if the page has visible content', async () =>
   assert.match(empty.note('blank-output')?.text ?? '', /so is the web page on screen/);
 });
 
+test('a heading far to the left of all pages is not reported as split by a page break', async () => {
+  const text =
+    '<h1>A</h1><p style="break-before: page">B</p><h2 style="position: absolute; left: -9999px">Skip</h2>';
+  const log = await explained(service, { text });
+  assert.deepEqual(log.all('breaks'), []);
+});
+
 describe('the options in the debug log', () => {
   test('are listed with their sources', async () => {
     const log = await explained(service, { text: '<p>x', margin_top: '1CM', viewport_width: 700 });

@@ -251,6 +251,20 @@ describe('a document with headings', () => {
     );
     assert.ok(first.lookup(PDFName.of('Count'), PDFNumber));
   });
+
+  test('has the words of headings as titles, also over several lines', async () => {
+    const headings = `<h1 style="width: 90px">alpha beta gamma<br>delta</h1><p>x<h2 style="width: 60px"><span style="display: block">two</span>blocks and
+      words</h2><h2 style="text-transform: uppercase; width: 60px">über  die Brücke</h2><h2>twins</h2><h2>twins</h2>`;
+    const pdf = await convert(service, { text: headings, outline: true });
+    const outlines = outputOf('qpdf', ['--json', '--json-key=outlines', '-'], pdf);
+    assert.deepEqual([...outlines.matchAll(/"title": "(.*?)"/g)].map(([, title]) => title).sort(), [
+      'alpha beta gamma delta',
+      'twins',
+      'twins',
+      'two blocks and words',
+      'ÜBER DIE BRÜCKE',
+    ]);
+  });
 });
 
 test('with no_background, backgrounds are not printed', async () => {

@@ -50,7 +50,7 @@ function selectItems(parent: PDFDict, selection: OutlineSelection, visited: Set<
 }
 
 /** Returns the children of an item. Stops at items in `visited`, because a damaged outline may be circular. */
-function itemsBelow(parent: PDFDict, visited: Set<PDFObject>): OutlineItem[] {
+export function itemsBelow(parent: PDFDict, visited: Set<PDFObject>): OutlineItem[] {
   const items: OutlineItem[] = [];
   let ref = parent.get(PDFName.of('First'));
   while (ref instanceof PDFRef && !visited.has(ref)) {

@@ -32,6 +32,7 @@ export const findingCodes = [
   'content-shrunk',
   'content-split',
   'content-taller-than-page',
+  'css-not-printed',
   'image-broken',
   'image-oversized',
   'fixed-element-covers',

@@ -9,6 +9,8 @@ import { runDiagnosticWithin, budgetFor, runDiagnostic, type DiagnosticsRun } fr
 import { callPageScript } from '../devtools/evaluate.ts';
 import { executeJavaScript } from '../devtools/page-calls.ts';
 import type { Page } from '../page.ts';
+import { groupedBy, listed, shortText } from '../../log/findings/phrases.ts';
+import type { UnprintedCause } from '../page-scripts/examine/unprinted.ts';
 import type { PageFacts, DiagnosticsOptions, WarningFacts } from '../page-scripts/examine/examine.ts';
 import { displayUrl, withDisplayUrls } from '../requests/shown-address.ts';
 import { pause } from '../../async/signals.ts';
@@ -20,23 +22,25 @@ const maxElements = 20_000;
 /** Duration in milliseconds, measured with a thousand elements. */
 const costMs = 5;
 
+/** The output for which a page is examined. */
+export type OutputConditions = Omit<DiagnosticsOptions, 'maxElements'>;
+
 /**
  * Examines the page and logs the findings that are complete before the print. Returns all findings for diagnosePrint. Returns
- * undefined if the log is not recorded (then only warnings are looked for), the budget is used up, or the page does not answer. `density`: pixels of the output for
- * each CSS pixel.
+ * undefined if the log is not recorded (then only warnings are looked for), the budget is used up, or the page does not answer.
  * @throws the signal's reason
  */
 export async function diagnosePage(
   page: Page,
   run: WindowRun,
-  density: number,
+  conditions: OutputConditions,
 ): Promise<DiagnosticsRun | undefined> {
+  const options: DiagnosticsOptions = { ...conditions, maxElements };
   const budget = run.log.isRecorded ? budgetFor(page.window, run) : undefined;
   if (budget === undefined) {
-    await examineForWarnings(page, run, density);
+    await examineForWarnings(page, run, options);
     return undefined;
   }
-  const options: DiagnosticsOptions = { density, maxElements };
   const facts = await runDiagnosticWithin(run, budget, {
     stage: 'examine the page',
     milliseconds: costMs,
@@ -45,7 +49,7 @@ export async function diagnosePage(
   if (facts === undefined) return undefined;
   writeImages(run, facts);
   writeEncoding(page, run, facts);
-  keepWarnings(run, { ...facts, failedFonts: facts.fonts.failed });
+  keepWarnings(run, facts);
   await writeScreenshot(page, run, { ...facts, budget });
   return { ...facts, budget };
 }
@@ -54,16 +58,17 @@ export async function diagnosePage(
  * Finds what warnings follow from if the log is not recorded. Does nothing for a static text that can have no such problem.
  * @throws the signal's reason
  */
-async function examineForWarnings(page: Page, run: WindowRun, density: number): Promise<void> {
+async function examineForWarnings(page: Page, run: WindowRun, options: DiagnosticsOptions): Promise<void> {
   if (isSurelyComplete(page, run)) return;
   const facts = await runDiagnostic(run, 'examine the page', () =>
-    callPageScript(page.window.contents, 'examine.examineForWarnings', { density, maxElements }),
+    callPageScript(page.window.contents, 'examine.examineForWarnings', options),
   );
   if (facts !== undefined) keepWarnings(run, facts);
 }
 
-/** Words in the text of a page that may hide content. A static text has no images, frames and text areas. */
-const hidingWords = /overflow|scroll|@font-face/i;
+/** Words in the text of a page that may hide content, or be printed differently. A static text has no images, frames and text areas. */
+const hidingWords =
+  /overflow|scroll|@font-face|filter|background-clip|preserve-3d|hyphens|<thead|@(?:top|bottom|left|right)-/i;
 
 /** Returns whether a page is a static text that is laid out as wide as its content, and hides nothing of it. */
 function isSurelyComplete({ source }: Page, { job: { options, givenOptions } }: WindowRun): boolean {
@@ -77,7 +82,8 @@ function isSurelyComplete({ source }: Page, { job: { options, givenOptions } }: 
 }
 
 /** Keeps what warnings follow from. */
-function keepWarnings(run: WindowRun, { images, overflows, failedFonts, ...facts }: WarningFacts): void {
+function keepWarnings(run: WindowRun, facts: WarningFacts): void {
+  const { brokenImages, overflows, failedFonts } = facts;
   const { log } = run;
   if (facts.elements > maxElements)
     log.note(
@@ -85,7 +91,8 @@ function keepWarnings(run: WindowRun, { images, overflows, failedFonts, ...facts
       { code: 'not-examined' },
     );
   noteHiddenContent(run, facts);
-  const broken = shownImages(images.filter(({ problem }) => problem === 'broken'));
+  noteUnprinted(run, facts);
+  const broken = shownImages(brokenImages);
   if (broken.length > 0) log.keep({ kind: 'images', text: textOfImages(broken), detail: { images: broken } });
   if (overflows.length > 0)
     log.keep({ kind: 'breaks', text: '', detail: { overflows, splits: [], tall: [] } });
@@ -127,6 +134,32 @@ function noteHiddenContent({ log, job }: WindowRun, { hidden }: Pick<PageFacts, 
       { code: 'content-hidden', options: isExpanded ? ['custom_css'] : ['expand_scroll_areas'] },
     );
   }
+}
+
+const unprintedSentences: Readonly<Record<UnprintedCause, (elements: string) => string>> = {
+  filter: (elements) =>
+    `A filter makes the text of ${elements} a picture, which cannot be searched, selected or read aloud. Remove the filter for print (@media print).`,
+  'text without background': (elements) =>
+    `The text of ${elements} is invisible: only its background shows it (background-clip: text), and no_background omits backgrounds. Give it a colour.`,
+  depth: (elements) =>
+    `The depth of the content of ${elements} is ignored in print (translateZ with transform-style: preserve-3d), so some of it may cover the rest. Use z-index.`,
+  hyphens: (elements) =>
+    `The text of ${elements} is not hyphenated, because Chromium has no dictionary for hyphens: auto here. Mark the places with &shy;.`,
+  'tall table head': (elements) =>
+    `${elements} is repeated on no further page, because it is taller than a quarter of the page. Make the head of the table smaller.`,
+};
+
+/** Notes style that is printed differently than a browser shows it. */
+function noteUnprinted({ log }: WindowRun, { unprinted, marginBoxes }: WarningFacts): void {
+  for (const [cause, found] of groupedBy(unprinted, (style) => style.cause)) {
+    const elements = listed(found, ({ element }) => shortText(element, 80));
+    log.note(unprintedSentences[cause](elements), { code: 'css-not-printed', options: ['custom_css'] });
+  }
+  if (marginBoxes.length > 0)
+    log.note(
+      `Margin boxes are not printed: ${listed(marginBoxes, (name) => name)}. Use header_html and footer_html, which have page numbers too.`,
+      { code: 'css-not-printed', options: ['header_html', 'footer_html'] },
+    );
 }
 
 function writeEncoding(page: Page, { log, job }: WindowRun, { encoding: found }: PageFacts): void {

@@ -41,6 +41,7 @@ const warningCodes: readonly FindingCode[] = [
   'content-cut',
   'content-shrunk',
   'fixed-element-covers',
+  'css-not-printed',
   'header-footer-clipped',
   'header-footer-overlaps',
   'not-one-page',

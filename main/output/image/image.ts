@@ -43,7 +43,7 @@ export async function produceImage(page: Page, run: WindowRun, imageOptions: Ima
   checkSize(size, format);
   noteImageLayout(page, pageHeight, size, run);
   if (run.job.options.screenshot_height === undefined) await moveFixedToEnd(page, pageHeight);
-  const diagnostics = await diagnosePage(page, run, size.width / layoutWidth);
+  const diagnostics = await diagnosePage(page, run, { density: size.width / layoutWidth });
   const isSingleCapture = (format === 'png' || format === 'jpg') && bandsOf(size, format).length === 1;
   const bytes = await (isSingleCapture
     ? captureWhole({ page, run, size, ...imageOptions })

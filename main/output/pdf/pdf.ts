@@ -10,7 +10,7 @@ import {
   readSnapshot,
   type PageSnapshot,
 } from '../../engine/devtools/print-marks.ts';
-import { diagnosePage } from '../../engine/diagnostics/page-diagnostics.ts';
+import { diagnosePage, type OutputConditions } from '../../engine/diagnostics/page-diagnostics.ts';
 import { diagnosePrint, type PrintFacts } from '../../engine/diagnostics/print-diagnostics.ts';
 import type { Page } from '../../engine/page.ts';
 import { pixelsPerInch, setupsOfPages } from '../../job/layout.ts';
@@ -44,7 +44,7 @@ export async function producePdf(
 ): Promise<Output> {
   const signature = run.job.options.sign ? await signer.prepare(run.job.account) : undefined;
   const facts = await readFactsIfNeeded(page, run);
-  const diagnostics = await diagnosePage(page, run, printedDensity(page, run));
+  const diagnostics = await diagnosePage(page, run, printConditions(page, run));
   const formFields = await markFormIfNeeded(page, run);
   if (isAccessible(run.job.options)) await run.log.timeStage('mark the pictures', () => markPictures(page));
   const body = await printBody(page, run);
@@ -87,8 +87,18 @@ function removedPagesNote(pages: readonly number[]): string {
 /** The resolution of common printers. */
 const printerDpi = 300;
 
-function printedDensity(page: Page, { job, log }: WindowRun): number {
-  return log.isRecorded ? (planPrint(job.options, page).scale * printerDpi) / pixelsPerInch : 1;
+function printConditions(page: Page, { job: { options } }: WindowRun): OutputConditions {
+  const { scale, page: printed } = planPrint(options, page);
+  const { paper, margins } = printed;
+  return {
+    density: (scale * printerDpi) / pixelsPerInch,
+    print: {
+      pageHeight: ((paper.height - margins.top - margins.bottom) * pixelsPerInch) / scale,
+      hasBackgrounds: !options.no_background,
+      // Only macOS has dictionaries.
+      hasHyphenation: process.platform === 'darwin',
+    },
+  };
 }
 
 /** Returns the size of the print area in CSS pixels, and the number of pages. Returns undefined if the pages may differ in size. */

@@ -81,6 +81,46 @@ describe('x-service-notes and x-service-note-codes', () => {
       '2 option-without-effect',
     ],
     'older names of options': [() => ({ text: '<p>x', viewport_width: 700 }), '0 '],
+    'margin boxes of pages': [
+      () => ({ text: '<style>@page { @bottom-right { content: counter(page) } }</style><p>x' }),
+      '1 css-not-printed',
+    ],
+    'text that is not hyphenated': [
+      () => ({ text: '<p style="width: 60px; hyphens: auto">responsibilities and documentation' }),
+      process.platform === 'darwin' ? '0 ' : '1 css-not-printed',
+    ],
+    'text under a filter': [
+      () => ({ text: '<p style="filter: drop-shadow(2px 2px 2px #999)">x' }),
+      '1 css-not-printed',
+    ],
+    'a filter that changes nothing': [() => ({ text: '<p style="filter: grayscale(0)">x' }), '0 '],
+    'a picture under a filter': [
+      () => ({ text: '<div style="filter: grayscale(1); height: 9px; background: red"></div><p>x' }),
+      '0 ',
+    ],
+    'text that only its background shows': [
+      () => ({
+        text: '<h1 style="background: red; background-clip: text; -webkit-text-fill-color: transparent">x</h1><p>x',
+        no_background: true,
+      }),
+      '1 css-not-printed',
+    ],
+    'content behind other content': [
+      () => ({
+        text: '<div style="transform-style: preserve-3d"><p style="transform: translateZ(-1px)">x</p></div>',
+      }),
+      '1 css-not-printed',
+    ],
+    'a table head that is too tall to be repeated': [
+      () => ({
+        text: `<table><thead style="height: 400px"><tr><th>x<tbody>${'<tr><td>x'.repeat(200)}</table>`,
+      }),
+      '1 css-not-printed',
+    ],
+    'a table head on each page': [
+      () => ({ text: `<table><thead><tr><th>x<tbody>${'<tr><td>x'.repeat(200)}</table>` }),
+      '0 ',
+    ],
     'a picture of a scroll area': [
       () => ({
         text: '<div style="height: 99px; overflow: auto"><p style="height: 900px">x',

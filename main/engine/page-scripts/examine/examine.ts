@@ -3,6 +3,12 @@ import type { BreaksEvent, EncodingEvent, ExaminedImage, FontsEvent } from '../.
 import { descriptionSize } from '../description-size.ts';
 import { elementPath, parentOf } from '../element-path.ts';
 import { hiddenContent, type HiddenContent } from '../scrolling/scroll-areas.ts';
+import {
+  findUnprinted,
+  unprintedMarginBoxes,
+  type PrintConditions,
+  type UnprintedStyle,
+} from './unprinted.ts';
 import { readTexts, type FontStack, type PageTexts } from './texts.ts';
 
 export interface DiagnosticsOptions {
@@ -10,6 +16,8 @@ export interface DiagnosticsOptions {
   readonly density: number;
   /** The largest number of elements to check. */
   readonly maxElements: number;
+  /** How the page will be printed; absent for an image. */
+  readonly print?: PrintConditions;
 }
 
 type FontStackFacts = Omit<FontsEvent['detail']['stacks'][number], 'used'> & {
@@ -17,16 +25,25 @@ type FontStackFacts = Omit<FontsEvent['detail']['stacks'][number], 'used'> & {
   readonly plain: boolean;
 };
 
-/** The result of the examination, as JSON data. */
-export interface PageFacts {
-  readonly fonts: Omit<FontsEvent['detail'], 'stacks'> & { readonly stacks: readonly FontStackFacts[] };
-  readonly images: readonly ExaminedImage[];
+/** What warnings follow from, as JSON data. */
+export interface WarningFacts {
+  readonly brokenImages: readonly ExaminedImage[];
   readonly overflows: BreaksEvent['detail']['overflows'];
   /** Scroll areas that hide content. */
   readonly hidden: readonly HiddenContent[];
-  readonly encoding: Omit<EncodingEvent['detail'], 'declared'> & { readonly meta: boolean };
+  readonly failedFonts: readonly string[];
+  readonly unprinted: readonly UnprintedStyle[];
+  /** Names of margin boxes of pages that are not printed. */
+  readonly marginBoxes: readonly string[];
   /** The number of elements in the page. */
   readonly elements: number;
+}
+
+/** The result of the whole examination, as JSON data. */
+export interface PageFacts extends WarningFacts {
+  readonly fonts: Omit<FontsEvent['detail'], 'stacks'> & { readonly stacks: readonly FontStackFacts[] };
+  readonly images: readonly ExaminedImage[];
+  readonly encoding: Omit<EncodingEvent['detail'], 'declared'> & { readonly meta: boolean };
 }
 
 const maxStacks = 40;
@@ -39,25 +56,24 @@ interface PageGlobals {
   platenSamples?: readonly (readonly WeakRef<Element>[])[];
 }
 
-/** The part of the result that warnings follow from. */
-export type WarningFacts = Pick<PageFacts, 'images' | 'overflows' | 'hidden' | 'elements'> & {
-  readonly failedFonts: PageFacts['fonts']['failed'];
-};
-
-/** Finds what is missing from the output, without reading texts and styles of all elements. */
-export function examineForWarnings({ density, maxElements }: DiagnosticsOptions): WarningFacts {
-  const images = [...document.images].slice(0, maxElements);
-  const problems = images.filter(({ naturalWidth }) => naturalWidth === 0);
+/** Finds what is missing from the output, without reading the texts and fonts of all elements. */
+export function examineForWarnings({ density, maxElements, print }: DiagnosticsOptions): WarningFacts {
+  const unloaded = [...document.images]
+    .slice(0, maxElements)
+    .filter(({ naturalWidth }) => naturalWidth === 0);
   return {
-    images: problems.slice(0, maxFindings).flatMap((image) => imageProblem(image, density) ?? []),
+    brokenImages: unloaded.slice(0, maxFindings).flatMap((image) => imageProblem(image, density) ?? []),
     overflows: findOverflows(maxElements).slice(0, maxFindings),
     hidden: hiddenContent(document, maxElements, maxFindings),
     failedFonts: failedFonts(),
+    unprinted: print === undefined ? [] : findUnprinted(print),
+    marginBoxes: print === undefined ? [] : unprintedMarginBoxes(),
     elements: document.querySelectorAll('*').length,
   };
 }
 
-export function examinePage({ density, maxElements }: DiagnosticsOptions): PageFacts {
+export function examinePage(options: DiagnosticsOptions): PageFacts {
+  const { density, maxElements } = options;
   const texts = readTexts();
   const images: ExaminedImage[] = [];
   visitContent(document, maxElements, {
@@ -74,12 +90,10 @@ export function examinePage({ density, maxElements }: DiagnosticsOptions): PageF
     samples.map((sample) => new WeakRef(sample)),
   );
   return {
+    ...examineForWarnings(options),
     fonts: fontsOf(texts, stacks),
     images,
-    overflows: findOverflows(maxElements).slice(0, maxFindings),
-    hidden: hiddenContent(document, maxElements, maxFindings),
     encoding: encodingOf(texts),
-    elements: document.querySelectorAll('*').length,
   };
 }
 

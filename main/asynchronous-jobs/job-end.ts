@@ -9,6 +9,7 @@ import { findJob, stateOf } from '../accounts/store/job-records.ts';
 import type { Database } from '../accounts/store/tables.ts';
 import type { Keyring } from '../encryption/keyring.ts';
 import { catalogue } from '../failure/catalogue.ts';
+import { timeOfJobId } from '../job/job.ts';
 import { endingOfBatch, expireRows, failWaitingRows, sizeOfRows } from './batch/batch-end.ts';
 import type { StoredArchive, StoredJobOutput } from './stored-output.ts';
 import { decryptRequest } from './stored-request.ts';
@@ -221,6 +222,19 @@ async function endClaimedJob(
 
 /** Pause before a job is tried again that the service could not complete at the moment, in milliseconds. */
 export const retryDelayMs = 5000;
+const maxRetryDelayMs = 300_000;
+/** A job that still fails for such a reason so long after its submission fails for good. */
+const maxRetryAgeMs = 86_400_000;
+
+/**
+ * Returns the pause before the next attempt of a job that the service could not convert at the moment: a tenth of its age, because
+ * the job itself may be the reason, as one that needs most of the disk. Undefined if it is not tried again.
+ */
+export function nextRetryMs(job: string, now = Date.now()): number | undefined {
+  const age = now - timeOfJobId(job);
+  if (age > maxRetryAgeMs) return undefined;
+  return Math.min(maxRetryDelayMs, Math.max(retryDelayMs, age / 10));
+}
 
 /**
  * Puts a running job back into the queue. Does nothing if the job has ended or was given back.

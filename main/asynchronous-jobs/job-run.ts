@@ -25,7 +25,7 @@ import type { AccountShares } from './account-shares.ts';
 import type { ClaimedJob } from './claim.ts';
 import { partsOf, type JobFiles } from './files/job-files.ts';
 import { removeFilesAfterRun } from './files/kept-files.ts';
-import { requeueJob, retryDelayMs, type JobEnds } from './job-end.ts';
+import { nextRetryMs, requeueJob, type JobEnds } from './job-end.ts';
 import { writeOutput, type StoredJobOutput } from './stored-output.ts';
 import { restoreForm, type BatchRequests, type StoredRequest } from './stored-request.ts';
 
@@ -139,9 +139,10 @@ export class JobRun {
 
   async #fail(entry: AsynchronousJobEntry, ending: JobEnd): Promise<void> {
     const { ends, isStopping } = this.#dependencies;
-    this.#isRequeued = isTransient(ending);
+    const retryMs = isTransient(ending) ? nextRetryMs(this.job.id) : undefined;
+    this.#isRequeued = retryMs !== undefined;
     await entry.endWith(async (transaction) => {
-      if (this.#isRequeued) await requeueJob(transaction, this.job, isStopping() ? 0 : retryDelayMs);
+      if (retryMs !== undefined) await requeueJob(transaction, this.job, isStopping() ? 0 : retryMs);
       // The row of an aborted job has already changed.
       else if (ending.outcome === 'failed') await ends.fail(transaction, this.job, ending);
     });

@@ -4,7 +4,7 @@ import { table, type OptionName, type OptionRow } from '../job/options.ts';
 import type { RawValue } from '../job/job.ts';
 import { optionNamed, type Form } from '../job/read-fields.ts';
 import { shownValues } from './job-log.ts';
-import { userInfoOf, secretsInQuery } from '../log/masking.ts';
+import { userInfoOf, secretsInQuery, minSecretLength, tooManyValues } from '../log/masking.ts';
 
 /** Returns the data of a form, valid or not, for the job record. `masked` returns a string with the secrets masked. */
 export function factsOfForm(
@@ -90,15 +90,29 @@ function outputFormatOf(options: GivenOptions): string | null {
 
 // Finds the secrets in a form. No log may contain them, even if a page, an address, a header or an error message repeats them.
 
-/** Returns every secret in a form, both as sent and URL-encoded. The form may be invalid. */
+/**
+ * Returns the secrets in a form, both as sent and URL-encoded. The form may be invalid. If there are more than logs can search for
+ * (`tooManyValues`), returns only the first ones; then all texts are masked.
+ */
 export function secretsOf(form: Pick<Form, 'fields'>): string[] {
-  const values = form.fields.flatMap(({ name, value }) =>
-    isSecret(name) ? [value, ...secretsInValue(name, value)] : secretsInAddress(name, value),
-  );
+  const secrets = new Set<string>();
+  for (const written of writtenSecrets(form)) {
+    const secret = written.trim();
+    if (secret.length < minSecretLength || commonValue.test(secret)) continue;
+    secrets.add(secret).add(encoded(secret));
+    if (secrets.size >= tooManyValues) break;
+  }
+  return [...secrets];
+}
+
+function* writtenSecrets(form: Pick<Form, 'fields'>): Generator<string> {
   const login = ['http_auth_user_name', 'http_auth_password'].map((name) => valueOf(form, name)).join(':');
-  const all = [...values, ...(login === ':' ? [] : [base64(login)])].map((value) => value.trim());
-  const secrets = all.filter((value) => !commonValue.test(value));
-  return [...new Set(secrets.flatMap((value) => [value, encoded(value)]))];
+  if (login !== ':') yield base64(login);
+  for (const { name, value } of form.fields)
+    if (isSecret(name)) {
+      yield value;
+      yield* secretsInValue(name, value);
+    } else yield* secretsInAddress(name, value);
 }
 
 /** Values, for example of cookies, that are too common in text to be masked. */

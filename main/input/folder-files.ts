@@ -32,13 +32,13 @@ export function folderFiles(archive: UnpackedArchive, options: ArchiveReadOption
   const openFile = insideOf(root, options);
   const findLegacyName = legacyNames(archive);
   let entriesByFoldedName: Promise<ReadonlyMap<string, string>> | undefined;
-  const exact = new Set(entries);
+  const exact = new Set(entries.map(keyOf));
   return async (path) => {
     const name = decodePath(path);
     // In archives from Windows and macOS, a file name may differ from the links to the file in case or Unicode normalisation.
-    if (exact.has(name)) return openFile(name);
+    if (exact.has(keyOf(name))) return openFile(name);
     entriesByFoldedName ??= mapByFoldedName(entries);
-    const entry = (await entriesByFoldedName).get(foldedName(name));
+    const entry = (await entriesByFoldedName).get(keyOf(foldedName(name)));
     if (entry !== undefined) return openFile(entry);
     const legacy = await findLegacyName(name);
     if (legacy === undefined) return undefined;
@@ -47,9 +47,17 @@ export function folderFiles(archive: UnpackedArchive, options: ArchiveReadOption
   };
 }
 
+/**
+ * Returns the key of a name in a large map. V8 hashes a text of digits without a secret, so names could be chosen to collide, and each
+ * access would take linear time.
+ */
+function keyOf(name: string): string {
+  return `/${name}`;
+}
+
 async function mapByFoldedName(entries: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const map = new Map<string, string>();
-  for await (const entry of yieldingToEventLoop(entries)) map.set(foldedName(entry), entry);
+  for await (const entry of yieldingToEventLoop(entries)) map.set(keyOf(foldedName(entry)), entry);
   return map;
 }
 

@@ -52,6 +52,11 @@ export function newJobId(now = Date.now()): string {
   return `${now.toString(36).padStart(10, '0')}${randomBytes(8).toString('hex')}`;
 }
 
+/** Returns when a job id was made, in milliseconds since 1970. */
+export function timeOfJobId(id: string): number {
+  return Number.parseInt(id.slice(0, 10), 36);
+}
+
 /**
  * The folder of one job. It contains the uploads, the unpacked files, and files that conversion steps write. Most jobs need none, and
  * creating and deleting it takes a tenth of the time of a short job.

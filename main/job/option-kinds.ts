@@ -359,7 +359,9 @@ function cutBeforeExtension(name: string): string {
 }
 
 function firstCharacters(text: string, count: number): string {
-  return Array.from(text).slice(0, count).join('');
+  return Array.from(text.slice(0, 2 * count))
+    .slice(0, count)
+    .join('');
 }
 
 /** A label of the job in the logs, on one line. */

@@ -30,7 +30,7 @@ export interface DebugLogArchive {
 const idPattern = /^[0-9a-f]{40}$/;
 const sweepIntervalMs = 600_000;
 /** Logs up to this size are rendered on the main thread, because a message to another thread would take longer. */
-const minThreadBytes = 300_000;
+const minThreadBytes = 50_000;
 
 interface DebugLogsOptions {
   readonly folder: string;

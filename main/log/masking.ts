@@ -109,10 +109,12 @@ interface HiddenValues {
   readonly hasTooMany: () => boolean;
 }
 
-const minLength = 4;
+export const minSecretLength = 4;
 
 /** A browser stores at most 180 cookies of a site (RFC 6265, 6.1 requires 50), and each cookie has two forms. */
 const maxValues = 400;
+/** With so many values, all texts are masked. */
+export const tooManyValues = maxValues + 1;
 const maxLimitedValues = 300;
 
 /**
@@ -126,14 +128,14 @@ export function hiddenValues(): HiddenValues {
   let replace: ((text: string) => string) | undefined;
   const add = (values: readonly string[], limit: number) => {
     for (const value of values)
-      if (value.length >= minLength && secrets.size < limit && !secrets.has(value)) {
+      if (value.length >= minSecretLength && secrets.size < limit && !secrets.has(value)) {
         secrets.add(value);
         replace = undefined;
       }
   };
   return {
     hide(values) {
-      add(values, maxValues + 1);
+      add(values, tooManyValues);
     },
     hideLimited(values) {
       add(values, maxLimitedValues);

@@ -1,5 +1,6 @@
 /** Reads the rows of JSON lines (one object on each line) and of a JSON array of objects. */
 import { messageOf } from '../failure/failure.ts';
+import { isNestedBeyond } from '../fields/json-depth.ts';
 import { checkRow, rowsUnusable, type Row, type RowLimits } from './row.ts';
 
 /** A part of the file that should be an object. */
@@ -32,13 +33,22 @@ async function* jsonRows(parts: AsyncIterable<JsonPart>, limits: RowLimits): Asy
 
 /** Returns why the text is not a JSON object, or undefined. */
 function problemOf(text: string): string | undefined {
+  if (isNestedBeyond(text, maxNesting))
+    return `The row has arrays or objects nested more than ${maxNesting} times.`;
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return undefined;
     return 'The row is not a JSON object, such as {"name": "Ann"}.';
   } catch (problem) {
-    return `The row is not valid JSON: ${messageOf(problem).slice(0, 200)}`;
+    return `The row is not valid JSON: ${withoutSource(messageOf(problem))}`;
   }
+}
+
+const maxNesting = 100;
+
+/** Removes the quoted source from a message of V8, because messages are kept in plain text. */
+function withoutSource(message: string): string {
+  return message.replace(/, (?:\.{3})?"[^]*$/, ' is out of place').slice(0, 200);
 }
 
 async function* lines(texts: AsyncIterable<string>, limits: RowLimits): AsyncGenerator<JsonPart> {

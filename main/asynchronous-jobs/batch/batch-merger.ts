@@ -28,7 +28,7 @@ import { emptyQueuePauseMs, hasOpenJobs, maxNodeLosses, startJob } from '../clai
 import {
   lockAccountOf,
   requeueJob,
-  retryDelayMs,
+  nextRetryMs,
   updateClaimedJob,
   type ClaimedStart,
   type JobEnds,
@@ -203,13 +203,13 @@ export class BatchMerger implements AsyncDisposable {
       const failure = toFailure(problem);
       const isShareUsed = failure.kind === 'tooManyRequests';
       // The disk may be full because of another account.
-      const isTransient = failure.kind === 'unavailable';
+      const retryMs = failure.kind === 'unavailable' ? nextRetryMs(batch.id) : undefined;
       if (!shutdown.aborted && !isShareUsed)
         log.error({ err: problem, job: batch.id }, 'the documents of a batch could not be merged');
       await retryWhileBusy(() =>
         database.transaction().execute(async (transaction) => {
           if (shutdown.aborted) await requeueJob(transaction, batch, 0);
-          else if (isTransient) await requeueJob(transaction, batch, retryDelayMs);
+          else if (retryMs !== undefined) await requeueJob(transaction, batch, retryMs);
           else await ends.fail(transaction, batch, isShareUsed ? failedWith(failure) : mergeFailed());
         }),
       );

@@ -21,12 +21,17 @@ export function rowFields(json: string, outputName: string | undefined): Receive
   return filled === undefined ? fields : [...fields, { name: 'output_name', value: filled }];
 }
 
+/** A file name is no longer than this, and may contain a field hundreds of times. */
+const maxValueLength = 180;
+
 /** Returns undefined if no name is left. */
 function filledName(outputName: string, data: Readonly<Record<string, unknown>>): string | undefined {
   const filled = outputName.replace(placeholder, (_whole, content: string) => {
     const name = content.trim();
     const value = Object.hasOwn(data, name) ? data[name] : undefined;
-    return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+    return typeof value === 'string' || typeof value === 'number'
+      ? String(value).slice(0, maxValueLength)
+      : '';
   });
   return /^\s*(\.[^.]*)?$/.test(filled) ? undefined : fileName.read(filled);
 }

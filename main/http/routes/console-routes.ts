@@ -1,4 +1,5 @@
 /** The HTTP routes of the console: page, assets, calls, runs and outputs (docs/console.md). */
+import { isNestedBeyond } from '../../fields/json-depth.ts';
 import { json, type RequestHandler, type Request, type Response } from 'express';
 import { join } from 'node:path';
 import type { Console } from '../../console/open-console.ts';
@@ -74,7 +75,16 @@ function callRoute(dependencies: Pick<ServiceDependencies, 'console' | 'settings
 }
 
 const maxCallSize = '1mb';
-const parseJson: RequestHandler = json({ limit: maxCallSize, inflate: false, strict: false });
+const maxNesting = 100;
+const parseJson: RequestHandler = json({
+  limit: maxCallSize,
+  inflate: false,
+  strict: false,
+  verify(_request, _response, body, encoding) {
+    if (isNestedBeyond(body.toString(encoding as BufferEncoding), maxNesting))
+      throw new Error('nested too often');
+  },
+});
 
 /**
  * Reads the JSON input. Returns undefined for an empty body. Requires a JSON content type, which pages of other origins cannot send

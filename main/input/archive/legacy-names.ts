@@ -26,14 +26,15 @@ const maxNameLength = 4096;
 export function legacyNames({
   rawNames = [],
 }: Pick<UnpackedArchive, 'rawNames'>): (name: string) => Promise<LegacyName | undefined> {
-  const entries = new Map(rawNames);
+  // The key is never a text of digits, for which V8 has no secret hash: names could be chosen to collide.
+  const entries = new Map(rawNames.map(([raw, entry]) => [`/${raw}`, entry]));
   return async (name) => {
     if (entries.size === 0 || name.length > maxNameLength || !nonAscii.test(name)) return undefined;
     const { default: iconv } = await import('iconv-lite');
     const composed = name.normalize('NFC');
     for (const encoding of encodings) {
       const bytes = iconv.encode(composed, encoding);
-      const entry = entries.get(bytes.toString('latin1'));
+      const entry = entries.get(`/${bytes.toString('latin1')}`);
       // A character that the encoding lacks becomes a question mark.
       if (entry !== undefined && iconv.decode(bytes, encoding) === composed) return { entry, encoding };
     }

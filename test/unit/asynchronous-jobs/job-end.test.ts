@@ -9,6 +9,7 @@ import { stateOf } from '../../../main/accounts/store/job-records.ts';
 import { deleteExpiredOutputs, deleteOldKeys, deleteOutput } from '../../../main/asynchronous-jobs/expiry.ts';
 import { currentEpoch } from '../../../main/encryption/keyring.ts';
 import { removeUnneededFiles } from '../../../main/asynchronous-jobs/files/kept-files.ts';
+import { nextRetryMs } from '../../../main/asynchronous-jobs/job-end.ts';
 import { resultOf } from '../../../main/asynchronous-jobs/job-output.ts';
 import { readOutput } from '../../../main/asynchronous-jobs/stored-output.ts';
 import { newJobId } from '../../../main/job/job.ts';
@@ -274,4 +275,14 @@ describeWithDatabases(({ kind }) => {
     assert.ok(Math.abs(Number(used.requests) - newest) <= 1);
     assert.equal(used.results, Number(sampleOutput.key.split('.')[0]));
   });
+});
+
+test('a job that cannot be converted at the moment is tried again later each time, for a day', () => {
+  const begin = 1_790_000_000_000;
+  const job = newJobId(begin);
+  const [second, hour] = [1000, 3_600_000];
+  assert.equal(nextRetryMs(job, begin + second), 5 * second);
+  assert.equal(nextRetryMs(job, begin + 600 * second), 60 * second);
+  assert.equal(nextRetryMs(job, begin + 10 * hour), 300 * second);
+  assert.equal(nextRetryMs(job, begin + 25 * hour), undefined);
 });

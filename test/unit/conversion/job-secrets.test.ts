@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { secretsOf } from '../../../main/conversion/job-parameters.ts';
+import { DebugLog } from '../../../main/log/debug-log.ts';
 import { hiddenValues } from '../../../main/log/masking.ts';
 import { formOf } from '../job/forms.ts';
 
@@ -62,10 +63,11 @@ test('a URL of more than 4,000 characters is cut at a character boundary', () =>
   assert.deepEqual(secretsOf(formOf({ url: `${before}${token}😀bcdefgh` })), [token]);
 });
 
-test('a hundred thousand cookies are read in less than a second', () => {
+test('of a hundred thousand cookies, as many are returned as mask all texts', () => {
   const cookies = Array.from({ length: 100_000 }, (_, index) => `c${index}=value${index}`).join(';');
-  const began = performance.now();
+  const log = new DebugLog();
   const secrets = secretsOf(formOf({ cookies }));
-  assert.ok(performance.now() - began < 1000);
-  assert.ok(secrets.includes('value99999'));
+  log.hide(secrets);
+  assert.equal(log.masked('value99999'), '***');
+  assert.ok(secrets.length < 1000, `${secrets.length}`);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { newJobId } from '../../../main/job/job.ts';
+import { newJobId, timeOfJobId } from '../../../main/job/job.ts';
 
 const times = fc.integer({ min: 0, max: 36 ** 10 - 1 });
 
@@ -22,4 +22,8 @@ test('the ids of later jobs sort after those of earlier ones', () => {
 
 test('no two jobs of one millisecond share an id', () => {
   assert.equal(new Set(Array.from({ length: 10_000 }, () => newJobId(1))).size, 10_000);
+});
+
+test('the time of a job id is that at which it was made', () => {
+  fc.assert(fc.property(times, (now) => timeOfJobId(newJobId(now)) === now));
 });

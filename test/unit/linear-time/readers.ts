@@ -104,7 +104,11 @@ export const readers: readonly Reader[] = [
   {
     name: 'output_name of a batch',
     starts: ['{{'],
-    read: (text) => [hasPlaceholder(text), rowFields('{"a":"b"}', text)],
+    read: (text) => [
+      hasPlaceholder(text),
+      rowFields('{"a":"b"}', text),
+      rowFields(JSON.stringify({ a: text }), '{{a}}'.repeat(800)),
+    ],
   },
   { name: 'format of data', starts: ['a'], read: (text) => formatOf(text, { csvDelimiter: undefined }) },
   { name: 'data, JSON', starts: ['{"a":'], read: readJson },

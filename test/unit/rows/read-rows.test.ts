@@ -301,3 +301,21 @@ describe('A file of any format', () => {
     );
   });
 });
+
+test('a row with deeply nested data is refused without parsing it', async () => {
+  const nested = (depth: number) => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+  const inText = JSON.stringify({ a: '['.repeat(500) + '"'.repeat(3) });
+  assert.deepEqual(await problemsOf([nested(90), nested(200), inText].join('\n')), [
+    undefined,
+    'The row has arrays or objects nested more than 100 times.',
+    undefined,
+  ]);
+});
+
+test('the message about a row that is not JSON contains nothing of the row', async () => {
+  const rows = ['{"pin": abc123}', 'abc123', '{"pin": "abc123"', '{"pin" "abc123"}', '[abc123]'];
+  for (const problem of await problemsOf(rows.join('\n'))) {
+    assert.ok(problem !== undefined);
+    assert.doesNotMatch(problem, /abc123|pin/);
+  }
+});

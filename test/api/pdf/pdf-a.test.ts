@@ -37,6 +37,15 @@ describe('pdf_standard', () => {
       assert.ok(rendered(archived).equals(rendered(plain)));
     });
 
+  test('keeps the text of alternate glyphs: small capitals, figures, fractions, ligatures', async () => {
+    const text = 'Office 1/2 0123, Αθήνα, Москва';
+    for (const feature of ['smcp', 'c2sc', 'onum', 'tnum', 'frac', 'ordn', 'sups', 'dlig', 'zero']) {
+      const html = `<html lang="en"><title>T</title><p style="font: 20px Noto Sans; font-feature-settings: '${feature}'">${text}`;
+      for (const pdf_standard of ['pdfa-2u', 'pdfua-1'])
+        assert.equal(pdfText(await convert(service, { text: html, pdf_standard })), text, feature);
+    }
+  });
+
   test('refuses encryption, and names the options', async () => {
     const protection: Fields = { user_password: 'secret', no_print: true };
     assert.match(

@@ -2,7 +2,7 @@
  * Checks the content of all pages for what PDF/A-2, PDF/A-3 and PDF/UA-1 forbid. Clauses are those of ISO 19005-2. Content that Chromium prints
  * conforms except for missing glyphs; other content comes from watermark and background files.
  */
-import type { PDFDocument } from '@cantoo/pdf-lib';
+import { pdfDocEncodingDecode, type PDFDocument } from '@cantoo/pdf-lib';
 import { contentOf, findPage } from '../../pdf-reader/inspect-pdf.ts';
 import { paintedStrings } from '../../pdf-reader/page-texts.ts';
 import { dictIn, dictOrEmpty, listIn, type PdfFile } from '../../pdf-reader/pdf-file.ts';
@@ -241,12 +241,7 @@ class ContentCheck {
       typeof properties === 'string' ? resource('Properties', properties) : properties,
     );
     const text = this.#file.resolve(dict.get('ActualText'));
-    if (!(text instanceof Uint8Array) || text[0] !== 0xfe || text[1] !== 0xff) return undefined;
-    return {
-      remaining: Buffer.from(text.subarray(2, text.length & ~1))
-        .swap16()
-        .toString('utf16le'),
-    };
+    return text instanceof Uint8Array ? { remaining: textOf(text) } : undefined;
   }
 
   #checkXObject(value: PdfValue | undefined, depth: number): void {
@@ -344,4 +339,11 @@ class ContentCheck {
   #dictOf(value: PdfValue | undefined): Dict {
     return dictOrEmpty(this.#file, value);
   }
+}
+
+/** Returns a text string (ISO 32000-1, 7.9.2.2, and UTF-8 of ISO 32000-2). Chromium writes ASCII without a byte order mark. */
+function textOf(bytes: Uint8Array): string {
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return new TextDecoder().decode(bytes);
+  return pdfDocEncodingDecode(bytes);
 }

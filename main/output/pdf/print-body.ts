@@ -36,6 +36,7 @@ function marginsOf({ placement, settings, page }: PrintPlan): Margins {
  */
 export async function printBody(page: Page, run: WindowRun): Promise<PrintedBody> {
   await joinOwnLinks(page, run);
+  if (planPrint(run.job.options, page).onePage) await callInPage(page.window.contents, fixViewportHeights);
   const body = await printReferences(page, run);
   if (body.bytes.length > maxBlankBytes || !body.inspection.isBlank(0)) return body;
   const { contents } = page.window;
@@ -48,6 +49,35 @@ export async function printBody(page: Page, run: WindowRun): Promise<PrintedBody
   const secondBody = await printPages(page, run);
   if (secondBody.inspection.isBlank(0)) noteBlank(run, content);
   return secondBody;
+}
+
+/**
+ * Replaces heights in units of the viewport (css-values-4, 6.1.2) by pixels. In print, they follow the height of the page: content
+ * below an element of 100vh would never fit on one page. Runs inside the page, and is sent as its source text.
+ */
+function fixViewportHeights(): void {
+  const pixels = window.innerHeight / 100;
+  const unit = /(?<![\d.])([\d.]+)[sld]?vh\b/g;
+  const fix = (style: CSSStyleDeclaration) => {
+    for (const name of [...style]) {
+      const value = style.getPropertyValue(name);
+      const fixed = value.replace(unit, (_whole, count: string) => `${Number(count) * pixels}px`);
+      if (fixed !== value) style.setProperty(name, fixed, style.getPropertyPriority(name));
+    }
+  };
+  const visit = (rules: CSSRuleList) => {
+    for (const rule of rules) {
+      if (rule instanceof CSSStyleRule) fix(rule.style);
+      if ('cssRules' in rule) visit(rule.cssRules as CSSRuleList);
+    }
+  };
+  for (const sheet of [...document.styleSheets, ...document.adoptedStyleSheets])
+    try {
+      visit(sheet.cssRules);
+    } catch {
+      // A style sheet of another site cannot be read.
+    }
+  for (const element of document.querySelectorAll<HTMLElement>('[style*="vh"]')) fix(element.style);
 }
 
 /** Makes links to an uploaded document itself links inside it. A static document has no relative links. */

@@ -124,6 +124,22 @@ describe('the paper', () => {
     }
   });
 
+  for (const [what, text] of Object.entries({
+    'a rule': '<style>div { height: 100vh }</style><div>A</div><p>END',
+    'an attribute': '<div style="min-height: calc(100dvh + 20px)">A</div><p>END',
+    'a custom property in nested rules':
+      '<style>@media all { body { --tall: 50vh; & div { height: calc(2 * var(--tall)) } } }</style><div>A</div><p>END',
+    'a single page by content_fit_mode': '<style>div { height: 150svh }</style><div>A</div><p>END',
+  }))
+    test(`has room for content below an element as tall as the viewport (${what})`, async () => {
+      const fit = what.startsWith('a single page')
+        ? { content_fit_mode: 'single-page' }
+        : { page_height: -1 };
+      const pdf = await convert(service, { text, ...fit });
+      assert.equal(pdfFacts(pdf).pages, 1);
+      assert.match(pdfText(pdf), /^A\s+END$/);
+    });
+
   test('is as tall as the content, the header and the footer together with page_height=-1', async () => {
     const headerAndFooter = { header_html: 'Head', footer_html: 'Foot' };
     const pdf = await convert(service, {

@@ -68,7 +68,7 @@ async function examineForWarnings(page: Page, run: WindowRun, options: Diagnosti
 
 /** Words in the text of a page that may hide content, or be printed differently. A static text has no images, frames and text areas. */
 const hidingWords =
-  /overflow|scroll|@font-face|filter|background-clip|preserve-3d|hyphens|<thead|@(?:top|bottom|left|right)-/i;
+  /overflow|scroll|@font-face|filter|fixed|background-clip|preserve-3d|hyphens|<thead|@(?:top|bottom|left|right)-/i;
 
 /** Returns whether a page is a static text that is laid out as wide as its content, and hides nothing of it. */
 function isSurelyComplete({ source }: Page, { job: { options, givenOptions } }: WindowRun): boolean {
@@ -92,6 +92,7 @@ function keepWarnings(run: WindowRun, facts: WarningFacts): void {
     );
   noteHiddenContent(run, facts);
   noteUnprinted(run, facts);
+  noteCovered(run, facts);
   const broken = shownImages(brokenImages);
   if (broken.length > 0) log.keep({ kind: 'images', text: textOfImages(broken), detail: { images: broken } });
   if (overflows.length > 0)
@@ -160,6 +161,19 @@ function noteUnprinted({ log }: WindowRun, { unprinted, marginBoxes }: WarningFa
       `Margin boxes are not printed: ${listed(marginBoxes, (name) => name)}. Use header_html and footer_html, which have page numbers too.`,
       { code: 'css-not-printed', options: ['header_html', 'footer_html'] },
     );
+}
+
+/** Notes text that fixed elements cover. */
+function noteCovered({ log }: WindowRun, { covering }: WarningFacts): void {
+  for (const { element, isOnFirstPage, lines, pages } of covering) {
+    const covered = `about ${lines} ${lines === 1 ? 'line' : 'lines'} of text`;
+    log.note(
+      isOnFirstPage
+        ? `${element} is fixed in the viewport, so it is printed at its place on the first page and covers ${covered} there. fixed_elements=hide omits it.`
+        : `${element} is fixed in the viewport, so it is printed on each page and covers ${covered} on ${pages} of them. fixed_elements=first-page prints it once; fixed_elements=hide omits it.`,
+      { code: 'fixed-element-covers', options: ['fixed_elements'] },
+    );
+  }
 }
 
 function writeEncoding(page: Page, { log, job }: WindowRun, { encoding: found }: PageFacts): void {

@@ -1,5 +1,5 @@
 /**
- * Examines a page for the debug log: fonts, covered text, page breaks. Runs after the print or capture, because it changes the
+ * Examines a page for the debug log: fonts and page breaks. Runs after the print or capture, because it changes the
  * page.
  */
 import type { BreaksEvent, FontsEvent } from '../../log/events.ts';
@@ -38,7 +38,6 @@ export async function diagnosePrint(
   }: { readonly diagnostics: DiagnosticsRun | undefined; readonly pages?: PrintFacts | undefined },
 ): Promise<void> {
   if (diagnostics === undefined) return;
-  if (pages !== undefined) await noteCoveredText({ page, run, diagnostics, pages });
   writeFonts(run, diagnostics.fonts, await fontsUsed(page, run, diagnostics));
   writeBreaks(run, diagnostics.overflows, pages && (await breaksOf({ page, run, diagnostics, pages })));
 }
@@ -84,21 +83,6 @@ interface PrintedDocument {
   readonly run: WindowRun;
   readonly diagnostics: DiagnosticsRun;
   readonly pages: PrintFacts;
-}
-
-/** Notes text that fixed elements cover. Does nothing for a single page, on which a fixed element is where browsers show it. */
-async function noteCoveredText({ page, run, diagnostics, pages }: PrintedDocument): Promise<void> {
-  if (pages.count === 1 || run.job.options.fixed_elements !== 'keep') return;
-  const covering = await runDiagnosticWithin(run, diagnostics.budget, {
-    stage: 'find text under fixed elements',
-    milliseconds: costMs.base + costMs.perElement * Math.min(diagnostics.elements, maxElements),
-    work: () => callPageScript(page.window.contents, 'fixed.coveringElements', pages),
-  });
-  for (const { element, lines, pages: covered } of covering ?? [])
-    run.log.note(
-      `${element} is fixed in the viewport, so it is printed on each of the ${pages.count} pages and covers about ${lines} ${lines === 1 ? 'line' : 'lines'} of text on ${covered} of them. fixed_elements=first-page prints it once; fixed_elements=hide omits it.`,
-      { code: 'fixed-element-covers', options: ['fixed_elements'] },
-    );
 }
 
 /**

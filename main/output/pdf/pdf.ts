@@ -93,6 +93,7 @@ function printConditions(page: Page, { job: { options } }: WindowRun): OutputCon
   return {
     density: (scale * printerDpi) / pixelsPerInch,
     print: {
+      pageWidth: ((paper.width - margins.left - margins.right) * pixelsPerInch) / scale,
       pageHeight: ((paper.height - margins.top - margins.bottom) * pixelsPerInch) / scale,
       hasBackgrounds: !options.no_background,
       // Only macOS has dictionaries.

@@ -2,6 +2,7 @@
 import type { BreaksEvent, EncodingEvent, ExaminedImage, FontsEvent } from '../../../log/events.ts';
 import { descriptionSize } from '../description-size.ts';
 import { elementPath, parentOf } from '../element-path.ts';
+import { coveringElements, type CoveringElement } from '../scrolling/fixed.ts';
 import { hiddenContent, type HiddenContent } from '../scrolling/scroll-areas.ts';
 import {
   findUnprinted,
@@ -35,6 +36,8 @@ export interface WarningFacts {
   readonly unprinted: readonly UnprintedStyle[];
   /** Names of margin boxes of pages that are not printed. */
   readonly marginBoxes: readonly string[];
+  /** Fixed elements that cover text of a PDF. */
+  readonly covering: readonly CoveringElement[];
   /** The number of elements in the page. */
   readonly elements: number;
 }
@@ -68,8 +71,19 @@ export function examineForWarnings({ density, maxElements, print }: DiagnosticsO
     failedFonts: failedFonts(),
     unprinted: print === undefined ? [] : findUnprinted(print),
     marginBoxes: print === undefined ? [] : unprintedMarginBoxes(),
+    covering: print === undefined ? [] : findCovering(print),
     elements: document.querySelectorAll('*').length,
   };
+}
+
+/** Finds fixed elements that cover text. On a single page, they are where a browser shows them. */
+function findCovering({ pageWidth, pageHeight }: PrintConditions): CoveringElement[] {
+  // The scroll height is at least that of the window.
+  const scrollHeight = document.scrollingElement?.scrollHeight ?? 0;
+  const contentHeight =
+    scrollHeight > window.innerHeight ? scrollHeight : document.documentElement.offsetHeight;
+  const count = Math.ceil(contentHeight / pageHeight);
+  return count > 1 ? coveringElements({ width: pageWidth, height: pageHeight, count }) : [];
 }
 
 export function examinePage(options: DiagnosticsOptions): PageFacts {

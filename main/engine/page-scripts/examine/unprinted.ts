@@ -22,7 +22,8 @@ export interface UnprintedStyle {
 }
 
 export interface PrintConditions {
-  /** Height of the content of a page in CSS pixels. */
+  /** Size of the content of a page in CSS pixels. */
+  readonly pageWidth: number;
   readonly pageHeight: number;
   readonly hasBackgrounds: boolean;
   readonly hasHyphenation: boolean;

@@ -13,7 +13,9 @@ interface FixedElementsResult {
 }
 
 /** A fixed element that covers text in print, as JSON data. */
-interface CoveringElement {
+export interface CoveringElement {
+  /** Whether `placeFixedElements` has moved the element to the first page. */
+  readonly isOnFirstPage: boolean;
   readonly element: string;
   /** The number of text lines that the element covers. */
   readonly lines: number;
@@ -26,6 +28,12 @@ interface PrintedPage {
   readonly width: number;
   readonly height: number;
   readonly count: number;
+}
+
+/** Global variables of the isolated world, which exist until the page is unloaded. */
+interface PageGlobals {
+  /** The elements on the first page. Weak, because later inline documents share the page. */
+  platenPlaced?: readonly WeakRef<HTMLElement>[];
 }
 
 interface EdgeRectangle {
@@ -45,6 +53,7 @@ const tolerancePixels = 1;
 export function placeFixedElements(mode: 'first-page' | 'hide'): FixedElementsResult {
   const elements = elementsOf(document, maxElements).filter((element) => element.ownerDocument === document);
   const notHidden: string[] = [];
+  const placed: WeakRef<HTMLElement>[] = [];
   let changed = 0;
   for (const element of elements) {
     const { position } = getComputedStyle(element);
@@ -54,9 +63,11 @@ export function placeFixedElements(mode: 'first-page' | 'hide'): FixedElementsRe
     else {
       if (mode === 'hide') notHidden.push(elementPath(element));
       placeOnFirstPage(element);
+      placed.push(new WeakRef(element));
     }
     changed += 1;
   }
+  (globalThis as PageGlobals).platenPlaced = placed;
   return { changed, notHidden };
 }
 
@@ -76,12 +87,17 @@ export function moveToImageBottom(height: number): void {
 
 /** Returns the fixed elements that cover text in print. Assumes that all pages have the same size. */
 export function coveringElements({ width, height, count }: PrintedPage): CoveringElement[] {
-  const boxes = fixedElements().map((element) => ({
+  const boxOf = (element: HTMLElement, isOnFirstPage: boolean) => ({
     element,
-    parts: partsOf(element, { width, height }),
+    isOnFirstPage,
+    parts: partsOf(element, { width, height, isOnFirstPage }),
     pages: new Set<number>(),
     lines: 0,
-  }));
+  });
+  const boxes = [
+    ...fixedElements().map((element) => boxOf(element, false)),
+    ...placedElements().map((element) => boxOf(element, true)),
+  ];
   const covering = boxes.filter(({ parts }) => parts.length > 0);
   if (covering.length === 0) return [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -98,6 +114,7 @@ export function coveringElements({ width, height, count }: PrintedPage): Coverin
       const { left: from, right: to } = line;
       const onPage = { left: from, right: to, top: line.top - offset, bottom: line.bottom - offset };
       for (const box of covering) {
+        if (box.isOnFirstPage && page > 0) continue;
         if (box.element.contains(node) || !box.parts.some((part) => covers(part, onPage))) continue;
         box.lines += 1;
         box.pages.add(page);
@@ -107,7 +124,18 @@ export function coveringElements({ width, height, count }: PrintedPage): Coverin
   return covering
     .filter(({ lines }) => lines > 0)
     .slice(0, maxFindings)
-    .map(({ element, lines, pages }) => ({ element: elementPath(element), lines, pages: pages.size }));
+    .map(({ element, isOnFirstPage, lines, pages }) => ({
+      element: elementPath(element),
+      isOnFirstPage,
+      lines,
+      pages: pages.size,
+    }));
+}
+
+/** Returns the elements that `placeFixedElements` has moved to the first page of this document. */
+function placedElements(): HTMLElement[] {
+  const placed = (globalThis as PageGlobals).platenPlaced ?? [];
+  return placed.flatMap((reference) => reference.deref() ?? []).filter(({ isConnected }) => isConnected);
 }
 
 /** Returns the elements that are fixed to the viewport, not to a transformed ancestor. */
@@ -156,13 +184,18 @@ function placeOnFirstPage(element: HTMLElement): void {
 /** Returns the boxes of the visible parts of a fixed element, in CSS pixels from the upper left corner of each printed page. */
 function partsOf(
   element: HTMLElement,
-  { width, height }: Pick<PrintedPage, 'width' | 'height'>,
+  {
+    width,
+    height,
+    isOnFirstPage,
+  }: Pick<PrintedPage, 'width' | 'height'> & { readonly isOnFirstPage: boolean },
 ): EdgeRectangle[] {
   const { opacity, zIndex } = getComputedStyle(element);
   if (!isVisible(element) || Number(opacity) < 0.5 || Number(zIndex) < 0) return [];
   const whole = element.getBoundingClientRect();
   const isInLowerHalf = window.innerHeight - whole.bottom < whole.top;
-  const offset = isInLowerHalf ? height - window.innerHeight : 0;
+  const inPrint = isInLowerHalf ? height - window.innerHeight : 0;
+  const offset = isOnFirstPage ? window.scrollY : inPrint;
   const inside = [...element.querySelectorAll<HTMLElement>('*')].slice(0, maxParts);
   return [element, ...inside].flatMap((part) => {
     const { left, top, right, bottom } = part.getBoundingClientRect();

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { openThreadPool } from '../../../async/threads.ts';
+import { nextTurn } from '../../../async/yielding.ts';
 import type { Database } from '../tables.ts';
 import { shortenBusyTimeout } from '../write-retries.ts';
 import type { Store, StoreOptions } from '../store.ts';
@@ -84,6 +85,8 @@ async function emptyWal(database: Database): Promise<void> {
     checkpointed: number;
   }>`PRAGMA wal_checkpoint(PASSIVE)`.execute(database);
   const [{ busy, log, checkpointed }] = rows as [(typeof rows)[number]];
-  if (busy === 0 && log > 0 && log === checkpointed)
+  if (busy === 0 && log > 0 && log === checkpointed) {
+    await nextTurn();
     await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(database);
+  }
 }

@@ -6,11 +6,14 @@ export interface DocumentSize {
   readonly nodes: number;
   /** The characters of texts, comments and attributes. */
   readonly characters: number;
+  /** The lines of texts that are laid out. Chromium describes each of them. */
+  readonly lines: number;
 }
 
 export function documentSize(): DocumentSize {
   let nodes = 0;
   let characters = 0;
+  let lines = 0;
   const roots: (Document | ShadowRoot)[] = [document];
   for (let root = roots.pop(); root !== undefined; root = roots.pop()) {
     const walker = document.createTreeWalker(root);
@@ -18,6 +21,7 @@ export function documentSize(): DocumentSize {
       nodes += 1;
       if (!(node instanceof Element)) {
         characters += node.nodeValue?.length ?? 0;
+        if (node.nodeType === Node.TEXT_NODE) lines += linesOf(node);
         continue;
       }
       characters += attributesSize(node);
@@ -26,5 +30,11 @@ export function documentSize(): DocumentSize {
       if (node.shadowRoot !== null) roots.push(node.shadowRoot);
     }
   }
-  return { nodes, characters };
+  return { nodes, characters, lines };
+}
+
+function linesOf(text: Node): number {
+  const range = document.createRange();
+  range.selectNodeContents(text);
+  return range.getClientRects().length;
 }

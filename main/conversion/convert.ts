@@ -15,6 +15,7 @@ import type { Output, OutputDependencies } from '../output/output.ts';
 import type { Source } from '../input/source.ts';
 import { produce } from '../output/produce.ts';
 import type { Run } from '../job/job.ts';
+import { keepOnDisk } from './waiting-source.ts';
 import { counted } from '../log/findings/phrases.ts';
 
 export interface ConversionDependencies extends OutputDependencies {
@@ -40,11 +41,13 @@ export async function convert(
   dependencies: ConversionDependencies,
 ): Promise<ConversionResult> {
   const { archiveLimits, engine, inputQueue } = dependencies;
-  const source = await run.log.timeStage('prepare input', () =>
-    inputQueue.run(run.job.account, run.signal, () => prepareSource(run, archiveLimits)),
+  const { waiting, whole } = await run.log.timeStage('prepare input', () =>
+    inputQueue.run(run.job.account, run.signal, async () =>
+      keepOnDisk(await prepareSource(run, archiveLimits), run.folder),
+    ),
   );
-  const output = await engine.withWindow(withSourceSignal(run, source), source, async (window, limited) =>
-    produce(await loadPage(window, source, limited), limited, dependencies),
+  const output = await engine.withWindow(withSourceSignal(run, waiting), waiting, async (window, limited) =>
+    produce(await loadPage(window, await whole(), limited), limited, dependencies),
   );
   refuseNotes(run);
   return { output, receipt: await credits.hold(priceOf(output.bytes.length), factsOf(output)) };

@@ -33,7 +33,8 @@ const windows1252Characters = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x9
 
 /** Decodes windows-1252. The TextDecoder of some versions of Node, such as 20.20, decodes these bytes as Latin-1. */
 export function windows1252Text(bytes: Uint8Array): string {
-  return bufferOf(bytes)
-    .toString('latin1')
-    .replace(/[\x80-\x9f]/g, (byte) => windows1252Characters.charAt(byte.charCodeAt(0) - 0x80));
+  const units = new Uint16Array(bytes.length);
+  for (const [index, byte] of bytes.entries())
+    units[index] = byte >= 0x80 && byte < 0xa0 ? windows1252Characters.charCodeAt(byte - 0x80) : byte;
+  return Buffer.from(units.buffer).toString('utf16le');
 }

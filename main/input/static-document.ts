@@ -15,7 +15,7 @@ import type { PreparedDocument, Source, StaticText } from './source.ts';
 const maxStaticLength = 1_000_000;
 
 /** Maximum size of a static document. Writing a megabyte into a page blocks the main thread for about 3 ms. */
-const maxStaticBytes = 8_000_000;
+const maxStaticBytes = 2_000_000;
 
 /**
  * A document that matches one of these patterns is treated as dynamic. A match in plain text instead of markup costs only the time
@@ -34,7 +34,7 @@ const dynamicPatterns: readonly RegExp[] = [
   /url\(\s*(?!["']?(?:data:|#))/i,
   /@import|image-set|\b(?:image|src)\s*\(/i,
   // Escapes that hide names from the patterns above (CSS Syntax 3, 4.3.7; HTML, 13.5).
-  /\\[^"'\n;{}]{0,40}\(|@[\w-]*\\/,
+  /\\[^"'\n;{}\\]{0,40}\(|@[\w-]*\\/,
   /&(?:lpar|colon|bsol|sol|tab|newline|period|commat|num|excl|equals|lowbar|hyphen|dash)\b/i,
   /&#(?:x0*(?!2[267]|3[ce])[0-7]?[0-9a-f](?![0-9a-f])|0*(?!3[489]|6[02])(?:\d{1,2}|1[01]\d|12[0-7])(?!\d))/i,
 ];

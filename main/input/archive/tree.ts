@@ -57,7 +57,11 @@ export function openTree(folder: string, limits: ArchiveLimits): Tree {
       const path = parts.join('/');
       add({ path, kind: 'file' });
       files.push(path);
-      if (rawName !== undefined) rawNames.push([rawName, path]);
+      if (rawName !== undefined) {
+        pathBytes += rawName.length;
+        if (pathBytes > limits.pathBytes) throw pathsTooLong(limits);
+        rawNames.push([rawName, path]);
+      }
       return disk.addFile(path);
     },
     finish() {

@@ -8,10 +8,13 @@ export class MissingValue {
   readonly position: SourcePosition;
 
   constructor(name: string, position: SourcePosition) {
-    this.name = name;
+    // Messages and notes contain it.
+    this.name = name.slice(0, maxNameLength);
     this.position = position;
   }
 }
+
+const maxNameLength = 200;
 
 /** Text that is already HTML and is therefore not escaped. */
 export class SafeMarkup {

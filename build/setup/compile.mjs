@@ -134,7 +134,12 @@ const outputs = [
     name: `page-${path.basename(script)}`,
     options: inPage,
   })),
-  // Minified, because every frame of every page compiles this script.
+  // Minified, because almost every page compiles these scripts; the second one in every frame.
+  {
+    source: 'main/engine/page-scripts/examine/warnings.ts',
+    name: 'page-warnings',
+    options: { ...inPage, target: 'es2022', minify: true },
+  },
   {
     source: 'main/engine/page-scripts/settling.ts',
     name: 'page-settling',

@@ -18,6 +18,7 @@ import type * as library from '../page-scripts/library.ts';
 import type * as pageReferences from '../page-scripts/page-references.ts';
 import type * as pageRules from '../page-scripts/page-rules.ts';
 import type * as printDestinations from '../page-scripts/print-destinations.ts';
+import type * as warnings from '../page-scripts/examine/warnings.ts';
 import type * as expand from '../page-scripts/scrolling/expand.ts';
 import type * as fixed from '../page-scripts/scrolling/fixed.ts';
 import type * as reveal from '../page-scripts/scrolling/reveal.ts';
@@ -139,6 +140,7 @@ interface PageScripts {
   readonly reveal: typeof reveal;
   readonly settling: typeof settling;
   readonly sketch: typeof sketch;
+  readonly warnings: typeof warnings;
 }
 
 type PageScript = keyof PageScripts;

@@ -3,6 +3,7 @@
  * screenshot.
  */
 import { staticTextOf } from '../../input/static-document.ts';
+import { isSurelyComplete } from './static-text.ts';
 import type { EncodingEvent, ExaminedImage, ScreenshotEvent } from '../../log/events.ts';
 import type { WindowRun } from '../window-run.ts';
 import { runDiagnosticWithin, budgetFor, runDiagnostic, type DiagnosticsRun } from './diagnostics-budget.ts';
@@ -11,7 +12,8 @@ import { executeJavaScript } from '../devtools/page-calls.ts';
 import type { Page } from '../page.ts';
 import { groupedBy, listed, shortText } from '../../log/findings/phrases.ts';
 import type { UnprintedCause } from '../page-scripts/examine/unprinted.ts';
-import type { PageFacts, DiagnosticsOptions, WarningFacts } from '../page-scripts/examine/examine.ts';
+import type { PageFacts } from '../page-scripts/examine/examine.ts';
+import type { DiagnosticsOptions, WarningFacts } from '../page-scripts/examine/warnings.ts';
 import { displayUrl, withDisplayUrls } from '../requests/shown-address.ts';
 import { pause } from '../../async/signals.ts';
 import type { Loading } from '../loading/loading.ts';
@@ -59,26 +61,12 @@ export async function diagnosePage(
  * @throws the signal's reason
  */
 async function examineForWarnings(page: Page, run: WindowRun, options: DiagnosticsOptions): Promise<void> {
-  if (isSurelyComplete(page, run)) return;
+  const text = staticTextOf(page.source, run.job.givenOptions)?.searchable;
+  if (text !== undefined && isSurelyComplete(text, run.job.options)) return;
   const facts = await runDiagnostic(run, 'examine the page', () =>
-    callPageScript(page.window.contents, 'examine.examineForWarnings', options),
+    callPageScript(page.window.contents, 'warnings.examineForWarnings', options),
   );
   if (facts !== undefined) keepWarnings(run, facts);
-}
-
-/** Words in the text of a page that may hide content, or be printed differently. A static text has no images, frames and text areas. */
-const hidingWords =
-  /overflow|scroll|@font-face|filter|fixed|background-clip|preserve-3d|hyphens|<thead|@(?:top|bottom|left|right)-/i;
-
-/** Returns whether a page is a static text that is laid out as wide as its content, and hides nothing of it. */
-function isSurelyComplete({ source }: Page, { job: { options, givenOptions } }: WindowRun): boolean {
-  const text = staticTextOf(source, givenOptions)?.searchable;
-  return (
-    text !== undefined &&
-    options.content_viewport_width === 'balanced' &&
-    options.custom_css === undefined &&
-    !hidingWords.test(text)
-  );
 }
 
 /** Keeps what warnings follow from. */

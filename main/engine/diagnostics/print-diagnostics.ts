@@ -2,6 +2,7 @@
  * Examines a page for the debug log: fonts and page breaks. Runs after the print or capture, because it changes the
  * page.
  */
+import { randomUUID } from 'node:crypto';
 import type { BreaksEvent, FontsEvent } from '../../log/events.ts';
 import type { WindowRun } from '../window-run.ts';
 import { runDiagnosticWithin, type DiagnosticsRun } from './diagnostics-budget.ts';
@@ -200,7 +201,8 @@ async function queryFontsWithoutRequests(
 
 async function queryFonts({ window }: Page): Promise<PlatformFont[][]> {
   const { contents, cdp } = window;
-  const attribute = 'data-platen-fonts';
+  // A page must not be able to mark elements of its own: DevTools describes the marked ones.
+  const attribute = `data-platen-${randomUUID()}`;
   const styles = await callPageScript(contents, 'examine.markSamples', attribute);
   if (styles.length === 0) return [];
   const used: PlatformFont[][] = [];

@@ -1,46 +1,22 @@
-/** Examines a page before it is printed or captured: for warnings, or for the debug log. Only `markSamples` changes the page. */
-import type { BreaksEvent, EncodingEvent, ExaminedImage, FontsEvent } from '../../../log/events.ts';
+/** Examines a page for the debug log before it is printed or captured. Only `markSamples` changes the page. */
+import type { EncodingEvent, ExaminedImage, FontsEvent } from '../../../log/events.ts';
 import { descriptionSize } from '../description-size.ts';
 import { elementPath, parentOf } from '../element-path.ts';
-import { coveringElements, type CoveringElement } from '../scrolling/fixed.ts';
-import { hiddenContent, type HiddenContent } from '../scrolling/scroll-areas.ts';
 import {
-  findUnprinted,
-  unprintedMarginBoxes,
-  type PrintConditions,
-  type UnprintedStyle,
-} from './unprinted.ts';
+  examineForWarnings,
+  failedFonts,
+  imageProblem,
+  maxFamiliesLength,
+  maxFindings,
+  type DiagnosticsOptions,
+  type WarningFacts,
+} from './warnings.ts';
 import { readTexts, type FontStack, type PageTexts } from './texts.ts';
-
-export interface DiagnosticsOptions {
-  /** Output pixels for each CSS pixel. An image with a higher resolution does not look better. */
-  readonly density: number;
-  /** The largest number of elements to check. */
-  readonly maxElements: number;
-  /** How the page will be printed; absent for an image. */
-  readonly print?: PrintConditions;
-}
 
 type FontStackFacts = Omit<FontsEvent['detail']['stacks'][number], 'used'> & {
   /** Whether the text is Western and the page has no web fonts. Then the style has the same fonts in every page. */
   readonly plain: boolean;
 };
-
-/** What warnings follow from, as JSON data. */
-export interface WarningFacts {
-  readonly brokenImages: readonly ExaminedImage[];
-  readonly overflows: BreaksEvent['detail']['overflows'];
-  /** Scroll areas that hide content. */
-  readonly hidden: readonly HiddenContent[];
-  readonly failedFonts: readonly string[];
-  readonly unprinted: readonly UnprintedStyle[];
-  /** Names of margin boxes of pages that are not printed. */
-  readonly marginBoxes: readonly string[];
-  /** Fixed elements that cover text of a PDF. */
-  readonly covering: readonly CoveringElement[];
-  /** The number of elements in the page. */
-  readonly elements: number;
-}
 
 /** The result of the whole examination, as JSON data. */
 export interface PageFacts extends WarningFacts {
@@ -50,40 +26,11 @@ export interface PageFacts extends WarningFacts {
 }
 
 const maxStacks = 40;
-const maxFindings = 50;
-const maxFamiliesLength = 500;
 
 /** Global variables of the isolated world, which exist until the page is unloaded. */
 interface PageGlobals {
   /** For each font style, the elements whose fonts are examined. Weak, because later inline documents share the page. */
   platenSamples?: readonly (readonly WeakRef<Element>[])[];
-}
-
-/** Finds what is missing from the output, without reading the texts and fonts of all elements. */
-export function examineForWarnings({ density, maxElements, print }: DiagnosticsOptions): WarningFacts {
-  const unloaded = [...document.images]
-    .slice(0, maxElements)
-    .filter(({ naturalWidth }) => naturalWidth === 0);
-  return {
-    brokenImages: unloaded.slice(0, maxFindings).flatMap((image) => imageProblem(image, density) ?? []),
-    overflows: findOverflows(maxElements).slice(0, maxFindings),
-    hidden: hiddenContent(document, maxElements, maxFindings),
-    failedFonts: failedFonts(),
-    unprinted: print === undefined ? [] : findUnprinted(print),
-    marginBoxes: print === undefined ? [] : unprintedMarginBoxes(),
-    covering: print === undefined ? [] : findCovering(print),
-    elements: document.querySelectorAll('*').length,
-  };
-}
-
-/** Finds fixed elements that cover text. On a single page, they are where a browser shows them. */
-function findCovering({ pageWidth, pageHeight }: PrintConditions): CoveringElement[] {
-  // The scroll height is at least that of the window.
-  const scrollHeight = document.scrollingElement?.scrollHeight ?? 0;
-  const contentHeight =
-    scrollHeight > window.innerHeight ? scrollHeight : document.documentElement.offsetHeight;
-  const count = Math.ceil(contentHeight / pageHeight);
-  return count > 1 ? coveringElements({ width: pageWidth, height: pageHeight, count }) : [];
 }
 
 export function examinePage(options: DiagnosticsOptions): PageFacts {
@@ -126,16 +73,6 @@ function fontsOf(texts: PageTexts, stacks: readonly FontStack[]): PageFacts['fon
       .slice(0, maxFindings)
       .map((glyph) => ({ ...glyph, element: elementPath(glyph.element) })),
   };
-}
-
-/** Returns the font faces that failed to load or are still loading. Chromium loads only faces that text uses. */
-function failedFonts(): string[] {
-  const faces = [...document.fonts].filter(({ status }) => status === 'error' || status === 'loading');
-  const names = faces.map(({ family, weight, style, status }) => {
-    const words = [family.replace(/^(["'])(.*)\1$/, '$2'), weight, style].filter((word) => word !== 'normal');
-    return `${words.join(' ')}${status === 'loading' ? ' (still loading)' : ''}`;
-  });
-  return [...new Set(names)].slice(0, maxFindings).map((name) => name.slice(0, maxFamiliesLength));
 }
 
 function encodingOf({ replaced, garbled }: PageTexts): PageFacts['encoding'] {
@@ -231,110 +168,6 @@ function drawing(context: OffscreenCanvasRenderingContext2D, character: string):
 
 function sameBytes(left: Uint8ClampedArray, right: Uint8ClampedArray): boolean {
   return left.every((value, index) => value === right[index]);
-}
-
-// Finds images that are broken or far larger than shown.
-
-/** Images with fewer pixels are not reported as oversized. */
-const minOversizedPixels = 1_000_000;
-/**
- * Images with at least four times the needed pixels (twice in each direction) are oversized. Fewer are normal, because images are
- * often made for high-resolution screens.
- */
-const oversizedFactor = 4;
-
-/** Returns the problem if the image is broken or oversized. `density`: output pixels for each CSS pixel. */
-export function imageProblem(image: HTMLImageElement, density: number): ExaminedImage | undefined {
-  const { naturalWidth: width, naturalHeight: height, currentSrc, src } = image;
-  const isBroken = width === 0 && height === 0 && image.hasAttribute('src');
-  const isVector = /\.svgz?([?#]|$)|^data:image\/svg/i.test(currentSrc);
-  const isLarge = width * height >= minOversizedPixels && !isVector;
-  // Measured only if there may be a problem, because reading the size forces a layout.
-  if (!image.complete || !(isBroken || isLarge) || !image.checkVisibility()) return undefined;
-  const box = image.getBoundingClientRect();
-  const shown = { width: Math.round(box.width), height: Math.round(box.height) };
-  const needed = shown.width * shown.height * density ** 2;
-  if (!isBroken && (needed === 0 || width * height < needed * oversizedFactor)) return undefined;
-  return {
-    url: addressOf(currentSrc || src),
-    element: elementPath(image),
-    shown,
-    problem: isBroken ? 'broken' : 'oversized',
-    natural: { width, height },
-  };
-}
-
-const maxUrlLength = 300;
-
-/** Returns an address for display: a job file by its path, a `data:` address by its type and length. */
-function addressOf(url: string): string {
-  if (url.startsWith('data:'))
-    return `${/^data:[^,;]{0,80}/.exec(url)?.[0] ?? 'data:'},… (${url.length} characters)`;
-  const path = url.replace(/^platen:\/\/job\/[^/]*\//, '');
-  return path.length > maxUrlLength ? `${path.slice(0, maxUrlLength - 1)}…` : path;
-}
-
-// Finds the outermost elements that overflow the viewport on the right.
-
-type Overflow = BreaksEvent['detail']['overflows'][number];
-
-/** Edges can be at fractions of pixels. */
-const tolerancePixels = 1;
-const maxOverflows = 50;
-
-/** Returns the overflowing elements. If the page as a whole does not overflow, no element is checked. */
-function findOverflows(maxElements: number): Overflow[] {
-  const width = window.innerWidth;
-  if ((document.scrollingElement?.scrollWidth ?? 0) <= width + tolerancePixels) return [];
-  const found: Overflow[] = [];
-  const overflowing = new Set<Element>();
-  const elements = [...document.querySelectorAll('body, body *')].slice(0, maxElements);
-  for (const element of elements) {
-    if (found.length === maxOverflows) break;
-    const parent = element.parentElement;
-    if (parent !== null && overflowing.has(parent)) {
-      // Content of an overflowing element is not a separate finding.
-      overflowing.add(element);
-      continue;
-    }
-    const excess = rightEdge(element) + window.scrollX - width;
-    if (excess <= tolerancePixels || isClipped(element)) continue;
-    overflowing.add(element);
-    found.push({ element: elementPath(element), by: Math.round(excess * 10) / 10 });
-  }
-  return found;
-}
-
-/**
- * Returns the x coordinate, in the viewport, of the right edge of the element or of the text directly inside it (the larger one).
- */
-function rightEdge(element: Element): number {
-  const box = element.getBoundingClientRect();
-  const texts = [...element.childNodes].filter(
-    (node) => node.nodeType === Node.TEXT_NODE && /\S/.test(node.nodeValue ?? ''),
-  );
-  return texts.reduce(
-    (right, text) => Math.max(right, rightOfText(text)),
-    box.width * box.height > 0 ? box.right : 0,
-  );
-}
-
-function rightOfText(node: Node): number {
-  const range = document.createRange();
-  range.selectNodeContents(node);
-  return range.getBoundingClientRect().right;
-}
-
-/** Returns whether an ancestor clips the element, so that the page does not overflow. */
-function isClipped(element: Element): boolean {
-  for (
-    let ancestor = element.parentElement;
-    ancestor !== null && ancestor !== document.body;
-    ancestor = ancestor.parentElement
-  ) {
-    if (getComputedStyle(ancestor).overflowX !== 'visible') return true;
-  }
-  return false;
 }
 
 // Visits the text and images of a page, including those in shadow trees.

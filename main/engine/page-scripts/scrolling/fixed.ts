@@ -31,7 +31,7 @@ interface PrintedPage {
 }
 
 /** Global variables of the isolated world, which exist until the page is unloaded. */
-interface PageGlobals {
+interface FixedElementGlobals {
   /** The elements on the first page. Weak, because later inline documents share the page. */
   platenPlaced?: readonly WeakRef<HTMLElement>[];
 }
@@ -67,7 +67,7 @@ export function placeFixedElements(mode: 'first-page' | 'hide'): FixedElementsRe
     }
     changed += 1;
   }
-  (globalThis as PageGlobals).platenPlaced = placed;
+  (globalThis as FixedElementGlobals).platenPlaced = placed;
   return { changed, notHidden };
 }
 
@@ -134,7 +134,7 @@ export function coveringElements({ width, height, count }: PrintedPage): Coverin
 
 /** Returns the elements that `placeFixedElements` has moved to the first page of this document. */
 function placedElements(): HTMLElement[] {
-  const placed = (globalThis as PageGlobals).platenPlaced ?? [];
+  const placed = (globalThis as FixedElementGlobals).platenPlaced ?? [];
   return placed.flatMap((reference) => reference.deref() ?? []).filter(({ isConnected }) => isConnected);
 }
 

@@ -1,0 +1,57 @@
+/**
+ * Tells from the text of a static document whether it can hide or cut content. A letter takes five milliseconds; looking at its page
+ * would take another one.
+ */
+import type { Options } from '../../job/options.ts';
+
+/** Words that may hide content, or be printed differently. A static document has no frames and text areas. */
+const hidingWords =
+  /overflow|scroll|@font-face|filter|fixed|background-clip|preserve-3d|hyphens|@(?:top|bottom|left|right)-/i;
+/** Words with which content may be wider than the window. */
+const wideWords =
+  /nowrap|white-space|<(?:pre|img|svg|nobr)\b|flex|grid|position|transform|zoom|\dv[wh]|\dvmin|\dvmax/i;
+/** Matches lengths of 800 pixels, 100 mm, 10 cm or 10 inches, and more. */
+const longLength =
+  /(?:[89]\d\d|\d{4})(?:\.\d+)?px|width\s*=\s*["']?(?:[89]\d\d|\d{4})|\d{3}\s*mm|\d\d\s*(?:cm|in)\b|[2-9]\d\d\s*%/i;
+const largeLetters = /font[^;}"']{0,60}?(?:[3-9]\d|\d{3})(?:\.\d+)?(?:px|pt)|[3-9](?:\.\d+)?\s*r?em/i;
+/** A word of so many characters may be longer than a line. */
+const longWord = /[^\s<>]{60}/;
+/** A table with more columns may be wider than the window. */
+const maxColumns = 10;
+/** A longer head of a table may be too tall to be repeated. */
+const maxHeadLength = 1000;
+
+/** Returns whether a static document hides nothing, and is no wider than its window. */
+export function isSurelyComplete(
+  text: string,
+  { content_viewport_width: width, custom_css }: Options,
+): boolean {
+  if (custom_css !== undefined || hidingWords.test(text) || hasLongHead(text)) return false;
+  if (width === 'balanced') return true;
+  // Narrower windows are rare.
+  if (width < 1000) return false;
+  return (
+    ![wideWords, longLength, largeLetters].some((pattern) => pattern.test(text)) &&
+    !partsWithoutStyle(text).some((part) => longWord.test(part)) &&
+    !hasManyColumns(text)
+  );
+}
+
+/** Returns the text without its style sheets, whose rules may be long words. */
+function partsWithoutStyle(text: string): string[] {
+  return text.split(/<\/style/i).map((part) => part.split(/<style/i)[0] ?? '');
+}
+
+function hasLongHead(text: string): boolean {
+  for (let start = text.indexOf('<thead'); start !== -1; start = text.indexOf('<thead', start + 1)) {
+    const end = text.indexOf('<tbody', start);
+    const close = text.indexOf('</thead', start);
+    const ends = [end, close].filter((at) => at !== -1);
+    if (ends.length === 0 || Math.min(...ends) - start > maxHeadLength) return true;
+  }
+  return false;
+}
+
+function hasManyColumns(text: string): boolean {
+  return text.split(/<tr\b/i).some((row) => row.split(/<t[dh]\b/i).length - 1 > maxColumns);
+}

@@ -55,6 +55,8 @@ export interface Guard extends AsyncDisposable {
   isOwnCertificate(fingerprint: string): boolean;
   /** Returns the job's refusals, oldest first, at most 1,000. */
   refusals(): readonly GuardRefusal[];
+  /** Returns the bytes that the job has received and sent so far. */
+  transferredBytes(): number;
   /** Returns the limits that the job has exceeded. */
   exceeded(): readonly TrafficLimit[];
   /** Returns whether the operating system has denied the job's connections to the local network. */
@@ -93,6 +95,7 @@ export async function openGuard(options: GuardOptions): Promise<Guard> {
     },
     isOwnCertificate: (fingerprint) => job.certificate?.fingerprint === fingerprint,
     refusals: () => [...job.traffic.refusals],
+    transferredBytes: () => job.traffic.bytes,
     exceeded: () => [...job.traffic.exceeded],
     isLocalNetworkDenied: () => job.traffic.isLocalNetworkDenied,
     dropConnections() {

@@ -59,6 +59,11 @@ export class Traffic {
     return this.#isLocalNetworkDenied;
   }
 
+  /** The bytes that were received and sent so far. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   /** Tracks a socket that the browser has opened. */
   accept(socket: Socket): void {
     socket.on('error', () => {});

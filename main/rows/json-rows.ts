@@ -1,6 +1,6 @@
 /** Reads the rows of JSON lines (one object on each line) and of a JSON array of objects. */
 import { messageOf } from '../failure/failure.ts';
-import { isNestedBeyond } from '../fields/json-depth.ts';
+import { isNestedBeyond } from '../async/json-depth.ts';
 import { checkRow, rowsUnusable, type Row, type RowLimits } from './row.ts';
 
 /** A part of the file that should be an object. */

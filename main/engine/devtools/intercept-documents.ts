@@ -7,6 +7,8 @@ import type { Debugger } from 'electron';
 export interface TypeRewriting {
   /** Returns the new Content-Type, or undefined to keep the response as it is. */
   readonly rewrite: (contentType: string, bytes: Buffer) => string | undefined;
+  /** Returns the number of bytes that the page has received and sent. */
+  readonly transferredBytes: () => number;
 }
 
 type PausedHeaders = readonly { readonly name: string; readonly value: string }[];
@@ -46,13 +48,8 @@ async function continueRequest(
   // Without reading the body: most responses declare their character set, or are no documents.
   const mayChange = hasBody && rewriting?.rewrite(contentType, Buffer.alloc(0)) !== undefined;
   const isRead = mayChange && isReadable(responseHeaders);
-  const bytes = isRead ? await bodyOf(debug, requestId) : Buffer.alloc(0);
-  if (bytes === undefined) {
-    await debug.sendCommand('Fetch.failRequest', { requestId, errorReason: 'Failed' });
-    return;
-  }
-  // A body that was taken must be sent, even if the type stays the same.
-  const rewritten = isRead ? (rewriting.rewrite(contentType, bytes) ?? contentType) : undefined;
+  const bytes = isRead ? await bodyOf(debug, requestId, rewriting.transferredBytes) : Buffer.alloc(0);
+  const rewritten = isRead ? rewriting.rewrite(contentType, bytes) : undefined;
   if (rewritten === undefined) {
     await debug.sendCommand('Fetch.continueRequest', { requestId });
     return;
@@ -70,53 +67,53 @@ async function continueRequest(
 /** Headers that no longer apply: the body is already decoded, and the cookies are already stored. */
 const droppedHeader = /^(content-(type|encoding|length)|transfer-encoding|set-cookie)$/i;
 
-/** Maximum size of a document that is read. Reading keeps several copies of the body in this process. */
-const maxBodyBytes = 8_000_000;
+/** Maximum Content-Length of a document that is read: 13 ms of the main thread for each megabyte, and several copies. */
+const maxBodyBytes = 3_000_000;
 
-/** A document without a length, or one that is compressed, may turn out to be too large only while it is read. */
+/**
+ * The maximum number of bytes that the page may transfer while an uncompressed document without a Content-Length is read. Then the
+ * request fails. The page may load other resources meanwhile.
+ */
+const maxTransferredBytes = 8_000_000;
+
+/**
+ * Returns whether the body is small enough to be read. An uncompressed body may have any length if its headers declare none. A
+ * compressed one may decompress to any multiple of its size (100 MB of blanks are 77 bytes of Brotli); servers are asked to send
+ * documents uncompressed (RequestRules.readsDocuments).
+ */
 function isReadable(headers: PausedHeaders): boolean {
-  return Number(valueOf(headers, 'content-length') ?? 0) <= maxBodyBytes;
+  const isCompressed = (valueOf(headers, 'content-encoding') ?? 'identity') !== 'identity';
+  return !isCompressed && Number(valueOf(headers, 'content-length') ?? 0) <= maxBodyBytes;
 }
 
 function valueOf(headers: PausedHeaders, header: string): string | undefined {
   return headers.find(({ name }) => name.toLowerCase() === header)?.value;
 }
 
-/** Size of the parts in which a body is read, in bytes. */
-const partBytes = 1_000_000;
-
 /**
- * Returns the decoded body of a paused response; undefined if it is larger than `maxBodyBytes`, as 77 bytes of Brotli can be. An empty
- * buffer if the response has no body, as with status 204.
+ * Returns the decoded body of a paused response; an empty buffer if the response has no body, as with status 204, or if the request
+ * failed because of `maxTransferredBytes`.
  */
-async function bodyOf(debug: Debugger, requestId: string): Promise<Buffer | undefined> {
-  const stream = await streamOf(debug, requestId);
-  if (stream === undefined) return Buffer.alloc(0);
-  const parts: Buffer[] = [];
-  let length = 0;
-  for (;;) {
-    const part = (await debug.sendCommand('IO.read', { handle: stream, size: partBytes })) as StreamPart;
-    const bytes = Buffer.from(part.data, part.base64Encoded === true ? 'base64' : 'utf8');
-    if ((length += bytes.length) > maxBodyBytes) return undefined;
-    parts.push(bytes);
-    if (part.eof) return Buffer.concat(parts);
-  }
-}
-
-interface StreamPart {
-  readonly data: string;
-  readonly base64Encoded?: boolean;
-  readonly eof: boolean;
-}
-
-/** Returns the handle of the body; undefined if the response has none. */
-async function streamOf(debug: Debugger, requestId: string): Promise<string | undefined> {
+async function bodyOf(
+  debug: Debugger,
+  requestId: string,
+  transferredBytes: TypeRewriting['transferredBytes'],
+): Promise<Buffer> {
+  const maxBytes = transferredBytes() + maxTransferredBytes;
+  const timer = setInterval(() => {
+    if (transferredBytes() <= maxBytes) return;
+    clearInterval(timer);
+    debug.sendCommand('Fetch.failRequest', { requestId, errorReason: 'Failed' }).catch(() => {});
+  }, checkIntervalMs);
   try {
-    const { stream } = (await debug.sendCommand('Fetch.takeResponseBodyAsStream', { requestId })) as {
-      stream: string;
-    };
-    return stream;
+    const answer: unknown = await debug.sendCommand('Fetch.getResponseBody', { requestId });
+    const { body, base64Encoded } = answer as { body: string; base64Encoded: boolean };
+    return Buffer.from(body, base64Encoded ? 'base64' : 'utf8');
   } catch {
-    return undefined;
+    return Buffer.alloc(0);
+  } finally {
+    clearInterval(timer);
   }
 }
+
+const checkIntervalMs = 20;

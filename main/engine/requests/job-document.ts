@@ -190,14 +190,14 @@ interface ServedDocument {
   readonly folder: string;
   readonly address: string;
   readonly source: DocumentSource;
-  readonly openFile?: OpenFile;
+  readonly openFile?: OpenJobFile;
 }
 
 interface OpenStoredFile extends StoredFile {
   readonly body: Readable;
 }
 
-type OpenFile = (path: string) => Promise<OpenStoredFile | undefined>;
+type OpenJobFile = (path: string) => Promise<OpenStoredFile | undefined>;
 
 /** As many as a web server sends at the same time over one HTTP/2 connection by default. Files of up to 1 MB are in memory. */
 const maxOpenFiles = 100;
@@ -206,7 +206,7 @@ const maxOpenFiles = 100;
  * Limits how many files are open until Chromium has read them: a page can request thousands without reading any response. Later
  * requests wait. Chromium destroys the streams of requests that a page aborts, and of a frame that no longer exists.
  */
-function limitOpenFiles(files: Files): OpenFile {
+function limitOpenFiles(files: Files): OpenJobFile {
   const limiter = new ConcurrencyLimiter<Files>(maxOpenFiles);
   return (path) =>
     new Promise((resolve, reject) => {

@@ -14,6 +14,7 @@ import { requestFailures, type RequestEvent } from '../../log/events.ts';
 import {
   headerOf,
   noRules,
+  withHeader,
   type Credentials,
   type RequestHeaders,
   type RequestRules,
@@ -106,6 +107,9 @@ export class RequestRecord {
   #touchedNetwork = false;
   /** The page's load event has fired. */
   #hasLoaded = false;
+  /** Chromium refused the page, because it was compressed although the service had asked the server not to. */
+  #isUndecodable = false;
+  #acceptsCompressed = false;
   #pageUrl = '';
   #pageStatus = 0;
   #pageCharset: string | undefined;
@@ -228,14 +232,30 @@ export class RequestRecord {
    * stay unchanged.
    */
   changeHeaders(details: OnBeforeSendHeadersListenerDetails): RequestHeaders | undefined {
-    const { id, url, requestHeaders } = details;
+    const { id, url, requestHeaders, resourceType } = details;
     const request = this.#pending.get(id);
     if (request === undefined) return undefined;
-    const changed = this.#rules.changeRequestHeaders(url, requestHeaders);
-    if (changed !== undefined) this.#log?.noteSentHeaders(url);
+    const withJobHeaders = this.#rules.changeRequestHeaders(url, requestHeaders);
+    if (withJobHeaders !== undefined) this.#log?.noteSentHeaders(url);
+    const changed =
+      this.#rules.readsDocuments && !this.#acceptsCompressed && isDocument(resourceType)
+        ? withHeader(withJobHeaders ?? requestHeaders, 'Accept-Encoding', 'identity')
+        : withJobHeaders;
     if (this.#log?.includesHeaders === true)
       this.#pending.set(id, { ...request, headers: firstHeaders(changed ?? requestHeaders) });
     return changed;
+  }
+
+  /** Records that Chromium could not decode a response. */
+  noteUndecodable({ resourceType }: Pick<RequestDetails, 'resourceType'>): void {
+    this.#isUndecodable ||= this.#rules.readsDocuments && resourceType === 'mainFrame';
+  }
+
+  /** Returns whether the page could not be decoded, and may be loaded once more without asking the server not to compress it. */
+  acceptCompressed(): boolean {
+    if (!this.#isUndecodable || this.#acceptsCompressed) return false;
+    this.#acceptsCompressed = true;
+    return true;
   }
 
   /** Records that a request is not continued, and why. */
@@ -359,6 +379,10 @@ export class RequestRecord {
       this.#arrivalTimes.set(url, performance.now());
     this.#log?.writeEnd(details, { took: Math.round(performance.now() - began), headers, outcome });
   }
+}
+
+function isDocument(resourceType: string): boolean {
+  return resourceType === 'mainFrame' || resourceType === 'subFrame';
 }
 
 /** Returns a short text that stands for an address. A server may redirect thousands of times to addresses of 100 kB. */

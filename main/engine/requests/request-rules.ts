@@ -27,6 +27,8 @@ export interface RequestRules {
   readonly blockingOption: (request: RequestInfo) => string | undefined;
   /** Returns the changed request headers; undefined leaves them unchanged. */
   readonly changeRequestHeaders: (url: string, headers: RequestHeaders) => RequestHeaders | undefined;
+  /** Whether `changeRequestHeaders` or `readsDocuments` changes request headers. */
+  readonly changesRequestHeaders: boolean;
   /** Returns the changed response headers; undefined leaves them unchanged. */
   readonly changeResponseHeaders: (
     resourceType: string,
@@ -38,24 +40,31 @@ export interface RequestRules {
   readonly credentialsFor: (url: string) => Credentials | undefined;
   /** TLS certificates are not verified. */
   readonly acceptsAnyCertificate: boolean;
+  /** Documents are read before the page receives them, so servers are asked not to compress them. */
+  readonly readsDocuments: boolean;
 }
 
 /** The rules between jobs, which change nothing. */
 export const noRules: RequestRules = {
   blockingOption: () => undefined,
   changeRequestHeaders: () => undefined,
+  changesRequestHeaders: false,
   changeResponseHeaders: () => undefined,
   changesDocumentHeaders: false,
   credentialsFor: () => undefined,
   acceptsAnyCertificate: false,
+  readsDocuments: false,
 };
 
 export function requestRules({ input, options }: Pick<Job, 'input' | 'options'>): RequestRules {
   const isOnSite = siteMatcher(input);
   const { http_auth_user_name: username, http_auth_password: password } = options;
+  const changeRequestHeaders = requestHeaderRule(input, options, isOnSite);
+  const readsDocuments = input.kind === 'url' && options.default_encoding !== undefined;
   return {
     blockingOption: (request) => blockingOption(options, request),
-    changeRequestHeaders: requestHeaderRule(input, options, isOnSite),
+    changeRequestHeaders,
+    changesRequestHeaders: readsDocuments || changeRequestHeaders !== noRules.changeRequestHeaders,
     changeResponseHeaders: (resourceType, headers) =>
       changedResponseHeaders({ input, options }, resourceType, headers),
     changesDocumentHeaders: options.disable_image_loading || options.disable_javascript,
@@ -64,6 +73,7 @@ export function requestRules({ input, options }: Pick<Job, 'input' | 'options'>)
         ? { username: username ?? '', password: password ?? '' }
         : undefined,
     acceptsAnyCertificate: !options.verify_ssl_certificates,
+    readsDocuments,
   };
 }
 
@@ -135,7 +145,7 @@ function requestHeaderRule(
   };
 }
 
-function withHeader<V>(
+export function withHeader<V>(
   headers: Readonly<Record<string, V>>,
   name: string,
   value: V,

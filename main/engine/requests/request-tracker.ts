@@ -57,6 +57,7 @@ export class RequestTracker {
   /** The requests since the last `begin`. */
   #record = new RequestRecord();
   #isRefusing = false;
+  #listensForRequests = false;
   /** Ends the job with a failure. */
   #abortJob: (why: Failure) => void = () => {};
 
@@ -76,6 +77,7 @@ export class RequestTracker {
     this.#record = new RequestRecord(log, rules, this.#maxRequests);
     this.#isRefusing = false;
     if (rules.changesDocumentHeaders) this.#listenForHeaders(allUrls);
+    this.#listenForRequests(rules.changesRequestHeaders || log.includesHeaders);
   }
 
   /** Allows the job's requests. Call this when the service begins to load the job's document, or a file that an option names. */
@@ -173,6 +175,11 @@ export class RequestTracker {
     return this.#record.failures;
   }
 
+  /** Returns whether the page may be loaded once more (RequestRecord). */
+  acceptCompressed(): boolean {
+    return this.#record.acceptCompressed();
+  }
+
   /** Returns how the main frame's last response describes its content. */
   pageType(): PageType {
     return this.#record.pageType;
@@ -210,9 +217,6 @@ export class RequestTracker {
       });
     });
     this.#listenForHeaders(networkUrls);
-    webRequest.onBeforeSendHeaders(networkUrls, (details, answer) => {
-      answer(this.#changedRequest(details));
-    });
     webRequest.onBeforeRedirect(allUrls, (details) => {
       this.#record.recordRedirect(details);
     });
@@ -220,6 +224,7 @@ export class RequestTracker {
       this.#record.complete(details);
     });
     webRequest.onErrorOccurred(allUrls, (details) => {
+      if (details.error.includes('CONTENT_DECODING')) this.#record.noteUndecodable(details);
       this.#record.fail(details, outcomeOf({ error: details.error }));
     });
   }
@@ -227,6 +232,21 @@ export class RequestTracker {
   #responseTo(details: OnBeforeRequestListenerDetails): Electron.CallbackResponse {
     const isAllowed = !this.#isRefusing && this.#record.begin(details);
     return isAllowed ? (this.#document.guardFiles(details) ?? {}) : { cancel: true };
+  }
+
+  /**
+   * Listens for request headers only for jobs that need them, because a page can send any number of them, and Electron converts them
+   * in quadratic time before it calls a listener (docs/decisions/0068-what-pages-send.md).
+   */
+  #listenForRequests(isNeeded: boolean): void {
+    if (isNeeded === this.#listensForRequests) return;
+    this.#listensForRequests = isNeeded;
+    const { webRequest } = this.#session;
+    if (!isNeeded) webRequest.onBeforeSendHeaders(null);
+    else
+      webRequest.onBeforeSendHeaders(networkUrls, (details, answer) => {
+        answer(this.#changedRequest(details));
+      });
   }
 
   /** Listens for the response headers of these addresses only. */

@@ -167,12 +167,20 @@ export function serveScheme(
 /** Chromium's ERR_FAILED. */
 const failedCode = -2;
 
-/** Returns a stream of one chunk. It is created by hand, because Readable.from creates an iterator and its promises. */
+/**
+ * Returns a stream of one chunk, which ends when Chromium has received it. It is created by hand, because Readable.from creates an
+ * iterator and its promises.
+ */
 export function streamOf(bytes: Buffer): Readable {
+  let isPushed = bytes.length === 0;
   return new Readable({
     read() {
-      if (bytes.length > 0) this.push(bytes);
-      this.push(null);
+      if (!isPushed) {
+        isPushed = true;
+        this.push(bytes);
+      }
+      // Node asks for more before the consumer has the chunk. If the stream ended then, it would end before the chunk is sent.
+      else setImmediate(() => this.push(null));
     },
   });
 }

@@ -1,5 +1,5 @@
 /** The HTTP routes of the console: page, assets, calls, runs and outputs (docs/console.md). */
-import { isNestedBeyond } from '../../fields/json-depth.ts';
+import { isNestedBeyond } from '../../async/json-depth.ts';
 import { json, type RequestHandler, type Request, type Response } from 'express';
 import { join } from 'node:path';
 import type { Console } from '../../console/open-console.ts';

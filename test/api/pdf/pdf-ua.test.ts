@@ -133,7 +133,8 @@ describe('pdf_standard=pdfua-1', () => {
     const answer = await send(service, { text, pdf_standard, pdf_standard_strict: false, debug_log: true });
     assert.equal(answer.status, 200);
     assert.doesNotMatch(answer.body.toString('latin1'), /pdfuaid/);
-    assert.equal(answer.headers.get('x-service-notes'), '1');
+    assert.equal(answer.headers.get('x-service-notes'), String(reasons.length));
+    assert.equal(answer.headers.get('x-service-note-codes'), 'standard-not-met');
     const { events } = await readDebugLog(answer);
     const notes = events.filter(({ kind }) => kind === 'note').map(({ text: note }) => note);
     for (const reason of reasons)

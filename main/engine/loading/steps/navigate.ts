@@ -13,9 +13,18 @@ import { isRefusedAddress } from '../../../network/resolve-target.ts';
 /** @throws Failure pageNotLoaded, addressRefused, tooComplex; RendererLost; the signal's reason */
 export async function navigate(loading: Loading): Promise<void> {
   const { window, source } = loading;
-  const { contents, context } = window;
+  const { context } = window;
   const address = source.kind === 'document' ? context.document.serve(source) : source.url.href;
   context.requests.open();
+  await load(loading, address).catch(async (problem: unknown) => {
+    // The server compresses the page, although it was asked not to.
+    if (!context.requests.acceptCompressed()) throw problem;
+    await load(loading, address);
+  });
+}
+
+async function load(loading: Loading, address: string): Promise<void> {
+  const { contents } = loading.window;
   // The promise of loadURL rejects if the page navigates while it loads. Therefore waitForLoad listens to events instead.
   contents.loadURL(address).catch(() => {});
   if (!contents.isLoadingMainFrame()) {
@@ -39,7 +48,10 @@ export function assumeEncoding({ window, source, run }: Loading): StepWork | und
     await window.cdp.rewriteDocuments(
       encoding === undefined
         ? undefined
-        : { rewrite: (contentType, bytes) => withDefaultCharset(contentType, bytes, encoding) },
+        : {
+            rewrite: (contentType, bytes) => withDefaultCharset(contentType, bytes, encoding),
+            transferredBytes: () => window.context.guard.transferredBytes(),
+          },
     );
   };
 }

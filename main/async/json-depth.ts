@@ -15,4 +15,9 @@ export function isNestedBeyond(text: string, limit: number): boolean {
   return false;
 }
 
-const [quote, backslash, bracket, closingBracket, brace, closingBrace] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
+const quote = 0x22;
+const backslash = 0x5c;
+const bracket = 0x5b;
+const closingBracket = 0x5d;
+const brace = 0x7b;
+const closingBrace = 0x7d;

@@ -48,7 +48,8 @@ const maxNesting = 100;
 
 /** Removes the quoted source from a message of V8, because messages are kept in plain text. */
 function withoutSource(message: string): string {
-  return message.replace(/, (?:\.{3})?"[^]*$/, ' is out of place').slice(0, 200);
+  const [cause = '', source] = message.split(/, (?:\.{3})?"/, 2);
+  return source === undefined ? cause.slice(0, 200) : `${cause} is out of place`;
 }
 
 async function* lines(texts: AsyncIterable<string>, limits: RowLimits): AsyncGenerator<JsonPart> {

@@ -54,3 +54,27 @@ test('at most 100 files are open until their responses are read or aborted, and 
   await Promise.all(unread);
   assert.deepEqual({ open, longest }, { open: 0, longest: 100 });
 });
+
+test('a file in memory is held until its response is read', async () => {
+  const session = sessions.fromPartition(randomUUID());
+  const body = Buffer.alloc(900_000);
+  let opened = 0;
+  const files = () => {
+    opened += 1;
+    return Promise.resolve({ contentType: 'text/plain', size: body.length, body });
+  };
+  const address = openJobDocument(session).serve({ ...source, files });
+  const controller = new AbortController();
+  const requests = Array.from({ length: 130 }, () =>
+    session.fetch(new URL('file.txt', address).href, { signal: controller.signal }),
+  );
+  await Promise.all(requests.slice(0, 100));
+  // A request that is not limited has been answered after those that could have been.
+  await session.fetch(address);
+  assert.equal(opened, 100);
+  const read = requests.slice(0, 30).map(async (request) => (await (await request).arrayBuffer()).byteLength);
+  assert.deepEqual(new Set(await Promise.all(read)), new Set([body.length]));
+  await Promise.all(requests);
+  assert.equal(opened, 130);
+  controller.abort();
+});

@@ -18,7 +18,8 @@ const largeLetters = /font[^;}"']{0,60}?(?:[3-9]\d|\d{3})(?:\.\d+)?(?:px|pt)|[3-
 const longWord = /[^\s<>]{60}/;
 /** A table with more columns may be wider than the window. */
 const maxColumns = 10;
-/** A longer head of a table may be too tall to be repeated. */
+/** What makes the head of a table tall. A longer one may be too tall to be repeated, too. */
+const tall = /(?<!line-)height|\d{3}(?:px|pt)/i;
 const maxHeadLength = 1000;
 
 /** Returns whether a static document hides nothing, and is no wider than its window. */
@@ -43,6 +44,7 @@ function partsWithoutStyle(text: string): string[] {
 }
 
 function hasLongHead(text: string): boolean {
+  if (text.includes('<thead') && tall.test(text)) return true;
   for (let start = text.indexOf('<thead'); start !== -1; start = text.indexOf('<thead', start + 1)) {
     const end = text.indexOf('<tbody', start);
     const close = text.indexOf('</thead', start);

@@ -3,7 +3,7 @@
  * blocked.
  */
 import type { DebugLog } from '../../log/debug-log.ts';
-import { blockedByNetworkPolicy, type RequestEvent } from '../../log/events.ts';
+import { blockedByNetworkPolicy, requestFailures, type RequestEvent } from '../../log/events.ts';
 import { firstHeaders, maxMethodLength } from '../diagnostics/recording/messages.ts';
 import type { ProtocolRecording } from '../diagnostics/recording/recorder.ts';
 import { headerOf, type RequestHeaders, type ResponseHeaders } from './request-rules.ts';
@@ -15,6 +15,8 @@ interface RequestLogTarget {
   readonly recording: Pick<ProtocolRecording, 'addSeenRequest'> | undefined;
   /** Returns whether the network guard has refused the host of an address. */
   readonly isRefused: (url: string) => boolean;
+  /** Where the job's files come from, for messages about missing files. */
+  readonly jobFilesSource: 'archive' | 'upload';
 }
 
 /** A request as Electron describes it. */
@@ -47,14 +49,16 @@ export class RequestLog {
   readonly #log: DebugLog;
   readonly #recording: RequestLogTarget['recording'];
   readonly #isRefused: RequestLogTarget['isRefused'];
+  readonly #jobFilesSource: RequestLogTarget['jobFilesSource'];
   /** Hosts that received the job's cookies or custom header. */
   readonly #credentialHosts = new Set<string>();
   readonly #blockedByOption = new Map<string, number>();
 
-  constructor({ log, recording, isRefused }: RequestLogTarget) {
+  constructor({ log, recording, isRefused, jobFilesSource }: RequestLogTarget) {
     this.#log = log;
     this.#recording = recording;
     this.#isRefused = isRefused;
+    this.#jobFilesSource = jobFilesSource;
   }
 
   get includesHeaders(): boolean {
@@ -119,8 +123,13 @@ export class RequestLog {
     this.#log.hideLimited(values.filter((value) => value.length >= minCookieLength));
   }
 
-  #isRefusal(url: string, { detail: { failed, status } }: Pick<RequestEvent, 'detail'>): boolean {
-    return failed !== undefined && status === undefined && this.#isRefused(url);
+  /** Returns the event with the reason of the failure, as a recorded log has it. */
+  #explained(url: string, event: RequestEvent): RequestEvent {
+    const { failed, status, from } = event.detail;
+    if (failed !== undefined && status === undefined && this.#isRefused(url)) return refusalOf(event);
+    if (from !== 'job' || status !== 404) return event;
+    const missing = `${requestFailures.missingFile} in the ${this.#jobFilesSource}`;
+    return { ...event, detail: { ...event.detail, failed: missing } };
   }
 
   #write(
@@ -132,7 +141,7 @@ export class RequestLog {
     const isKept = mayExplainWarning(event);
     if (!isKept && !this.#log.isRecorded) return;
     const requestEvent: RequestEvent = { kind: 'request', text: displayUrl(url), ...event };
-    if (isKept) this.#log.keep(this.#isRefusal(url, event) ? refusalOf(requestEvent) : requestEvent);
+    if (isKept) this.#log.keep(this.#explained(url, requestEvent));
     if (!this.#log.isRecorded) return;
     if (this.#recording === undefined) this.#log.write(requestEvent);
     else

@@ -56,7 +56,7 @@ export function beginLease(window: EngineWindow, options: LeaseOptions): Lease {
   const abort = (why: Error) => {
     ended.abort(why);
   };
-  openNetwork(window, { run, access, recording, abort });
+  openNetwork(window, { run, access, recording, abort, jobFilesSource: options.jobFilesSource });
   window.visits.begin();
   return {
     signal: AbortSignal.any([run.signal, ended.signal]),
@@ -132,15 +132,16 @@ interface LeaseNetworkOptions {
   readonly access: NetworkAccess;
   readonly recording: ProtocolRecording | undefined;
   readonly abort: Lease['abort'];
+  readonly jobFilesSource: LeaseOptions['jobFilesSource'];
 }
 
 function openNetwork(
   { context }: EngineWindow,
-  { run: { job, log }, access, recording, abort }: LeaseNetworkOptions,
+  { run: { job, log }, access, recording, abort, jobFilesSource }: LeaseNetworkOptions,
 ): void {
   const { rules, network } = access;
   const isRefused = (url: string) => isRefusedAddress(url, context.guard.refusals());
-  context.requests.begin(new RequestLog({ log, recording, isRefused }), rules, abort);
+  context.requests.begin(new RequestLog({ log, recording, isRefused, jobFilesSource }), rules, abort);
   context.guard.begin(network);
   const { http_proxy, https_proxy, client_certificate } = job.options;
   if ((http_proxy ?? https_proxy) !== undefined && context.guard.hasUpstream)

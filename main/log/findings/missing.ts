@@ -60,7 +60,10 @@ function missingUploadsFinding(missing: readonly RequestFacts[]): Finding {
     'file that the document refers to is',
     'files that the document refers to are',
   );
-  const sentence = `${files} missing from the upload: ${names}. Send an archive of the document and its files, or use absolute URLs.`;
+  const isArchive = missing.some(({ detail: { failed = '' } }) => failed.endsWith(' archive'));
+  const sentence = isArchive
+    ? `${files} missing from the archive: ${names}. Add them to the archive at the places that the document names, or correct their names in the document.`
+    : `${files} missing from the upload: ${names}. Send an archive of the document and its files, or use absolute URLs.`;
   return finding('missing-resource', sentence, {
     options: ['file', 'zip_main_filename', 'fail_on_any_url_error'],
   });

@@ -1,6 +1,7 @@
 /** What the headers of an answer say about the document, without a debug log. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { zip } from '../../support/archives/zip-writer.ts';
 import { output, submitted, waitForEnd } from '../../support/service/asynchronous-job.ts';
 import { demo, send, type Fields } from '../../support/service/convert.ts';
 import { startService, type Service } from '../../support/service/service.ts';
@@ -70,6 +71,10 @@ describe('x-service-notes and x-service-note-codes', () => {
     ],
     'a file that is missing from the upload': [
       () => ({ text: '<p>x<img src="none.png">' }),
+      '1 missing-resource',
+    ],
+    'a missing picture with a blank and an umlaut in its name': [
+      () => ({ text: '<p>x<img src="\u00fc ber.png"><img src="%C3%A4%20b.png">' }),
       '1 missing-resource',
     ],
     'missing and damaged resources': [() => ({ url: `${web.url}/page` }), '2 missing-resource,image-broken'],
@@ -175,6 +180,16 @@ describe('fail_on_notes', () => {
       );
       assert.equal(codesOf(answer.headers), '1 missing-resource');
     });
+
+  test('names the files that an archive lacks', async () => {
+    const archive = zip([{ name: 'index.html', contents: '<p>x<img src="img/\u00fc ber.png">' }]);
+    const file = new File([new Uint8Array(archive)], 'page.zip');
+    const { body } = await send(service, { file, fail_on_notes: 'any' }, ann);
+    assert.match(
+      body.toString(),
+      /1 note .*missing from the archive: img\/\u00fc ber\.png\. Add them to the archive/,
+    );
+  });
 
   test('sends a document with other notes, or none', async () => {
     const answer = await send(service, { text, fail_on_notes: 'content-hidden' }, ann);

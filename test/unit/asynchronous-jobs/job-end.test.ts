@@ -280,7 +280,8 @@ describeWithDatabases(({ kind }) => {
 test('a job that cannot be converted at the moment is tried again later each time, for a day', () => {
   const begin = 1_790_000_000_000;
   const job = newJobId(begin);
-  const [second, hour] = [1000, 3_600_000];
+  const second = 1000;
+  const hour = 3_600_000;
   assert.equal(nextRetryMs(job, begin + second), 5 * second);
   assert.equal(nextRetryMs(job, begin + 600 * second), 60 * second);
   assert.equal(nextRetryMs(job, begin + 10 * hour), 300 * second);

@@ -106,14 +106,13 @@ export function imageProblem(image: HTMLImageElement, density: number): Examined
   };
 }
 
-const maxUrlLength = 300;
+const maxUrlLength = 400;
 
-/** Returns an address for display: a job file by its path, a `data:` address by its type and length. */
+/** Returns the beginning of an address; of a `data:` address, its type and length. */
 function addressOf(url: string): string {
   if (url.startsWith('data:'))
     return `${/^data:[^,;]{0,80}/.exec(url)?.[0] ?? 'data:'},… (${url.length} characters)`;
-  const path = url.replace(/^platen:\/\/job\/[^/]*\//, '');
-  return path.length > maxUrlLength ? `${path.slice(0, maxUrlLength - 1)}…` : path;
+  return url.length > maxUrlLength ? `${url.slice(0, maxUrlLength - 1)}…` : url;
 }
 
 // Finds the outermost elements that overflow the viewport on the right.

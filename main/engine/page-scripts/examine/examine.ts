@@ -98,7 +98,9 @@ export function markSamples(attribute: string): number[] {
   const samplesByStack = (globalThis as PageGlobals).platenSamples ?? [];
   const elementsByStack = samplesByStack.map((samples) => samples.flatMap((sample) => sample.deref() ?? []));
   const described = new Set(elementsByStack.flat().flatMap(ancestorsOf));
-  const size = [...described].reduce((sum, element) => sum + descriptionSize(element), 0);
+  // The protocol sends the titles of style sheets too.
+  const titles = [...document.styleSheets].map(({ title }) => title?.length ?? 0);
+  const size = [...[...described].map(descriptionSize), ...titles].reduce((sum, length) => sum + length, 0);
   if (size > maxDescriptions) return [];
   elementsByStack.forEach((elements, stack) => {
     for (const element of elements) element.setAttribute(attribute, String(stack));

@@ -179,3 +179,13 @@ test('the paths of an archive together have at most the allowed length', async (
   assert.ok(error instanceof Failure);
   assert.match(error.message, /more than 27 bytes in total; send fewer files, or shorten their paths/);
 });
+
+test('names in an undeclared encoding count as paths too', async () => {
+  const name = Buffer.from(`${'./'.repeat(50)}\u00fc.html`);
+  const archive = zip([{ name, flags: 0 }]);
+  // `ü.html`, and the name as it is written.
+  const pathBytes = 7 + name.length;
+  assert.equal((await unpacker.unpack(archive, { limits: { pathBytes } })).error, undefined);
+  const { error } = await unpacker.unpack(archive, { limits: { pathBytes: pathBytes - 1 } });
+  assert.match(String(error), /bytes in total/);
+});

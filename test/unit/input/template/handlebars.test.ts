@@ -118,3 +118,13 @@ test('data_variable_markers is ignored with a note, because Handlebars has no ot
 test('data_auto_escape=false prints values without escaping them', () => {
   assert.equal(fill('{{customer.name}}', { data, options: { data_auto_escape: false } }), 'A & B <c>');
 });
+
+test('a note about a missing value contains only the beginning of its name', () => {
+  const template = '{{lookup o (padStart "" 100000)}}';
+  const options = { template_engine: 'handlebars', data_ignore_undefined: true } as const;
+  const notes = notesOf(template, { data: { o: {} }, options });
+  assert.ok(
+    notes.length > 0 && notes.every(({ length }) => length < 500),
+    String(notes.map(({ length }) => length)),
+  );
+});

@@ -21,6 +21,7 @@ const contract = {
   rendererLost: '400.326',
   scriptThrew: '400.327',
   standardNotMet: '400.328',
+  notesRefused: '400.329',
   unauthorized: '401.106',
   noCredits: '403.105',
   operatorOnly: '403.402',

@@ -147,6 +147,7 @@ test('the OpenAPI document lists the response headers once per prefix', () => {
     'consumed-credits',
     'debug-log',
     'job-id',
+    'note-codes',
     'notes',
     'output-size',
     'pages',

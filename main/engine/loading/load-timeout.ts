@@ -221,9 +221,8 @@ export function joinAddresses(addresses: readonly string[]): string {
   return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-/** Notes pending requests and scheduled timers. Does nothing if the log is not recorded. */
+/** Notes pending requests and, if the log is recorded, scheduled timers. */
 export async function notePendingWork({ window, source, run }: Loading): Promise<void> {
-  if (!run.log.isRecorded) return;
   const pending = joinAddresses(
     window.context.requests.pendingUrls().filter((address) => !isLongPoll(address)),
   );
@@ -231,7 +230,7 @@ export async function notePendingWork({ window, source, run }: Loading): Promise
     const text = `The page was converted while these requests were still pending: ${pending}. Their content is missing from the output.`;
     run.log.note(text, { code: 'late-resources', options: waitingOptions });
   }
-  if (!source.scripts || run.job.options.disable_javascript) return;
+  if (!run.log.isRecorded || !source.scripts || run.job.options.disable_javascript) return;
   const answer = await runDiagnostic(run, 'find pending timers', () =>
     executeJavaScript(window.contents, timersCode),
   );

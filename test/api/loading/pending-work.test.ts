@@ -218,7 +218,7 @@ describe('the service waits for requests', () => {
     await using web = await serveWeb({ '/': page, '/never': () => {} });
     const answer = await send(service, { url: web.url, settle_limit: 20_000, debug_log: true });
     assert.equal(pdfText(answer.body), 'done');
-    assert.equal(answer.headers.get('x-service-notes'), '1');
+    assert.equal(answer.headers.get('x-service-note-codes'), 'endless-activity,late-resources');
     const { text } = await readDebugLog(answer);
     assert.match(text, /a request without a response \(\S+\/never\?token=/);
     assert.doesNotMatch(text, /abc123/);

@@ -6,6 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { MessagePort } from 'node:worker_threads';
 import type { Task, TaskQueue, Tinypool, Transferable } from 'tinypool';
 import { isOutOfResources } from '../failure/failure.ts';
+import { unlessAborted } from './signals.ts';
+import { endBetweenCalls, newThreadGuard, type ThreadGuard } from './thread-guard.ts';
 
 interface ThreadsOptions {
   /** Path of the worker's file, which exports one function that takes a task and returns a promise of the answer. */
@@ -78,8 +80,7 @@ export function openThreadPool<Input, Answer>(
     current.opened.catch(() => {});
   };
   const endIfReplaced = ({ opened, tasks }: Threads) => {
-    if (tasks === 0 && current?.opened !== opened)
-      void opened.then(({ pool }) => pool.destroy()).catch(() => {});
+    if (tasks === 0 && current?.opened !== opened) void opened.then(destroy).catch(() => {});
   };
   return {
     async prepare() {
@@ -91,8 +92,9 @@ export function openThreadPool<Input, Answer>(
       const threads = (current ??= open());
       threads.tasks += 1;
       try {
-        const { pool, start } = await threads.opened;
-        const answer = (await pool.run(task, runOptions).catch((problem: unknown) => {
+        const { start, ...opened } = await threads.opened;
+        runOptions.signal?.throwIfAborted();
+        const answer = (await runIn(opened, task, runOptions).catch((problem: unknown) => {
           throw isCancelled(problem) ? (start.problem ?? problem) : problem;
         })) as Answer;
         if (hasGrown(answer)) replace(threads);
@@ -106,11 +108,43 @@ export function openThreadPool<Input, Answer>(
       }
     },
     async [Symbol.asyncDispose]() {
-      const { pool } = (await current?.opened.catch(() => undefined)) ?? {};
-      if (pool !== undefined)
-        await Promise.race([pool.destroy(), pause(disposeTimeoutMs, undefined, { ref: false })]);
+      const opened = await current?.opened.catch(() => undefined);
+      if (opened !== undefined)
+        await Promise.race([destroy(opened), pause(disposeTimeoutMs, undefined, { ref: false })]);
     },
   };
+}
+
+async function destroy({ pool, guard }: OpenedPool): Promise<void> {
+  let destroyed: Promise<void> | undefined;
+  await endBetweenCalls(guard, () => {
+    destroyed = pool.destroy();
+  });
+  await destroyed;
+}
+
+/** Runs a task. If the signal aborts, rejects immediately, and the thread ends as soon as it can bear it (thread-guard.ts). */
+async function runIn(
+  { pool, guard }: Pick<OpenedPool, 'pool' | 'guard'>,
+  task: unknown,
+  { signal, ...options }: ThreadRunOptions,
+): Promise<unknown> {
+  if (signal === undefined) return pool.run(task, options);
+  const end = new AbortController();
+  const onAbort = () => {
+    void endBetweenCalls(guard, () => {
+      end.abort();
+    });
+  };
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await unlessAborted(
+      signal,
+      pool.run(task, { ...options, signal: end.signal }) as Promise<unknown>,
+    );
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
 }
 
 /** Shorter arrays are copied: detaching them would save nothing. */
@@ -149,6 +183,7 @@ interface Threads {
 
 interface OpenedPool {
   readonly pool: Tinypool;
+  readonly guard: ThreadGuard;
   /** The error of the last thread that could not start. */
   readonly start: { readonly problem?: Error };
 }
@@ -160,7 +195,13 @@ function importTinypool() {
 
 async function openPool(options: ThreadsOptions): Promise<OpenedPool> {
   const { Tinypool } = await importTinypool();
-  const pool = new Tinypool({ ...options, idleTimeout: idleTimeoutMs, taskQueue: openQueue() });
+  const guard = newThreadGuard();
+  const pool = new Tinypool({
+    ...options,
+    workerData: guard,
+    idleTimeout: idleTimeoutMs,
+    taskQueue: openQueue(),
+  });
   const start: { problem?: Error } = {};
   // Without a listener, an error of an idle thread would end the service.
   pool.setMaxListeners(0).on('error', (problem: Error) => {
@@ -169,7 +210,7 @@ async function openPool(options: ThreadsOptions): Promise<OpenedPool> {
     start.problem = problem;
     pool.cancelPendingTasks();
   });
-  return { pool, start };
+  return { pool, guard, start };
 }
 
 function isCancelled(problem: unknown): boolean {

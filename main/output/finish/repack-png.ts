@@ -3,6 +3,7 @@
  * would block the main thread (docs/decisions/0041-png-compression.md). For the format, see https://www.w3.org/TR/png-3/.
  */
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
+import { guarded } from '../../async/thread-guard.ts';
 import { bufferOf } from '../../input/bytes.ts';
 
 interface PngLayout {
@@ -34,9 +35,11 @@ export function repackPng(bytes: Uint8Array): Uint8Array {
   const first = chunks.findIndex(isPixels);
   const layout = layoutOf(chunks[0]);
   if (layout === undefined || first === -1) return bytes;
-  const rows = inflateSync(Buffer.concat(chunks.filter(isPixels).map(({ data }) => data)));
+  const stored = Buffer.concat(chunks.filter(isPixels).map(({ data }) => data));
+  const rows = guarded(() => inflateSync(stored));
   if (!isUnfiltered(rows, layout)) return bytes;
-  const pixels = { type: 'IDAT', data: deflateSync(filtered(rows, layout), { level }) };
+  const lines = filtered(rows, layout);
+  const pixels = { type: 'IDAT', data: guarded(() => deflateSync(lines, { level })) };
   const others = (from: number, to?: number) => chunks.slice(from, to).filter((chunk) => !isPixels(chunk));
   const allChunks = [...others(0, first), pixels, ...others(first)].map(chunkBytes);
   const packed = Buffer.concat([png.subarray(0, signatureLength), ...allChunks]);

@@ -1,5 +1,6 @@
 /** Reads the pixels of images stored in a PDF, and stores new pixels in their place. */
 import { deflateSync } from 'node:zlib';
+import { guarded } from '../../../async/thread-guard.ts';
 import {
   PDFArray,
   PDFHexString,
@@ -87,7 +88,7 @@ export function storeImage({ stream }: StoredImage, contents: NewContents): PDFR
   dict.delete(PDFName.of('ColorTransform'));
   dict.delete(PDFName.of('SMask'));
   if (softMask !== undefined) dict.set(PDFName.of('SMask'), softMask);
-  return PDFRawStream.of(dict, jpeg ?? deflateSync(plain ?? new Uint8Array()));
+  return PDFRawStream.of(dict, jpeg ?? guarded(() => deflateSync(plain ?? new Uint8Array())));
 }
 
 function encodingOf(dict: PDFDict): StoredImage['encoding'] | undefined {

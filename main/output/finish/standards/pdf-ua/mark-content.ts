@@ -3,6 +3,7 @@
  * else belongs to no structure element, such as a border or a background, becomes an artifact.
  */
 import { deflateSync } from 'node:zlib';
+import { guarded } from '../../../../async/thread-guard.ts';
 import {
   PDFArray,
   PDFDict,
@@ -56,7 +57,10 @@ export function markContent(
     const source = { content, resources: node.Resources(), holder: page, matrix: matrixOf([]) };
     const marked = new ContentMarker({ context, file, forms, readers, texts, pageContent }, source).mark();
     if (marked === undefined) continue;
-    const stream = PDFRawStream.of(context.obj({ Filter: 'FlateDecode' }), deflateSync(marked.content));
+    const stream = PDFRawStream.of(
+      context.obj({ Filter: 'FlateDecode' }),
+      guarded(() => deflateSync(marked.content)),
+    );
     node.set(PDFName.of('Contents'), context.register(stream));
     node.set(PDFName.of('Resources'), marked.resources);
   }

@@ -1,0 +1,49 @@
+/**
+ * Keeps threads from being ended inside a native call that cannot bear it. Node ends the whole process if a thread ends after a zlib
+ * stream was constructed and before it is initialised ("close before init").
+ */
+import { workerData } from 'node:worker_threads';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** The numbers of pending ends of threads, and of guarded calls that run; shared by all threads of a pool. */
+export type ThreadGuard = Int32Array<SharedArrayBuffer>;
+
+const ends = 0;
+const calls = 1;
+
+export function newThreadGuard(): ThreadGuard {
+  return new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
+}
+
+/** Calls `end`, which ends a thread, at a moment at which no thread of the pool is in a guarded call. */
+export async function endBetweenCalls(guard: ThreadGuard, end: () => void): Promise<void> {
+  Atomics.add(guard, ends, 1);
+  try {
+    while (Atomics.load(guard, calls) > 0) await pause(1);
+    end();
+  } finally {
+    Atomics.sub(guard, ends, 1);
+    Atomics.notify(guard, ends);
+  }
+}
+
+/** In a thread of a pool, the second element is what the pool passes to its threads (tinypool). */
+const ownGuard = Array.isArray(workerData) ? (workerData[1] as ThreadGuard | undefined) : undefined;
+
+/** Makes a native call during which this thread must not be ended. */
+export function guarded<T>(call: () => T): T {
+  if (!(ownGuard instanceof Int32Array)) return call();
+  for (;;) {
+    Atomics.add(ownGuard, calls, 1);
+    const pending = Atomics.load(ownGuard, ends);
+    if (pending === 0) break;
+    // This thread may be the one that ends.
+    Atomics.sub(ownGuard, calls, 1);
+    Atomics.wait(ownGuard, ends, pending);
+  }
+  try {
+    return call();
+  } finally {
+    Atomics.sub(ownGuard, calls, 1);
+  }
+}

@@ -15,7 +15,7 @@ import type { PreparedDocument, Source, StaticText } from './source.ts';
 const maxStaticLength = 1_000_000;
 
 /** Maximum size of a static document. Writing a megabyte into a page blocks the main thread for about 3 ms. */
-const maxStaticBytes = 2_000_000;
+const maxStaticBytes = 4_000_000;
 
 /**
  * A document that matches one of these patterns is treated as dynamic. A match in plain text instead of markup costs only the time

@@ -292,7 +292,9 @@ describe('Recordings in the debug log:', () => {
   });
 
   test('successive jobs in a window have separate debug logs, and a debugger statement does not stop them', async () => {
-    const before = { text: `<script>console.log('of the earlier'); debugger;</script><img src="earlier.png">` };
+    const before = {
+      text: `<script>console.log('of the earlier'); debugger;</script><img src="earlier.png">`,
+    };
     assert.equal((await saidIn(before)).length, 1);
     await send(service, before);
     const text = JSON.stringify(

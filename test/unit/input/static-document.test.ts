@@ -96,10 +96,10 @@ test('a document is not static if it is not valid UTF-8 HTML or has sibling file
   assert.equal(staticDocumentText({ bytes: Buffer.from('<p>'), contentType: utf8, files }, false), undefined);
 });
 
-test('a static document has at most a megabyte of text and two with its images', () => {
+test('a static document has at most a megabyte of text and four with its images', () => {
   const image = (length: number) => `<img src="data:image/png;base64,${'A'.repeat(length)}">`;
-  assert.ok(isStatic(image(1_900_000)));
-  assert.ok(!isStatic(image(2_000_000)));
+  assert.ok(isStatic(image(3_900_000)));
+  assert.ok(!isStatic(image(4_000_000)));
   assert.ok(isStatic(`<p>${'x '.repeat(490_000)}`));
   assert.ok(!isStatic(`<p>${'x '.repeat(510_000)}`));
 });

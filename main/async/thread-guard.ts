@@ -1,11 +1,11 @@
 /**
- * Keeps threads from being ended inside a native call that cannot bear it. Node ends the whole process if a thread ends after a zlib
- * stream was constructed and before it is initialised ("close before init").
+ * Prevents a thread from ending during a zlib call. Node ends the whole process if a thread ends after a zlib stream was constructed
+ * and before it is initialised ("close before init").
  */
 import { workerData } from 'node:worker_threads';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** The numbers of pending ends of threads, and of guarded calls that run; shared by all threads of a pool. */
+/** The number of pending calls of `endBetweenCalls`, and that of running guarded calls. All threads of a pool share it. */
 export type ThreadGuard = Int32Array<SharedArrayBuffer>;
 
 const ends = 0;
@@ -15,7 +15,7 @@ export function newThreadGuard(): ThreadGuard {
   return new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
 }
 
-/** Calls `end`, which ends a thread, at a moment at which no thread of the pool is in a guarded call. */
+/** Calls `end`, which ends a thread, while no thread of the pool is in a guarded call. */
 export async function endBetweenCalls(guard: ThreadGuard, end: () => void): Promise<void> {
   Atomics.add(guard, ends, 1);
   try {
@@ -30,7 +30,7 @@ export async function endBetweenCalls(guard: ThreadGuard, end: () => void): Prom
 /** In a thread of a pool, the second element is what the pool passes to its threads (tinypool). */
 const ownGuard = Array.isArray(workerData) ? (workerData[1] as ThreadGuard | undefined) : undefined;
 
-/** Makes a native call during which this thread must not be ended. */
+/** Makes a native call during which this thread must not end. */
 export function guarded<T>(call: () => T): T {
   if (!(ownGuard instanceof Int32Array)) return call();
   for (;;) {

@@ -123,7 +123,7 @@ async function destroy({ pool, guard }: OpenedPool): Promise<void> {
   await destroyed;
 }
 
-/** Runs a task. If the signal aborts, rejects immediately, and the thread ends as soon as it can bear it (thread-guard.ts). */
+/** Runs a task. If the signal aborts, rejects immediately, and ends the thread after the running guarded calls (thread-guard.ts). */
 async function runIn(
   { pool, guard }: Pick<OpenedPool, 'pool' | 'guard'>,
   task: unknown,

@@ -2,8 +2,8 @@
  * Recompresses a PNG that Chromium wrote in its fast mode, without row filters and with little compression. Chromium's slower mode
  * would block the main thread (docs/decisions/0041-png-compression.md). For the format, see https://www.w3.org/TR/png-3/.
  */
-import { crc32, deflateSync, inflateSync } from 'node:zlib';
-import { guarded } from '../../async/thread-guard.ts';
+import { crc32 } from 'node:zlib';
+import { deflateSync, inflateSync } from '../../async/thread-zlib.ts';
 import { bufferOf } from '../../input/bytes.ts';
 
 interface PngLayout {
@@ -35,11 +35,9 @@ export function repackPng(bytes: Uint8Array): Uint8Array {
   const first = chunks.findIndex(isPixels);
   const layout = layoutOf(chunks[0]);
   if (layout === undefined || first === -1) return bytes;
-  const stored = Buffer.concat(chunks.filter(isPixels).map(({ data }) => data));
-  const rows = guarded(() => inflateSync(stored));
+  const rows = inflateSync(Buffer.concat(chunks.filter(isPixels).map(({ data }) => data)));
   if (!isUnfiltered(rows, layout)) return bytes;
-  const lines = filtered(rows, layout);
-  const pixels = { type: 'IDAT', data: guarded(() => deflateSync(lines, { level })) };
+  const pixels = { type: 'IDAT', data: deflateSync(filtered(rows, layout), { level }) };
   const others = (from: number, to?: number) => chunks.slice(from, to).filter((chunk) => !isPixels(chunk));
   const allChunks = [...others(0, first), pixels, ...others(first)].map(chunkBytes);
   const packed = Buffer.concat([png.subarray(0, signatureLength), ...allChunks]);

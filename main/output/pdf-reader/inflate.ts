@@ -1,6 +1,5 @@
 /** Decompresses streams of PDFs up to a size, because a few kilobytes can expand to gigabytes. */
-import { inflateSync } from 'node:zlib';
-import { guarded } from '../../async/thread-guard.ts';
+import { inflateSync } from '../../async/thread-zlib.ts';
 import { Failure } from '../../failure/failure.ts';
 
 /** The largest size of a decoded stream, and of all streams of an uploaded document together. */
@@ -16,7 +15,7 @@ export class StreamTooLarge extends Failure {
 /** @throws StreamTooLarge; Error if the bytes are damaged */
 export function inflateBounded(bytes: Uint8Array, maxBytes = maxDecodedBytes): Buffer {
   try {
-    return guarded(() => inflateSync(bytes, { maxOutputLength: Math.max(1, maxBytes) }));
+    return inflateSync(bytes, { maxOutputLength: Math.max(1, maxBytes) });
   } catch (problem) {
     const isTooLarge =
       problem instanceof Error && 'code' in problem && problem.code === 'ERR_BUFFER_TOO_LARGE';

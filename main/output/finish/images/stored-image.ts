@@ -1,6 +1,4 @@
 /** Reads the pixels of images stored in a PDF, and stores new pixels in their place. */
-import { deflateSync } from 'node:zlib';
-import { guarded } from '../../../async/thread-guard.ts';
 import {
   PDFArray,
   PDFHexString,
@@ -12,6 +10,7 @@ import {
   type PDFDict,
   type PDFObject,
 } from '@cantoo/pdf-lib';
+import { deflateSync } from '../../../async/thread-zlib.ts';
 import { inflateBounded } from '../../pdf-reader/inflate.ts';
 import { maxPixels } from '../../image/sharp.ts';
 
@@ -88,7 +87,7 @@ export function storeImage({ stream }: StoredImage, contents: NewContents): PDFR
   dict.delete(PDFName.of('ColorTransform'));
   dict.delete(PDFName.of('SMask'));
   if (softMask !== undefined) dict.set(PDFName.of('SMask'), softMask);
-  return PDFRawStream.of(dict, jpeg ?? guarded(() => deflateSync(plain ?? new Uint8Array())));
+  return PDFRawStream.of(dict, jpeg ?? deflateSync(plain ?? new Uint8Array()));
 }
 
 function encodingOf(dict: PDFDict): StoredImage['encoding'] | undefined {

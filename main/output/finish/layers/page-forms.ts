@@ -1,6 +1,4 @@
 /** Converts pages of another document to form XObjects of this document. */
-import { deflateSync } from 'node:zlib';
-import { guarded } from '../../../async/thread-guard.ts';
 import {
   PDFArray,
   PDFDict,
@@ -14,6 +12,7 @@ import {
   type PDFPage,
   type PDFRef,
 } from '@cantoo/pdf-lib';
+import { deflateSync } from '../../../async/thread-zlib.ts';
 import { overlap, type Matrix, type Size, type Box } from '../../geometry.ts';
 import { bufferOf } from '../../../input/bytes.ts';
 import { bytesOf, isFlate } from '../pdf-document.ts';
@@ -127,7 +126,7 @@ function compressedContent(page: PDFPage, decode: Decoder): Uint8Array | undefin
   // Streams end between tokens, so they can be joined with whitespace (ISO 32000-1, 7.8.2).
   const content = untagged(streams.map((stream) => bufferOf(decode(stream)).toString('latin1')).join('\n'));
   if (/^[\0\s]*$/.test(content)) return undefined;
-  return guarded(() => deflateSync(Buffer.from(content, 'latin1')));
+  return deflateSync(Buffer.from(content, 'latin1'));
 }
 
 /** Replaces the numbers that refer to structure elements with spaces. */

@@ -7,9 +7,8 @@ import {
   type PDFContext,
   type PDFRawStream,
 } from '@cantoo/pdf-lib';
-import { gunzipSync } from 'node:zlib';
-import { guarded } from '../../../async/thread-guard.ts';
 import type { Metadata, Sharp, SharpOptions } from 'sharp';
+import { gunzipSync } from '../../../async/thread-zlib.ts';
 import { layerPainter } from '../layers/layers.ts';
 import { centreIn, fitInto, multiply, type Box, type Size, type Matrix } from '../../geometry.ts';
 import { frameOf, pageForms, type PageForm } from '../layers/page-forms.ts';
@@ -240,9 +239,8 @@ async function openImages(context: PDFContext, bytes: Uint8Array, sheet: Size): 
 /** Returns whether an SVG contains text. The WebAssembly build of sharp has no fonts, so it would omit text without an error. */
 function hasText(svg: Uint8Array): boolean {
   const isPacked = svg[0] === 0x1f && svg[1] === 0x8b;
-  const source = Buffer.from(
-    isPacked ? guarded(() => gunzipSync(svg, { maxOutputLength: maxDecodedBytes })) : svg,
-  ).toString('latin1');
+  const bytes = isPacked ? gunzipSync(svg, { maxOutputLength: maxDecodedBytes }) : svg;
+  const source = Buffer.from(bytes).toString('latin1');
   // Removes the zero bytes of UTF-16.
   return /<(?:[\w-]+:)?text[\s>]/.test(source.replaceAll('\0', ''));
 }

@@ -2,8 +2,6 @@
  * Divides the content of pages into tagged content and artifacts (ISO 32000-1, 14.8.2.2): drawings of pictures are tagged, and whatever
  * else belongs to no structure element, such as a border or a background, becomes an artifact.
  */
-import { deflateSync } from 'node:zlib';
-import { guarded } from '../../../../async/thread-guard.ts';
 import {
   PDFArray,
   PDFDict,
@@ -16,6 +14,7 @@ import {
   type PDFObject,
   type PDFStream,
 } from '@cantoo/pdf-lib';
+import { deflateSync } from '../../../../async/thread-zlib.ts';
 import { matrixOf, multiply, type Box, type Matrix } from '../../../geometry.ts';
 import { contentOf, fontReader } from '../../../pdf-reader/inspect-pdf.ts';
 import { paintedStrings } from '../../../pdf-reader/page-texts.ts';
@@ -57,10 +56,7 @@ export function markContent(
     const source = { content, resources: node.Resources(), holder: page, matrix: matrixOf([]) };
     const marked = new ContentMarker({ context, file, forms, readers, texts, pageContent }, source).mark();
     if (marked === undefined) continue;
-    const stream = PDFRawStream.of(
-      context.obj({ Filter: 'FlateDecode' }),
-      guarded(() => deflateSync(marked.content)),
-    );
+    const stream = PDFRawStream.of(context.obj({ Filter: 'FlateDecode' }), deflateSync(marked.content));
     node.set(PDFName.of('Contents'), context.register(stream));
     node.set(PDFName.of('Resources'), marked.resources);
   }

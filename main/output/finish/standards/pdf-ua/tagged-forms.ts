@@ -1,6 +1,4 @@
 /** Forms whose content has numbered marked-content sequences (MCID), including the content of forms in them. */
-import { deflateSync } from 'node:zlib';
-import { guarded } from '../../../../async/thread-guard.ts';
 import {
   PDFDict,
   PDFName,
@@ -10,6 +8,7 @@ import {
   type PDFContext,
   type PDFObject,
 } from '@cantoo/pdf-lib';
+import { deflateSync } from '../../../../async/thread-zlib.ts';
 import { bytesOf } from '../../pdf-document.ts';
 import { untagged } from '../../layers/page-forms.ts';
 
@@ -95,10 +94,7 @@ export function withContent(form: PDFStream, { content, resources }: FormParts):
   for (const key of ['DecodeParms', 'Length']) dict.delete(PDFName.of(key));
   dict.set(PDFName.of('Filter'), PDFName.of('FlateDecode'));
   dict.set(PDFName.of('Resources'), resources);
-  return PDFRawStream.of(
-    dict,
-    guarded(() => deflateSync(content)),
-  );
+  return PDFRawStream.of(dict, deflateSync(content));
 }
 
 /** Returns copies of resources and of the XObjects in them, which can be changed. */

@@ -1,9 +1,10 @@
 /**
- * Prevents a thread from ending during a zlib call. Node ends the whole process if a thread ends after a zlib stream was constructed
- * and before it is initialised ("close before init").
+ * Prevents a thread from ending during a zlib call, or while it answers. Node ends the whole process if a thread ends after a zlib
+ * stream was constructed and before it is initialised ("close before init"). If the answer of an ending thread arrives, the pool gives
+ * the thread the next task, which then fails (Tinypool 2.2.0).
  */
 import { workerData } from 'node:worker_threads';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate, setTimeout as pause } from 'node:timers/promises';
 
 /** The number of pending calls of `endBetweenCalls`, and that of running guarded calls. All threads of a pool share it. */
 export type ThreadGuard = Int32Array<SharedArrayBuffer>;
@@ -15,11 +16,14 @@ export function newThreadGuard(): ThreadGuard {
   return new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
 }
 
-/** Calls `end`, which ends a thread, while no thread of the pool is in a guarded call. */
+/** Calls `end`, which ends a thread, while no thread of the pool is in a guarded call or answers. */
 export async function endBetweenCalls(guard: ThreadGuard, end: () => void): Promise<void> {
   Atomics.add(guard, ends, 1);
   try {
-    while (Atomics.load(guard, calls) > 0) await pause(1);
+    do await pause(1);
+    while (Atomics.load(guard, calls) > 0);
+    // The pool receives the answers that threads sent earlier.
+    await setImmediate();
     end();
   } finally {
     Atomics.sub(guard, ends, 1);
@@ -46,4 +50,17 @@ export function guarded<T>(call: () => T): T {
   } finally {
     Atomics.sub(ownGuard, calls, 1);
   }
+}
+
+/** Returns the function of a worker, changed so that it does not answer while a thread is about to end. */
+export function answering<Task, Answer>(
+  work: (task: Task) => Answer | Promise<Answer>,
+): (task: Task) => Promise<Answer> {
+  return async (task) => {
+    try {
+      return await work(task);
+    } finally {
+      guarded(() => {});
+    }
+  };
 }

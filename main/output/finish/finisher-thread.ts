@@ -2,6 +2,7 @@
  * The code of a finishing thread: receives a task and returns its result. A Failure is returned as plain data, because messages
  * between threads do not keep its class.
  */
+import { answering } from '../../async/thread-guard.ts';
 import { transferred } from '../../async/threads.ts';
 import { Failure } from '../../failure/failure.ts';
 import type { FailureKind } from '../../failure/catalogue.ts';
@@ -20,7 +21,9 @@ export type ThreadResult = (
   readonly hasGrown?: true;
 };
 
-export default async function work(task: ThreadTask): Promise<ThreadResult> {
+export default answering(work);
+
+async function work(task: ThreadTask): Promise<ThreadResult> {
   const result = await resultOf(task);
   const answer =
     memoryBytes() - bytesAtStart > maxGrowthBytes ? { ...result, hasGrown: true as const } : result;

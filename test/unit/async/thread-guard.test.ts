@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openThreadPool } from '../../../main/async/threads.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 
+interface GuardedTask {
+  readonly state: SharedArrayBuffer;
+  readonly milliseconds: number;
+}
+
 const filename = fileURLToPath(import.meta.resolve('./guarded-program.ts'));
 
 test('an aborted task ends after its guarded call, and other tasks continue', async () => {
-  const threads = openThreadPool<{ state: SharedArrayBuffer }, undefined>({
+  const threads = openThreadPool<GuardedTask, undefined>({
     filename,
     minThreads: 0,
     maxThreads: 2,
@@ -16,7 +22,7 @@ test('an aborted task ends after its guarded call, and other tasks continue', as
   const cellsOf = (state: SharedArrayBuffer | undefined) => new Int32Array(state ?? new SharedArrayBuffer(8));
   const abort = new AbortController();
   const tasks = states.map((state, index) =>
-    threads.run({ state }, index === 0 ? { signal: abort.signal } : {}).then(
+    threads.run({ state, milliseconds: 300 }, index === 0 ? { signal: abort.signal } : {}).then(
       () => 'done',
       (problem: unknown) => problem,
     ),
@@ -30,4 +36,22 @@ test('an aborted task ends after its guarded call, and other tasks continue', as
     [1, 1, 1, 1],
   );
   await threads[Symbol.asyncDispose]();
+});
+
+test('a task that is aborted while its thread answers does not end the next task of the thread', async () => {
+  await using threads = openThreadPool<GuardedTask, undefined>({ filename, minThreads: 1, maxThreads: 1 });
+  const run = (signal?: AbortSignal) =>
+    threads.run({ state: new SharedArrayBuffer(8), milliseconds: 3 }, signal && { signal });
+  await run();
+  for (let round = 0; round < 60; round += 1) {
+    const abort = new AbortController();
+    const aborted = run(abort.signal).catch(() => {});
+    const next = run();
+    await setImmediate();
+    // Blocks the main thread, so that in many rounds it has not read the answer of the first task when it aborts the task.
+    const begun = performance.now();
+    while (performance.now() < begun + 2 + round / 30);
+    abort.abort();
+    await Promise.all([aborted, next]);
+  }
 });

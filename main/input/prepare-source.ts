@@ -179,10 +179,10 @@ async function fillWithData(draft: PreparedDocument, { job, log, signal }: Run):
     const size = `${draft.bytes.length} bytes; the limit of a template is ${maxTemplateBytes / 1e6} MB`;
     throw new Failure('dataInvalid', `The document has ${size}. Move images and data out of it.`);
   }
-  // The field `text` is always UTF-8.
-  const fallback = input.kind === 'file' ? options.default_encoding : undefined;
   const { html, notes } = await fillTemplate({
-    template: htmlText(draft.bytes, { fallback }),
+    template: draft.bytes,
+    // The field `text` is always UTF-8.
+    fallbackCharset: input.kind === 'file' ? options.default_encoding : undefined,
     data: await dataOf(options),
     options: templateOptions(options),
     limits: defaultLimits,

@@ -11,7 +11,10 @@ import {
 import { Failure } from '../../failure/failure.ts';
 
 interface TemplateRequest {
-  readonly template: string;
+  /** The bytes of the template, as the caller sent them. */
+  readonly template: Buffer;
+  /** The character set of a template that declares none. */
+  readonly fallbackCharset?: string | undefined;
   /** The bytes of the data, as the caller sent them. */
   readonly data: Buffer;
   readonly options: TemplateOptions;
@@ -44,8 +47,9 @@ export async function fillTemplate(request: TemplateRequest): Promise<FilledTemp
   }
 }
 
-function taskOf({ template, data, options, limits, scriptFile: program }: TemplateRequest): SubprocessTask {
-  const json: Omit<TemplateTask, 'data'> = { template, options, limits };
+function taskOf(request: TemplateRequest): SubprocessTask {
+  const { template, fallbackCharset, data, options, limits, scriptFile: program } = request;
+  const json: TemplateMessage = { templateLength: template.length, fallbackCharset, options, limits };
   const createTimeoutError = () =>
     invalid(
       `Filling the template takes longer than ${limits.seconds} s, the limit; simplify it or send less data.`,
@@ -57,7 +61,7 @@ function taskOf({ template, data, options, limits, scriptFile: program }: Templa
     timeoutMs: limits.seconds * 1000,
     createTimeoutError,
     json,
-    bytes: data,
+    bytes: Buffer.concat([template, data]),
   };
 }
 
@@ -138,7 +142,19 @@ export const defaultLimits: TemplateLimits = {
   dataBytes: 32_000_000,
 };
 
-/** The input of the subprocess. */
+/**
+ * The JSON that the subprocess receives; the bytes are those of the template and of the data. The subprocess decodes the template: in
+ * some character sets, this takes almost a second.
+ */
+export interface TemplateMessage {
+  /** In bytes. */
+  readonly templateLength: number;
+  readonly fallbackCharset: string | undefined;
+  readonly options: TemplateOptions;
+  readonly limits: TemplateLimits;
+}
+
+/** The input of both template engines. */
 export interface TemplateTask {
   readonly template: string;
   readonly data: Uint8Array;

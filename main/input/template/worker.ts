@@ -1,7 +1,9 @@
 /** The subprocess that fills one template. Removes dangerous globals before it fills the template. */
 import { handleTask } from '../../subprocess/handle-task.ts';
+import { bufferOf } from '../bytes.ts';
+import { htmlText } from '../html-text.ts';
+import type { TemplateMessage } from './fill-template.ts';
 import { render } from './render.ts';
-import type { TemplateTask } from './fill-template.ts';
 
 /**
  * Removes globals and freezes prototypes, as a second line of defence: templates are interpreted, not compiled, and cannot reach
@@ -27,7 +29,9 @@ function disarm(): void {
 
 handleTask(({ json, bytes }) => {
   disarm();
-  const answer = render({ ...(json as Omit<TemplateTask, 'data'>), data: bytes });
+  const { templateLength, fallbackCharset: fallback, options, limits } = json as TemplateMessage;
+  const template = htmlText(bufferOf(bytes.subarray(0, templateLength)), { fallback });
+  const answer = render({ template, data: bytes.subarray(templateLength), options, limits });
   if (answer.kind !== 'filled') return { json: answer, bytes: new Uint8Array() };
   const { html, ...answerWithoutHtml } = answer;
   return { json: answerWithoutHtml, bytes: html };

@@ -74,6 +74,12 @@ const setups = (count: number, pages: (index: number) => string) =>
 const files = (count: number, bytes: number) =>
   list(count, (n) => new File([new Uint8Array(bytes).fill(n)], `${n}.bin`));
 
+/** Returns the bytes of a template whose comment consists of invalid bytes, which take the longest to decode. */
+function gb18030Template(length: number): Buffer {
+  const comment = Buffer.alloc(length, Buffer.from([0x80]));
+  return Buffer.concat([Buffer.from('<meta charset=gb18030><p>{{a}}<!--'), comment, Buffer.from('-->')]);
+}
+
 /** An archive whose other entries have names that end with `ending`. */
 function archive(count: number, ending: string): File {
   const others = list(count - 1, (n) => ({ name: `${n}${ending}.html`, contents: 'x' }));
@@ -201,6 +207,10 @@ export const largeInputs: readonly LargeInput[] = [
   form('a template with 31 MB of data', () => ({
     text: '<p>{{ a.length }}',
     data_string: `{"a":"${megabytes(31, 'x')}"}`,
+  })),
+  form('a template of 10 MB of bytes that are invalid in GB 18030', () => ({
+    file: new File([new Uint8Array(gb18030Template(9_900_000))], 't.html'),
+    data_string: '{"a":"page"}',
   })),
   form('a template that outputs 90 MB', () => ({
     text: '{% for n in a %}<!--{{ b }}-->{% endfor %}<p>page',

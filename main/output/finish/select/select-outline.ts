@@ -7,7 +7,7 @@ interface OutlineSelection {
   readonly isKeptElement: (element: PDFObject) => boolean;
 }
 
-interface OutlineItem {
+export interface OutlineItem {
   readonly ref: PDFRef;
   readonly dict: PDFDict;
 }

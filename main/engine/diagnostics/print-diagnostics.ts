@@ -201,7 +201,7 @@ async function queryFontsWithoutRequests(
 
 async function queryFonts({ window }: Page): Promise<PlatformFont[][]> {
   const { contents, cdp } = window;
-  // A page must not be able to mark elements of its own: DevTools describes the marked ones.
+  // A page must not be able to mark its own elements: DevTools describes the marked ones.
   const attribute = `data-platen-${randomUUID()}`;
   const styles = await callPageScript(contents, 'examine.markSamples', attribute);
   if (styles.length === 0) return [];

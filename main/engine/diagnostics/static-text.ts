@@ -1,5 +1,5 @@
 /**
- * Tells from the text of a static document whether it can hide or cut content. A letter takes five milliseconds; looking at its page
+ * Determines from its text whether a static document can hide or cut content. A letter takes five milliseconds; looking at its page
  * would take another one.
  */
 import type { Options } from '../../job/options.ts';

@@ -7,7 +7,7 @@ import { Failure } from '../../failure/failure.ts';
 type Headers = Readonly<Record<string, string | readonly string[]>>;
 
 export interface HeadersSize {
-  /** The number of values; a name may have many. Beyond the limits, not all are counted. */
+  /** The number of values; a name may have many. Above `maxValues`, not all are counted. */
   readonly values: number;
   /** Of the names and values. */
   readonly characters: number;

@@ -13,6 +13,7 @@ import type {
 import { requestFailures, type RequestEvent } from '../../log/events.ts';
 import {
   headerOf,
+  isDocument,
   noRules,
   withHeader,
   type Credentials,
@@ -77,6 +78,8 @@ const pollingThreshold = 2;
 const maxAddressLength = 32_000;
 /** Maximum length of an address that is kept until the end of the job. */
 const maxKeptLength = 4000;
+/** Characters of the response headers that are kept while a request is pending. */
+const maxHeadersLength = 4000;
 
 /** How the response of the main frame describes its content. */
 export interface PageType {
@@ -381,10 +384,6 @@ export class RequestRecord {
   }
 }
 
-function isDocument(resourceType: string): boolean {
-  return resourceType === 'mainFrame' || resourceType === 'subFrame';
-}
-
 /** Returns a short text that stands for an address. A server may redirect thousands of times to addresses of 100 kB. */
 function digestOf(url: string): string {
   return createHash('sha256').update(url).digest('base64');
@@ -393,7 +392,7 @@ function digestOf(url: string): string {
 /** Returns the first headers, and those that describe the body. They are kept while the request is pending. */
 function neededHeaders(headers: ResponseHeaders): ResponseHeaders {
   const needed: Record<string, readonly string[]> = {};
-  let room = maxKeptLength;
+  let room = maxHeadersLength;
   for (const name in headers) {
     const values = headers[name] ?? [];
     const length = values.reduce((sum, value) => sum + value.length, name.length);

@@ -178,10 +178,15 @@ function changedResponseHeaders(
   // the document would not get fonts that the original page gets.
   if (resourceType === 'font' && input.kind !== 'url')
     return withHeader(headers, 'Access-Control-Allow-Origin', ['*']);
-  const added = /^(main|sub)Frame$/.test(resourceType) ? addedPolicies(options) : [];
+  const added = isDocument(resourceType) ? addedPolicies(options) : [];
   if (added.length === 0) return undefined;
   const policies = headerOf(headers, 'content-security-policy') ?? [];
   return withHeader(headers, 'Content-Security-Policy', [...policies, ...added]);
+}
+
+/** Returns whether a request of this type, as Electron names it, loads the document of a frame. */
+export function isDocument(resourceType: string): boolean {
+  return resourceType === 'mainFrame' || resourceType === 'subFrame';
 }
 
 /** Returns the Content-Security-Policies to add to the page's own. */

@@ -72,7 +72,7 @@ export class RequestTracker {
    * Starts a job. From now on, requests are recorded for this job. They are refused until `open` is called. `abortJob` is called if
    * a request or response exceeds limits that protect other jobs.
    */
-  begin(log: RequestLog, rules: RequestRules, abortJob: (why: Failure) => void = () => {}): void {
+  begin(log: RequestLog, rules: RequestRules, abortJob: (why: Failure) => void): void {
     this.#abortJob = abortJob;
     this.#record = new RequestRecord(log, rules, this.#maxRequests);
     this.#isRefusing = false;

@@ -4,7 +4,6 @@ import { descriptionSize } from '../description-size.ts';
 import { elementPath, parentOf } from '../element-path.ts';
 import {
   examineForWarnings,
-  failedFonts,
   imageProblem,
   maxFamiliesLength,
   maxFindings,
@@ -50,15 +49,20 @@ export function examinePage(options: DiagnosticsOptions): PageFacts {
   (globalThis as PageGlobals).platenSamples = stacks.map(({ samples }) =>
     samples.map((sample) => new WeakRef(sample)),
   );
+  const warningFacts = examineForWarnings(options);
   return {
-    ...examineForWarnings(options),
-    fonts: fontsOf(texts, stacks),
+    ...warningFacts,
+    fonts: fontsOf(texts, stacks, warningFacts.failedFonts),
     images,
     encoding: encodingOf(texts),
   };
 }
 
-function fontsOf(texts: PageTexts, stacks: readonly FontStack[]): PageFacts['fonts'] {
+function fontsOf(
+  texts: PageTexts,
+  stacks: readonly FontStack[],
+  failed: readonly string[],
+): PageFacts['fonts'] {
   return {
     stacks: stacks.map(({ families, weight, style, characters, unusual, samples: [first] }) => ({
       families: families.slice(0, maxFamiliesLength),
@@ -68,7 +72,7 @@ function fontsOf(texts: PageTexts, stacks: readonly FontStack[]): PageFacts['fon
       plain: unusual.size === 0 && document.fonts.size === 0,
       element: first === undefined ? '' : elementPath(first),
     })),
-    failed: failedFonts(),
+    failed,
     missing: missingGlyphs(texts.stacks.values())
       .slice(0, maxFindings)
       .map((glyph) => ({ ...glyph, element: elementPath(glyph.element) })),

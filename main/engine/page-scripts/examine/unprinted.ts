@@ -58,7 +58,7 @@ function causeOf(element: HTMLElement, conditions: PrintConditions): UnprintedCa
   return undefined;
 }
 
-/** Returns whether a filter draws something else than what it gets. */
+/** Returns whether a filter changes what it draws. */
 function drawsAnew(filter: string): boolean {
   return !/^(?:(?:brightness|contrast|saturate|opacity)\(1\)|(?:grayscale|sepia|invert)\(0\)|blur\(0px\)|hue-rotate\(0deg\))$/.test(
     filter,

@@ -66,7 +66,7 @@ function findCovering({ pageWidth, pageHeight }: PrintConditions): CoveringEleme
 }
 
 /** Returns the font faces that failed to load or are still loading. Chromium loads only faces that text uses. */
-export function failedFonts(): string[] {
+function failedFonts(): string[] {
   const faces = [...document.fonts].filter(({ status }) => status === 'error' || status === 'loading');
   const names = faces.map(({ family, weight, style, status }) => {
     const words = [family.replace(/^(["'])(.*)\1$/, '$2'), weight, style].filter((word) => word !== 'normal');

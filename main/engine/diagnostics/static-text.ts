@@ -4,6 +4,9 @@
  */
 import type { Options } from '../../job/options.ts';
 
+/** In characters. Searching a longer text would block the main thread for more than 30 ms. */
+const maxLength = 200_000;
+
 /** Words that may hide content, or be printed differently. A static document has no frames and text areas. */
 const hidingWords =
   /overflow|scroll|@font-face|filter|fixed|background-clip|preserve-3d|hyphens|@(?:top|bottom|left|right)-/i;
@@ -27,7 +30,8 @@ export function isSurelyComplete(
   text: string,
   { content_viewport_width: width, custom_css }: Options,
 ): boolean {
-  if (custom_css !== undefined || hidingWords.test(text) || hasLongHead(text)) return false;
+  if (text.length > maxLength || custom_css !== undefined) return false;
+  if (hidingWords.test(text) || hasLongHead(text)) return false;
   if (width === 'balanced') return true;
   // Narrower windows are rare.
   if (width < 1000) return false;
@@ -44,14 +48,12 @@ function partsWithoutStyle(text: string): string[] {
 }
 
 function hasLongHead(text: string): boolean {
-  if (text.includes('<thead') && tall.test(text)) return true;
-  for (let start = text.indexOf('<thead'); start !== -1; start = text.indexOf('<thead', start + 1)) {
-    const end = text.indexOf('<tbody', start);
-    const close = text.indexOf('</thead', start);
-    const ends = [end, close].filter((at) => at !== -1);
-    if (ends.length === 0 || Math.min(...ends) - start > maxHeadLength) return true;
-  }
-  return false;
+  const [, ...afterHeads] = text.split('<thead');
+  if (afterHeads.length > 0 && tall.test(text)) return true;
+  return afterHeads.some((part) => {
+    const head = part.slice(0, maxHeadLength);
+    return !head.includes('<tbody') && !head.includes('</thead');
+  });
 }
 
 function hasManyColumns(text: string): boolean {

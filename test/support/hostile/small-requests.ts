@@ -209,6 +209,7 @@ export const smallRequests: Readonly<Record<string, SmallRequest>> = {
     { text: `<script>${throwing}</script><p>x`, debug_log: true },
     200,
   ),
+  'many heads of tables': conversion({ text: '<thead></thead>'.repeat(60_000) }, 200),
   'rows that begin with many quotes': batch(`${'""'.repeat(40)}a`, {}, 400),
   'a file name with many blanks': batch('a\n1\n', { output_name: `{{${' '.repeat(3000)}x` }, 202),
 };

@@ -83,6 +83,7 @@ const pieces = [
   '{{ ',
   '=\t',
   'charset=',
+  '<thead></thead>',
 ];
 /** Ends each text, so that a pattern which must reach its end fails. */
 const end = '\0x';

@@ -8,6 +8,7 @@ import {
 import { hasPlaceholder, rowFields } from '../../../main/asynchronous-jobs/batch/row-request.ts';
 import { factsOfForm, secretsOf } from '../../../main/conversion/job-parameters.ts';
 import { messageText, recordConsole } from '../../../main/engine/diagnostics/recording/console.ts';
+import { isSurelyComplete } from '../../../main/engine/diagnostics/static-text.ts';
 import { isAdHost } from '../../../main/engine/requests/ad-hosts.ts';
 import { displayUrl, withDisplayUrls } from '../../../main/engine/requests/shown-address.ts';
 import type { Kind } from '../../../main/fields/kinds.ts';
@@ -19,7 +20,7 @@ import { mayRunScripts, staticDocumentText } from '../../../main/input/static-do
 import { formatOf } from '../../../main/input/template/data/format-of.ts';
 import { readJson } from '../../../main/input/template/data/read-data.ts';
 import { setupsOfPages } from '../../../main/job/layout.ts';
-import { optionNames, table } from '../../../main/job/options.ts';
+import { optionNames, table, type Options } from '../../../main/job/options.ts';
 import { pagesInRange, pageRange } from '../../../main/job/page-range.ts';
 import { dropExcessiveValues } from '../../../main/job/read-fields.ts';
 import { readJob } from '../../../main/job/read-job.ts';
@@ -109,6 +110,11 @@ export const readers: readonly Reader[] = [
       rowFields('{"a":"b"}', text),
       rowFields(JSON.stringify({ a: text }), '{{a}}'.repeat(800)),
     ],
+  },
+  {
+    name: 'completeness of a static document',
+    starts: ['<table>', '<style>'],
+    read: (text) => isSurelyComplete(text, { content_viewport_width: 1024 } as Options),
   },
   { name: 'format of data', starts: ['a'], read: (text) => formatOf(text, { csvDelimiter: undefined }) },
   { name: 'data, JSON', starts: ['{"a":'], read: readJson },

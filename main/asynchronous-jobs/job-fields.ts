@@ -3,6 +3,7 @@ import { priorityNames } from '../accounts/job-json.ts';
 import type { JobPriority } from '../accounts/store/tables.ts';
 import { Failure, shortened } from '../failure/failure.ts';
 import { flag, integer, oneOf } from '../fields/kinds.ts';
+import { webAddressIn } from '../fields/normalized.ts';
 import { isStoredText, type Upload } from '../job/option-kinds.ts';
 import type { Form } from '../job/read-fields.ts';
 import { withoutQuery } from '../log/masking.ts';
@@ -96,8 +97,7 @@ function readKeep(value: string, maxKeepMs: number): number {
 
 function readCallbackUrl(value: string): URL {
   const allowed = `a complete http:// or https:// address without user name and password, of at most ${maxUrlLength} characters`;
-  const isAddress = /^\s*https?:\/\//i.test(value) && value.length <= maxUrlLength && URL.canParse(value);
-  const url = isAddress ? new URL(value) : undefined;
+  const url = value.length <= maxUrlLength ? webAddressIn(value) : undefined;
   if (url?.username !== '' || url.password !== '')
     throw notAllowed('callback_url', withoutQuery(value), allowed);
   return url;

@@ -6,6 +6,7 @@ import mime from 'mime-types';
 import type { Stats } from 'node:fs';
 import { yieldingToEventLoop } from '../async/yielding.ts';
 import { isOutOfResources } from '../failure/failure.ts';
+import { normalized } from '../fields/normalized.ts';
 import { openFile } from '../files/open-inside.ts';
 import { legacyNames } from './archive/legacy-names.ts';
 import type { UnpackedArchive } from './archive/tree.ts';
@@ -37,6 +38,7 @@ export function folderFiles(archive: UnpackedArchive, options: ArchiveReadOption
     const name = decodePath(path);
     // In archives from Windows and macOS, a file name may differ from the links to the file in case or Unicode normalisation.
     if (exact.has(keyOf(name))) return openFile(name);
+    if (name.length > maxFoldedLength) return undefined;
     entriesByFoldedName ??= mapByFoldedName(entries);
     const entry = (await entriesByFoldedName).get(keyOf(foldedName(name)));
     if (entry !== undefined) return openFile(entry);
@@ -46,6 +48,9 @@ export function folderFiles(archive: UnpackedArchive, options: ArchiveReadOption
     return openFile(legacy.entry);
   };
 }
+
+/** In characters. A page may request an address of 2 MB, and names of this length are hardly ever misspelled. */
+const maxFoldedLength = 1000;
 
 /**
  * Returns the key of a name in a large map. V8 hashes a text of digits without a secret, so names could be chosen to collide, and each
@@ -63,7 +68,7 @@ async function mapByFoldedName(entries: readonly string[]): Promise<ReadonlyMap<
 
 /** Returns the name that is equal for names that differ in case or Unicode normalisation only. */
 export function foldedName(path: string): string {
-  return path.normalize('NFC').toLowerCase();
+  return normalized(path).toLowerCase();
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The kinds of values that only options have, and the types of uploads. */
 import { length, listOf, maxLengths, oneOf, text, type Inches, type Kind } from '../fields/kinds.ts';
+import { normalized, webAddressIn } from '../fields/normalized.ts';
 import { findingCodes, type FindingCode } from '../log/finding-codes.ts';
 
 const mm = (width: number, height: number) => ({ width: width / 25.4, height: height / 25.4 });
@@ -117,7 +118,7 @@ export const webAddress: Kind<URL> = {
   allowed: 'a complete http:// or https:// address',
   schema: { type: 'string', format: 'uri', examples: ['https://example.com/letterhead.html'] },
   maxLength: maxLengths.address,
-  read: (text) => (/^\s*https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined),
+  read: webAddressIn,
 };
 
 /** A date or a time (ISO 8601) as a date of PDF (ISO 32000-1, 7.9.4); without a zone, in UTC. */
@@ -185,7 +186,7 @@ export const pdfPassword: Kind<string> = {
   allowed: 'a password of at most 127 bytes in UTF-8',
   schema: { type: 'string', minLength: 1 },
   maxLength: maxLengths.line,
-  read: (text) => (text !== '' && byteLength(text.normalize('NFKC')) <= 127 ? text : undefined),
+  read: (text) => (text !== '' && byteLength(normalized(text, 'NFKC')) <= 127 ? text : undefined),
 };
 
 /** Does not use Buffer.byteLength, because the form in the console runs this code in a browser. */

@@ -2,6 +2,7 @@
 import type { FailureKind } from '../failure/catalogue.ts';
 import { Failure, shortened, type Problem } from '../failure/failure.ts';
 import { maxLengths } from '../fields/kinds.ts';
+import { webAddressIn } from '../fields/normalized.ts';
 import { withoutUserInfo } from '../log/masking.ts';
 import type { Input, Job, JobNote } from './job.ts';
 import { table, type OptionName, type OptionRow, type Options } from './options.ts';
@@ -56,7 +57,8 @@ function readInput(options: Options, problems: Problem[]): Input | undefined {
 }
 
 function readUrl(value: string, problems: Problem[]): Input | undefined {
-  if (/^\s*https?:\/\//i.test(value) && URL.canParse(value)) return { kind: 'url', url: new URL(value) };
+  const url = webAddressIn(value);
+  if (url !== undefined) return { kind: 'url', url };
   const message = `the value '${shortened(withoutUserInfo(value))}' of url is not a complete http:// or https:// address`;
   problems.push({ kind: 'urlInvalid', message });
   return undefined;

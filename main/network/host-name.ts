@@ -9,12 +9,16 @@ export interface HostAndPort {
   readonly port: number;
 }
 
+/** A host name has 253 characters in ASCII. To convert a longer text takes quadratic time. */
+const maxLength = 1000;
+
 /**
  * Normalises a host from a URL, a CONNECT request or a setting: lower case, IDNA (UTS #46), no trailing dot, brackets or zone.
  * Every IPv4 notation (`127.1`, `0x7f.1`) becomes four decimals, as in browsers (WHATWG URL, host parser). Returns undefined for
  * text that is not a host.
  */
 export function readHost(text: string): string | undefined {
+  if (text.length > maxLength) return undefined;
   const isBracketed = text.startsWith('[') && text.endsWith(']') && text.includes(':');
   const unbracketed = isBracketed ? text.slice(1, -1) : text;
   if (isIP(unbracketed)) return unbracketed.split('%', 1)[0]?.toLowerCase();

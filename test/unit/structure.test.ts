@@ -27,7 +27,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   rows: ['async', 'failure', 'input'],
   job: ['failure', 'fields', 'log'],
   subprocess: ['async'],
-  input: ['async', 'failure', 'files', 'job', 'log', 'subprocess'],
+  input: ['async', 'failure', 'fields', 'files', 'job', 'log', 'subprocess'],
   engine: ['async', 'failure', 'fields', 'input', 'job', 'log', 'network', 'subprocess'],
   output: ['async', 'engine', 'failure', 'fields', 'input', 'job', 'preflight', 'subprocess'],
   converter: ['async', 'engine', 'input', 'job', 'log', 'metrics', 'output', 'preflight', 'settings'],

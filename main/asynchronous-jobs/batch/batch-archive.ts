@@ -6,6 +6,7 @@ import type { Database } from '../../accounts/store/tables.ts';
 import { yieldingToEventLoop } from '../../async/yielding.ts';
 import { noteFactsOfAll, type NoteFacts } from '../../conversion/note-facts.ts';
 import type { Keyring } from '../../encryption/keyring.ts';
+import { normalized } from '../../fields/normalized.ts';
 import type { JobFiles } from '../files/job-files.ts';
 import { fileOfOutput, readOutput, type StoredJobOutput } from '../stored-output.ts';
 
@@ -148,9 +149,7 @@ const maxLabelLength = 100;
 
 /** Replaces what Windows does not allow in names. Device names need no change, because a number precedes the label. */
 function safeLabel(text: string): string {
-  const characters = Array.from(
-    text.normalize('NFC').replace(/[<>:"|?*/\\\p{Cc}\p{Cs}\p{Bidi_Control}]/gu, '_'),
-  );
+  const characters = Array.from(normalized(text).replace(/[<>:"|?*/\\\p{Cc}\p{Cs}\p{Bidi_Control}]/gu, '_'));
   return characters
     .slice(0, maxLabelLength)
     .join('')

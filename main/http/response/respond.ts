@@ -14,6 +14,7 @@ import { requestedName } from '../../job/job.ts';
 import { CallerDisconnected } from '../../conversion/job-log.ts';
 import { sha256Of } from '../../async/sha256.ts';
 import { Failure } from '../../failure/failure.ts';
+import { normalized } from '../../fields/normalized.ts';
 
 /** Header names without the prefix `x-service-`, and their values. */
 type ServiceHeaders = Readonly<Record<string, string | number | undefined>>;
@@ -249,8 +250,7 @@ export function dispositionOf(name: string, type: Options['content_disposition']
  * Returns an ASCII name for clients that ignore `filename*`. Some of them misread quotes and percent signs (RFC 6266, appendix D).
  */
 function asciiName(name: string): string {
-  return name
-    .normalize('NFKD')
+  return normalized(name, 'NFKD')
     .replace(/\p{M}/gu, '')
     .replace(/[^\x20-\x7e]|["/\\]|%(?=[\da-f]{2})/giu, '_');
 }

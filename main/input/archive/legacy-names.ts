@@ -2,6 +2,8 @@
  * Finds files whose names an archive contains in an undeclared encoding: programs of Windows write the code page of the user's
  * language. The caller's spelling of a name decides which encoding it is, so nothing has to be guessed.
  */
+import { nextTurn } from '../../async/yielding.ts';
+import { normalized } from '../../fields/normalized.ts';
 import type { UnpackedArchive } from './tree.ts';
 
 export interface LegacyName {
@@ -19,8 +21,8 @@ const encodings =
 
 const nonAscii = /[^\0-\x7f]/;
 
-/** No file system has longer paths. */
-const maxNameLength = 4096;
+/** Paths of Windows, whose programs write such names, have 260 characters. */
+const maxNameLength = 500;
 
 /** Returns a function that finds the entry with a name; undefined if there is none. */
 export function legacyNames({
@@ -31,8 +33,10 @@ export function legacyNames({
   return async (name) => {
     if (entries.size === 0 || name.length > maxNameLength || !nonAscii.test(name)) return undefined;
     const { default: iconv } = await import('iconv-lite');
-    const composed = name.normalize('NFC');
+    const composed = normalized(name);
     for (const encoding of encodings) {
+      // Reading the table of an encoding takes up to 40 ms, and a page may request thousands of names.
+      await nextTurn();
       const bytes = iconv.encode(composed, encoding);
       const entry = entries.get(`/${bytes.toString('latin1')}`);
       // A character that the encoding lacks becomes a question mark.

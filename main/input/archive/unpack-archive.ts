@@ -6,6 +6,7 @@ import {
   type SubprocessTask,
 } from '../../subprocess/run-in-subprocess.ts';
 import { yieldingToEventLoop } from '../../async/yielding.ts';
+import { normalized } from '../../fields/normalized.ts';
 import { freeBytesOf } from '../../files/free-bytes.ts';
 import { foldedName } from '../folder-files.ts';
 import { legacyNames } from './legacy-names.ts';
@@ -142,16 +143,13 @@ async function findNamed(
   mainFileName: string,
 ): Promise<string> {
   const { entries } = archive;
-  const path = mainFileName
-    .replaceAll('\\', '/')
-    .replace(/^(\.?\/)+/, '')
-    .normalize('NFC');
+  const path = normalized(mainFileName.replaceAll('\\', '/').replace(/^(\.?\/)+/, ''));
   if (entries.includes(path)) return path;
   const folded = foldedName(path);
   let similar: string | undefined;
   for await (const entry of yieldingToEventLoop(entries)) {
     if (foldedName(entry) !== folded) continue;
-    if (entry.normalize('NFC') === path) return entry;
+    if (normalized(entry) === path) return entry;
     similar ??= entry;
   }
   similar ??= (await legacyNames(archive)(path))?.entry;

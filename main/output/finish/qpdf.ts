@@ -1,6 +1,7 @@
 /** Encrypts and linearises a finished PDF with qpdf, compiled to WebAssembly, without temporary files. */
 import { randomBytes } from 'node:crypto';
 import createQpdf from '@neslinesli93/qpdf-wasm';
+import { normalized } from '../../fields/normalized.ts';
 
 export interface Encryption {
   readonly user_password: string;
@@ -118,5 +119,5 @@ const invisibleCharacters = /[\0\u00AD\u034F\u1806\u180B-\u180D\u200C\u200D\u206
  * viewers accept them too.
  */
 function preparePassword(password: string): string {
-  return password.replace(otherSpaces, ' ').replace(invisibleCharacters, '').normalize('NFKC');
+  return normalized(password.replace(otherSpaces, ' ').replace(invisibleCharacters, ''), 'NFKC');
 }

@@ -1,4 +1,5 @@
 /** Small requests that once stopped the service for everyone, because a pattern or a loop took far more than linear time. */
+import { zip } from '../archives/zip-writer.ts';
 import { htmlFile, type Fields } from '../service/convert.ts';
 
 export interface SmallRequest {
@@ -14,6 +15,11 @@ const blanks = ' '.repeat(15_000);
 const manyPages = '<p style="break-after: page">x'.repeat(150);
 const throwing =
   "setTimeout(() => { throw '\\n'.repeat(1e6) + 'x'; }); setTimeout(() => { throw new Error('\\n    at '.repeat(1e5)); })";
+
+const manyMarks = `http://${'\u0316\u0301'.repeat(7900)}`;
+const asking =
+  "<p>x<script>if (location.search === '') location.href = `/${'%CC%96%CC%81'.repeat(100_000)}?x`</script>";
+const askingArchive = new File([new Uint8Array(zip([{ name: 'index.html', contents: asking }]))], 'a.zip');
 
 function pageSetups(count: number): string {
   return JSON.stringify({ pageSetup: Array.from({ length: count }, () => ({ pages: '1-' })) });
@@ -210,6 +216,11 @@ export const smallRequests: Readonly<Record<string, SmallRequest>> = {
     200,
   ),
   'many heads of tables': conversion({ text: '<thead></thead>'.repeat(60_000) }, 200),
+  'an archive with a page that asks for a file with a long name': conversion({ file: askingArchive }, 200),
+  'addresses of combining marks': conversion(
+    { header_url: manyMarks, footer_url: manyMarks, page_watermark_url: manyMarks },
+    400,
+  ),
   'rows that begin with many quotes': batch(`${'""'.repeat(40)}a`, {}, 400),
   'a file name with many blanks': batch('a\n1\n', { output_name: `{{${' '.repeat(3000)}x` }, 202),
 };

@@ -60,6 +60,12 @@ describe('the files of an archive', () => {
     );
   });
 
+  test('are found without delay, even if the path is a million combining marks', async () => {
+    const marks = encodeURIComponent('\u0316\u0301'.repeat(500_000));
+    assert.equal(await read(marks), undefined);
+    assert.equal(await read(`bilder/${marks}`), undefined);
+  });
+
   test('that are HTML are UTF-8 unless they declare an encoding', async () => {
     assert.equal((await read('page.html'))?.type, 'text/html');
     for (const name of ['plain.html', 'long.html', 'long-4.html', 'large.html'])

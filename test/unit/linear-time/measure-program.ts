@@ -84,6 +84,8 @@ const pieces = [
   '=\t',
   'charset=',
   '<thead></thead>',
+  // Combining marks that have to be sorted.
+  '\u0316\u0301',
 ];
 /** Ends each text, so that a pattern which must reach its end fails. */
 const end = '\0x';

@@ -5,6 +5,7 @@ import {
   secretsInQuery,
   withoutQuotedCredentials,
 } from '../../../main/log/masking.ts';
+import { archiveName } from '../../../main/asynchronous-jobs/batch/batch-archive.ts';
 import { hasPlaceholder, rowFields } from '../../../main/asynchronous-jobs/batch/row-request.ts';
 import { factsOfForm, secretsOf } from '../../../main/conversion/job-parameters.ts';
 import { messageText, recordConsole } from '../../../main/engine/diagnostics/recording/console.ts';
@@ -12,9 +13,11 @@ import { isSurelyComplete } from '../../../main/engine/diagnostics/static-text.t
 import { isAdHost } from '../../../main/engine/requests/ad-hosts.ts';
 import { displayUrl, withDisplayUrls } from '../../../main/engine/requests/shown-address.ts';
 import type { Kind } from '../../../main/fields/kinds.ts';
+import { dispositionOf } from '../../../main/http/response/respond.ts';
 import { checkHeaders } from '../../../main/http/upload/receive.ts';
 import { contentTypeOf, htmlText, withDefaultCharset } from '../../../main/input/html-text.ts';
-import { decodePath } from '../../../main/input/folder-files.ts';
+import { legacyNames } from '../../../main/input/archive/legacy-names.ts';
+import { decodePath, foldedName } from '../../../main/input/folder-files.ts';
 import { documentTypeOf, refuseOtherFileTypes } from '../../../main/input/prepare-source.ts';
 import { mayRunScripts, staticDocumentText } from '../../../main/input/static-document.ts';
 import { formatOf } from '../../../main/input/template/data/format-of.ts';
@@ -111,14 +114,26 @@ export const readers: readonly Reader[] = [
       rowFields(JSON.stringify({ a: text }), '{{a}}'.repeat(800)),
     ],
   },
+  { name: 'format of data', starts: ['a'], read: (text) => formatOf(text, { csvDelimiter: undefined }) },
+  { name: 'data, JSON', starts: ['{"a":'], read: readJson },
+  { name: 'path in an archive', starts: ['a/'], read: (text) => foldedName(decodePath(text)) },
+  {
+    name: 'name in an archive in another encoding',
+    starts: ['é'],
+    read: legacyNames({ rawNames: [['\xe9', 'é']] }),
+  },
+  {
+    name: 'input, url',
+    starts: ['http://'],
+    read: (text) => readJob({ fields: [{ name: 'url', value: text }], files: [] }, limits),
+  },
+  { name: 'label of a file in an archive of rows', read: archiveName },
+  { name: 'name of an output', read: (text) => dispositionOf(text, 'inline') },
   {
     name: 'completeness of a static document',
     starts: ['<table>', '<style>'],
     read: (text) => isSurelyComplete(text, { content_viewport_width: 1024 } as Options),
   },
-  { name: 'format of data', starts: ['a'], read: (text) => formatOf(text, { csvDelimiter: undefined }) },
-  { name: 'data, JSON', starts: ['{"a":'], read: readJson },
-  { name: 'path in an archive', starts: ['a/'], read: decodePath },
   {
     name: 'host',
     starts: ['['],

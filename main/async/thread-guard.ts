@@ -16,12 +16,16 @@ export function newThreadGuard(): ThreadGuard {
   return new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
 }
 
+/** In milliseconds. No guarded call takes longer. A thread that runs out of memory in such a call is counted as calling forever. */
+const maxWaitMs = 60_000;
+
 /** Calls `end`, which ends a thread, while no thread of the pool is in a guarded call or answers. */
 export async function endBetweenCalls(guard: ThreadGuard, end: () => void): Promise<void> {
+  const deadline = performance.now() + maxWaitMs;
   Atomics.add(guard, ends, 1);
   try {
     do await pause(1);
-    while (Atomics.load(guard, calls) > 0);
+    while (Atomics.load(guard, calls) > 0 && performance.now() < deadline);
     // The pool receives the answers that threads sent earlier.
     await setImmediate();
     end();

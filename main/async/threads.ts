@@ -94,9 +94,14 @@ export function openThreadPool<Input, Answer>(
       try {
         const { start, ...opened } = await threads.opened;
         runOptions.signal?.throwIfAborted();
-        const answer = (await runIn(opened, task, runOptions).catch((problem: unknown) => {
-          throw isCancelled(problem) ? (start.problem ?? problem) : problem;
-        })) as Answer;
+        const onOutOfMemory = () => {
+          replace(threads);
+        };
+        const answer = (await runIn(opened, task, { ...runOptions, onOutOfMemory }).catch(
+          (problem: unknown) => {
+            throw isCancelled(problem) ? (start.problem ?? problem) : problem;
+          },
+        )) as Answer;
         if (hasGrown(answer)) replace(threads);
         return answer;
       } catch (problem) {
@@ -123,13 +128,25 @@ async function destroy({ pool, guard }: OpenedPool): Promise<void> {
   await destroyed;
 }
 
+interface RunInOptions extends ThreadRunOptions {
+  /** Called when the thread of the task has ended for lack of memory. It may have been in a guarded call, which then never ends. */
+  readonly onOutOfMemory: () => void;
+}
+
 /** Runs a task. If the signal aborts, rejects immediately, and ends the thread after the running guarded calls (thread-guard.ts). */
 async function runIn(
   { pool, guard }: Pick<OpenedPool, 'pool' | 'guard'>,
   task: unknown,
-  { signal, ...options }: ThreadRunOptions,
+  { signal, onOutOfMemory, ...options }: RunInOptions,
 ): Promise<unknown> {
-  if (signal === undefined) return pool.run(task, options);
+  const run = (end?: AbortSignal) =>
+    (pool.run(task, { ...options, ...(end && { signal: end }) }) as Promise<unknown>).catch(
+      (problem: unknown) => {
+        if (isOutOfMemory(problem)) onOutOfMemory();
+        throw problem;
+      },
+    );
+  if (signal === undefined) return run();
   const end = new AbortController();
   const onAbort = () => {
     void endBetweenCalls(guard, () => {
@@ -138,10 +155,7 @@ async function runIn(
   };
   signal.addEventListener('abort', onAbort, { once: true });
   try {
-    return await unlessAborted(
-      signal,
-      pool.run(task, { ...options, signal: end.signal }) as Promise<unknown>,
-    );
+    return await unlessAborted(signal, run(end.signal));
   } finally {
     signal.removeEventListener('abort', onAbort);
   }
@@ -211,6 +225,11 @@ async function openPool(options: ThreadsOptions): Promise<OpenedPool> {
     pool.cancelPendingTasks();
   });
   return { pool, guard, start };
+}
+
+/** Returns whether a thread has ended because its heap is full. */
+function isOutOfMemory(problem: unknown): boolean {
+  return problem instanceof Error && 'code' in problem && problem.code === 'ERR_WORKER_OUT_OF_MEMORY';
 }
 
 function isCancelled(problem: unknown): boolean {

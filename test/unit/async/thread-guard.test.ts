@@ -4,11 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openThreadPool } from '../../../main/async/threads.ts';
 import { waitUntil } from '../../support/wait-until.ts';
-
-interface GuardedTask {
-  readonly state: SharedArrayBuffer;
-  readonly milliseconds: number;
-}
+import type { GuardedTask } from './guarded-program.ts';
 
 const filename = fileURLToPath(import.meta.resolve('./guarded-program.ts'));
 
@@ -54,4 +50,20 @@ test('a task that is aborted while its thread answers does not end the next task
     abort.abort();
     await Promise.all([aborted, next]);
   }
+});
+
+test('tasks continue after a thread ran out of memory in a guarded call and another one was aborted', async () => {
+  const options = { filename, minThreads: 0, maxThreads: 2, resourceLimits: { maxOldGenerationSizeMb: 50 } };
+  await using threads = openThreadPool<GuardedTask, undefined>(options);
+  const run = (task: Partial<GuardedTask>, signal?: AbortSignal) =>
+    threads.run({ state: new SharedArrayBuffer(8), milliseconds: 3, ...task }, signal && { signal });
+  await assert.rejects(run({ exhaustsMemory: true }), { code: 'ERR_WORKER_OUT_OF_MEMORY' });
+  const state = new SharedArrayBuffer(8);
+  const abort = new AbortController();
+  const aborted = run({ state, milliseconds: 300 }, abort.signal).catch((problem: unknown) => problem);
+  await waitUntil('the call has begun', () => new Int32Array(state)[0] === 1);
+  const reason = new Error('aborted');
+  abort.abort(reason);
+  assert.equal(await aborted, reason);
+  await run({});
 });

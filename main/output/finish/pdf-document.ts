@@ -16,6 +16,7 @@ import {
   PDFHexString,
   PDFName,
   PDFNumber,
+  PDFObjectParser,
   PDFRawStream,
   PDFString,
 } from '@cantoo/pdf-lib';
@@ -25,18 +26,23 @@ import { isReference, type Dict, type PdfValue } from '../pdf-reader/pdf-syntax.
 
 interface ReadPdfOptions {
   readonly forIncrementalUpdate?: boolean;
-  /** The size of all decoded object streams together. Default: no limit. */
-  readonly maxBytes?: number;
+  /** Whether a caller has sent the PDF. The size of its object streams and the number and length of its objects are then limited. */
+  readonly isUpload?: true;
 }
+
+/** All objects of all threads share 4 GB, and their end ends the process. Fifty million empty arrays are 94 kB of an upload. */
+export const uploadLimits = { objects: 2_000_000, stringBytes: 1_000_000 } as const;
 
 /**
  * Parses a PDF. @throws Error if the bytes are no PDF, or if the PDF needs a password to open; StreamTooLarge
  */
 export async function readPdf(
   bytes: Uint8Array,
-  { forIncrementalUpdate = false, maxBytes = Infinity }: ReadPdfOptions = {},
+  { forIncrementalUpdate = false, isUpload }: ReadPdfOptions = {},
 ): Promise<PDFDocument> {
-  startDecoding(maxBytes);
+  startDecoding(isUpload === true ? maxDecodedBytes : Infinity);
+  parser.objectsLeft = isUpload === true ? uploadLimits.objects : Infinity;
+  parser.maxStringBytes = isUpload === true ? uploadLimits.stringBytes : Infinity;
   const options = { updateMetadata: false, parseSpeed: ParseSpeeds.Fastest, password: '' };
   const document = await PDFDocument.load(bytes, { ...options, forIncrementalUpdate });
   // pdf-lib ignores objects that it cannot read.
@@ -226,6 +232,57 @@ function limitDecoders(): void {
     this.buffer = buffer;
     return buffer;
   };
+}
+
+/** Limits what the parser of pdf-lib reads. It appends strings character by character, which takes 20 bytes for each. */
+const parser = { objectsLeft: Infinity, maxStringBytes: Infinity };
+
+limitParser();
+
+/** The part of pdf-lib's parser that is changed here. */
+interface ObjectParser {
+  readonly bytes: { readonly bytes: Uint8Array; readonly idx: number };
+  parseObject: (reference?: PDFRef) => PDFObject;
+  parseString: (reference?: PDFRef) => PDFString;
+  parseHexString: (reference?: PDFRef) => PDFHexString;
+}
+
+function limitParser(): void {
+  const prototype = PDFObjectParser.prototype as unknown as ObjectParser;
+  const { parseObject, parseString, parseHexString } = prototype;
+  const refuse = () => {
+    decoder.isExceeded = true;
+    throw new StreamTooLarge();
+  };
+  prototype.parseObject = function (this: ObjectParser, reference) {
+    parser.objectsLeft -= 1;
+    return parser.objectsLeft < 0 ? refuse() : parseObject.call(this, reference);
+  };
+  prototype.parseString = function (this: ObjectParser, reference) {
+    return isLongString(this) ? refuse() : parseString.call(this, reference);
+  };
+  prototype.parseHexString = function (this: ObjectParser, reference) {
+    return isLongHexString(this) ? refuse() : parseHexString.call(this, reference);
+  };
+}
+
+function isLongHexString({ bytes: { bytes, idx } }: ObjectParser): boolean {
+  const limit = idx + parser.maxStringBytes;
+  return bytes.length > limit && !bytes.subarray(idx, limit).includes('>'.charCodeAt(0));
+}
+
+/** Searches the end of a string in parentheses, which may be nested and escaped (ISO 32000-1, 7.3.4.2). */
+function isLongString({ bytes: { bytes, idx } }: ObjectParser): boolean {
+  const limit = idx + parser.maxStringBytes;
+  if (bytes.length <= limit) return false;
+  let depth = 0;
+  for (let at = idx; at < limit; at += 1) {
+    const character = String.fromCharCode(bytes[at] ?? 0);
+    if (character === '\\') at += 1;
+    else if (character === '(') depth += 1;
+    else if (character === ')' && (depth -= 1) === 0) return false;
+  }
+  return true;
 }
 
 /** Returns whether a stream is compressed with Flate only, without a predictor. */

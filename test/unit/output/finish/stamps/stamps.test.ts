@@ -278,6 +278,24 @@ describe('the file of a stamp is refused, with the option and the reason, if it 
     });
   });
 
+  describe('a PDF that takes much memory', () => {
+    const escaped = `(${'\\)'.repeat(600_000)})`;
+    for (const [name, object] of Object.entries({
+      'of many arrays': `[${'[]'.repeat(2_100_000)}]`,
+      'of many dictionaries': `[${'<<>>'.repeat(2_100_000)}]`,
+      'of a long string': `(${'a'.repeat(1_100_000)})`,
+      'of a long string with parentheses': escaped,
+      'of a long hexadecimal string': `<${'a'.repeat(1_100_000)}>`,
+    }))
+      test(name, async () => {
+        const pdf = Buffer.from(await paper(10, 10));
+        const at = pdf.indexOf('1 0 obj');
+        const added = Buffer.from(`99 0 obj ${object} endobj\n`);
+        const bytes = Buffer.concat([pdf.subarray(0, at), added, pdf.subarray(at)]);
+        await refused(bytes, /more than .* 2 million objects, or 1 MB in one string/);
+      });
+  });
+
   test('a damaged PDF or a damaged image', async () => {
     const pdf = Buffer.from(await paper(10, 10));
     await refused(pdf.subarray(0, 100), /a damaged PDF document; save it again/);

@@ -93,6 +93,7 @@ export class RequestRecord {
   readonly #began = performance.now();
   readonly #pending = new Map<number, PendingRequest>();
   readonly #failures: FailedRequest[] = [];
+  /** Digests of the host, port and realm. */
   readonly #answeredChallenges = new Set<string>();
   /** Digests of addresses with the scheme `platen:` to which sites redirected. Requests for them are refused. */
   readonly #refusedRedirects = new Set<string>();
@@ -339,7 +340,7 @@ export class RequestRecord {
    * retrying a wrong password would never end.
    */
   credentialsFor({ url, isProxy, host, port, realm }: Challenge): Credentials | undefined {
-    const key = `${host}:${port} ${realm}`;
+    const key = digestOf(`${host}:${port} ${realm}`);
     if (isProxy || !this.#isOpen || this.#answeredChallenges.has(key)) return undefined;
     const credentials = this.#rules.credentialsFor(url);
     if (credentials === undefined) return undefined;
@@ -384,9 +385,9 @@ export class RequestRecord {
   }
 }
 
-/** Returns a short text that stands for an address. A server may redirect thousands of times to addresses of 100 kB. */
-function digestOf(url: string): string {
-  return createHash('sha256').update(url).digest('base64');
+/** Returns a short text that stands for one from a server, which may send thousands of 100 kB during a job. */
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64');
 }
 
 /** Returns the first headers, and those that describe the body. They are kept while the request is pending. */

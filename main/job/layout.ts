@@ -125,6 +125,11 @@ export function changesPaper(setup: PageSetup): boolean {
   return displayHeader === 'none' || displayFooter === 'none' || Object.keys(sizes).length > 0;
 }
 
+/** Returns true if the setup sets the paper or the margins. */
+export function setsPaper({ headerHeight: _header, footerHeight: _footer, ...setup }: PageSetup): boolean {
+  return changesPaper({ ...setup, displayHeader: 'content', displayFooter: 'content' });
+}
+
 function mergeSetups(options: Options, applies: (setup: PageSetup) => boolean): PageSetup {
   return Object.assign({}, ...(options.conversion_config ?? []).filter(applies)) as PageSetup;
 }

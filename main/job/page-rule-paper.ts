@@ -1,5 +1,6 @@
 /** Decides whether a page is printed on the paper of its @page rules, and how the page is then laid out. */
-import { contentAreaFor, pixelsPerInch, changesPaper } from './layout.ts';
+import { contentAreaFor, pixelsPerInch, setsPaper, setupOfSelector } from './layout.ts';
+import type { PageSetup } from './conversion-config.ts';
 import type { OptionName, Options } from './options.ts';
 import { geometryFor, hasHeaderFooter, type Margins, type Paper } from './paper.ts';
 import type { Inches } from '../fields/kinds.ts';
@@ -22,6 +23,10 @@ export interface PageRulePaper {
   readonly varies: boolean;
   /** The paper of each rule that sets one; empty unless one of the rules sets only the orientation. */
   readonly sizes: readonly { readonly selector: string; readonly paper: Paper }[];
+  /** The boxes of all pages, if the pages have a header or footer. They replace the rules of the page. */
+  readonly boxes?: readonly PageRuleBox[];
+  /** Whether the first page is a left page. */
+  readonly isFirstPageLeft: boolean;
   /** Whether the writing mode is vertical. */
   readonly vertical: boolean;
 }
@@ -48,7 +53,7 @@ function callerSetsPaper(options: Options, givenOptions: ReadonlySet<OptionName>
   return (
     givenOptions.has('css_page_rule_mode') ||
     paperOptions.some((name) => givenOptions.has(name)) ||
-    (options.conversion_config ?? []).some(changesPaper)
+    (options.conversion_config ?? []).some(setsPaper)
   );
 }
 
@@ -62,7 +67,8 @@ export function paperFromPageRules(
   const isRequested = options.css_page_rule_mode === 'mode2';
   const defaultPage = isRequested ? fallbackPage(options) : geometryFor(options);
   const base = basePage(pageRules, defaultPage);
-  const varies = differingSelectors(pageRules, defaultPage).length > 0;
+  const boxes = pageBoxes(pageRules, options, isRequested);
+  const varies = boxes.some((box) => !hasEqualSize(box, base));
   const setsSize =
     base.setsSize || pageRules.rules.some(({ size }) => size !== undefined && size.join() !== 'auto');
   if (!isRequested && !setsSize) return undefined;
@@ -89,14 +95,17 @@ export function paperFromPageRules(
   const setsContentArea = (['x', 'y', 'width', 'height'] as const).some((name) =>
     givenOptions.has(`content_area_${name}`),
   );
-  const onlyRulesMatter =
-    isRequested ||
-    !(setsContentArea || hasHeaderFooter(options, 'header') || hasHeaderFooter(options, 'footer'));
+  const hasHeadersOrFooters = hasHeaderFooter(options, 'header') || hasHeaderFooter(options, 'footer');
+  const onlyRulesMatter = isRequested || !(setsContentArea || (hasHeadersOrFooters && !varies));
+  // The boxes would also replace rules that scripts cannot read. Only with mode2 do those rules apply.
+  const replacesRules = hasHeadersOrFooters && !(isRequested && pageRules.unreadable > 0);
   return {
     ...applyLayout(ruledOptions, { options, givenOptions, setsSize }),
     defaultPage: { paper: defaultPage.paper, margins: defaultPage.margins },
     isNative: onlyRulesMatter && options.page_height !== 'content',
     sizes: resolvedSizes(pageRules, defaultPage.paper),
+    ...(replacesRules && { boxes }),
+    isFirstPageLeft: pageRules.rightToLeft,
     vertical: pageRules.vertical,
     isRequested,
     setsSize,
@@ -105,7 +114,11 @@ export function paperFromPageRules(
 }
 
 /** Returns the paper and the margins of pages to which no rule applies. The margins include the header and the footer. */
-function fallbackPage(options: Options): PageRulePaper['defaultPage'] {
+function fallbackPage(options: Options, setup?: PageSetup): PageRulePaper['defaultPage'] {
+  if (setup !== undefined) {
+    const { paper, margins, header, footer } = geometryFor(options, setup);
+    return { paper, margins: { ...margins, top: margins.top + header, bottom: margins.bottom + footer } };
+  }
   const { top, right, bottom, left } = contentAreaFor(options);
   const margins = {
     top: Math.max(0, top),
@@ -145,9 +158,90 @@ function applyLayout(
   };
 }
 
+// The boxes of pages with headers or footers (decision 70).
+
+/** The paper, margins, header and footer of the pages that a selector matches. */
+export interface PageRuleBox {
+  /** A CSS page selector: the name of the page, if it has one, and its position. */
+  readonly selector: string;
+  readonly position: PagePosition;
+  readonly paper: Paper;
+  /** The distances from the edges of the paper to the header, the footer and the content beside them. */
+  readonly margins: Margins;
+  /** The space that the header and the footer take from the content. */
+  readonly header: Inches;
+  readonly footer: Inches;
+  /** The width of the printed page. A page can be printed wider than its paper, so that its width identifies its box. */
+  readonly printedWidth: Inches;
+}
+
+/** The position of a page, as a CSS page selector. The first page matches `:left` or `:right` as well. */
+export type PagePosition = (typeof pagePositions)[number];
+
+export const pagePositions = [':first', ':right', ':left'] as const;
+
+/** Returns the box of each combination of a page name and a position. */
+function pageBoxes(pageRules: PageRules, options: Options, isRequested: boolean): PageRuleBox[] {
+  const rules = pageRules.rules.map(parsedRule);
+  const names = new Set(['', ...rules.map(({ name }) => name)]);
+  return pagePositions.flatMap((position) => {
+    const firstSide = pageRules.rightToLeft ? ':left' : ':right';
+    const pseudoClasses = position === ':first' ? [position, firstSide] : [position];
+    const winners = winningRules(rules, pseudoClasses);
+    const setup = setupOfSelector(options, position);
+    const geometry = geometryFor(options, setup);
+    const fallback = isRequested ? fallbackPage(options, setup) : geometry;
+    const boxes = [...names].map((name) => {
+      const { paper, margins } = ruledPage(winners, name, fallback);
+      const page = { selector: `${name}${position}`, position, paper, margins };
+      return isRequested ? { ...page, header: 0, footer: 0 } : { ...page, ...spaceIn(page, geometry) };
+    });
+    return withPrintedWidths(boxes);
+  });
+}
+
+/** Returns the heights of the header and the footer, which are 0 if they leave less than a pixel for content. */
+function spaceIn(
+  { paper, margins }: Pick<RuledPage, 'paper' | 'margins'>,
+  { header, footer }: { readonly header: Inches; readonly footer: Inches },
+): Pick<PageRuleBox, 'header' | 'footer'> {
+  const height = paper.height - margins.top - margins.bottom - header - footer;
+  return height * pixelsPerInch < 1 ? { header: 0, footer: 0 } : { header, footer };
+}
+
+/** Two points, because Chromium rounds the width of a page by almost one point. */
+export const printedWidthStep = 2 / 72;
+
+/** Adds widths that differ by a step or more, unless boxes are equal. Of boxes with the same width, the first keeps it. */
+function withPrintedWidths(boxes: readonly Omit<PageRuleBox, 'printedWidth'>[]): PageRuleBox[] {
+  const widths = new Map<string, Inches>();
+  let last = 0;
+  const keyed = boxes.map((box) => {
+    const { paper, margins, header, footer } = box;
+    const { top, right, bottom, left } = margins;
+    return { box, key: [paper.width, paper.height, top, right, bottom, left, header, footer].join(' ') };
+  });
+  for (const { box, key } of keyed.toSorted((one, other) => one.box.paper.width - other.box.paper.width)) {
+    if (widths.has(key)) continue;
+    last = Math.max(box.paper.width, last + printedWidthStep);
+    widths.set(key, last);
+  }
+  return keyed.map(({ box, key }) => ({ ...box, printedWidth: widths.get(key) ?? box.paper.width }));
+}
+
+function hasEqualSize(box: PageRuleBox, page: RuledPage): boolean {
+  return (
+    box.paper.width === page.paper.width &&
+    box.paper.height === page.paper.height &&
+    sides.every((side) => box.margins[side] === page.margins[side])
+  );
+}
+
 // Applies the @page rules of a page to its paper and margins (CSS Paged Media 3).
 
-type Side = keyof Margins;
+const sides = ['top', 'right', 'bottom', 'left'] as const;
+
+type Side = (typeof sides)[number];
 
 /** One @page rule with one selector, as declared; lengths in CSS pixels. */
 export interface PageRule {
@@ -156,10 +250,15 @@ export interface PageRule {
   readonly layer?: number;
   /** One or two lengths, or keywords. */
   readonly size?: readonly (string | number)[];
-  /** A length, or a percentage of the paper. */
-  readonly margins: Readonly<Partial<Record<Side, number | string>>>;
+  readonly margins: Readonly<Partial<Record<Side, PageMargin>>>;
   /** The declarations with !important: `size`, or sides of the margins. */
   readonly important: readonly string[];
+}
+
+/** The sum of a length and a percentage of the paper. */
+export interface PageMargin {
+  readonly pixels: number;
+  readonly percent: number;
 }
 
 export interface PageRules {
@@ -170,6 +269,8 @@ export interface PageRules {
   readonly unreadable: number;
   /** Whether the writing mode is vertical, so that pages follow each other horizontally. */
   readonly vertical: boolean;
+  /** Whether the direction of the root is right to left, so that the first page is a left page. */
+  readonly rightToLeft: boolean;
 }
 
 /** The result of applying the rules to a page. */
@@ -199,25 +300,80 @@ export function basePage(
   { rules, firstPage }: PageRules,
   fallback: Pick<RuledPage, 'paper' | 'margins'>,
 ): RuledPage {
-  return ruledPage(rules, ['', firstPage], fallback);
+  return ruledPage(winningRules(rules.map(parsedRule), []), firstPage, fallback);
+}
+
+type Property = 'size' | Side;
+
+/** A rule with the parts of its selector. */
+interface ParsedRule extends PageRule {
+  /** The page name, or ''. */
+  readonly name: string;
+  readonly pseudoClasses: readonly string[];
+  /** The specificity of the selector as one number (CSS Paged Media 3, 3.3). */
+  readonly specificity: number;
+}
+
+function parsedRule(rule: PageRule): ParsedRule {
+  // A name may contain an escaped colon.
+  const [name = '', ...words] = rule.selector.split(/(?<!\\):/);
+  const pseudoClasses = words.map((word) => `:${word}`);
+  const sideCount = pseudoClasses.filter((pseudo) => pseudo === ':left' || pseudo === ':right').length;
+  const specificity = (name === '' ? 0 : 1e6) + (pseudoClasses.length - sideCount) * 1e3 + sideCount;
+  return { ...rule, name, pseudoClasses, specificity };
+}
+
+/** For each property, the rules that win among those with the same page name, by that name. */
+type WinningRules = Readonly<Record<Property, ReadonlyMap<string, ParsedRule>>>;
+
+/** Applies the cascade to pages that these pseudo-classes match. */
+function winningRules(rules: readonly ParsedRule[], pseudoClasses: readonly string[]): WinningRules {
+  const applicable = rules.filter((rule) =>
+    rule.pseudoClasses.every((pseudoClass) => pseudoClasses.includes(pseudoClass)),
+  );
+  const winners = (property: Property) => {
+    const byName = new Map<string, ParsedRule>();
+    for (const rule of applicable) {
+      if (valueOf(rule, property) === undefined) continue;
+      const winner = byName.get(rule.name);
+      if (winner === undefined || comparePrecedence(rule, winner, property) >= 0) byName.set(rule.name, rule);
+    }
+    return byName;
+  };
+  return {
+    size: winners('size'),
+    top: winners('top'),
+    right: winners('right'),
+    bottom: winners('bottom'),
+    left: winners('left'),
+  };
+}
+
+function valueOf({ size, margins }: PageRule, property: Property): unknown {
+  return property === 'size' ? size : margins[property];
 }
 
 /**
- * Returns the paper and the margins that the rules with these selectors set. Like Chromium, ignores rules that leave less than a
+ * Returns the paper and the margins that the rules set for pages with a name. Like Chromium, ignores rules that leave less than a
  * pixel for content.
  */
 function ruledPage(
-  rules: readonly PageRule[],
-  selectors: readonly string[],
+  winners: WinningRules,
+  name: string,
   fallback: Pick<RuledPage, 'paper' | 'margins'>,
 ): RuledPage {
-  const applicable = rules.filter(({ selector }) => selectors.includes(selector));
-  const size = winningValue(applicable, 'size', (rule) => rule.size);
+  const winner = (property: Property) => {
+    const general = winners[property].get('');
+    const named = winners[property].get(name);
+    if (general === undefined || named === undefined) return general ?? named;
+    return comparePrecedence(named, general, property) >= 0 ? named : general;
+  };
+  const size = winner('size')?.size;
   const paper = size === undefined ? fallback.paper : (paperOf(size, fallback.paper) ?? fallback.paper);
   const margin = (side: Side, paperSide: Inches): Inches => {
-    const value = winningValue(applicable, side, (rule) => rule.margins[side]);
+    const value = winner(side)?.margins[side];
     if (value === undefined) return fallback.margins[side];
-    return typeof value === 'number' ? value / pixelsPerInch : (Number.parseFloat(value) / 100) * paperSide;
+    return value.pixels / pixelsPerInch + (value.percent / 100) * paperSide;
   };
   const margins = {
     top: margin('top', paper.height),
@@ -231,15 +387,9 @@ function ruledPage(
   return { paper, margins, setsSize: size !== undefined && size.join() !== 'auto' };
 }
 
-/** Returns the selectors whose pages differ from the base page in paper or margins. */
-function differingSelectors(pageRules: PageRules, fallback: Pick<RuledPage, 'paper' | 'margins'>): string[] {
-  const { rules, firstPage } = pageRules;
-  const base = JSON.stringify(basePage(pageRules, fallback));
-  const selectors = new Set(rules.map(({ selector }) => selector));
-  return [...selectors].filter(
-    (selector) =>
-      selector !== firstPage && JSON.stringify(ruledPage(rules, ['', selector], fallback)) !== base,
-  );
+/** Compares rules by their precedence in the cascade, without their order in the page. */
+function comparePrecedence(left: ParsedRule, right: ParsedRule, property: Property): number {
+  return compareStrength(left, right, property) || left.specificity - right.specificity;
 }
 
 /**
@@ -259,23 +409,6 @@ function resolvedSizes(
   });
 }
 
-/** Returns the value that wins in the cascade, or undefined if no rule sets one. */
-function winningValue<T>(
-  rules: readonly PageRule[],
-  name: string,
-  valueOf: (rule: PageRule) => T | undefined,
-): T | undefined {
-  const specificity = ({ selector }: PageRule) => (selector === '' ? 0 : selector.startsWith(':') ? 1 : 2);
-  let best: PageRule | undefined;
-  for (const rule of rules) {
-    if (valueOf(rule) === undefined) continue;
-    const isWeaker =
-      best !== undefined && (compareStrength(rule, best, name) || specificity(rule) - specificity(best)) < 0;
-    if (!isWeaker) best = rule;
-  }
-  return best && valueOf(best);
-}
-
 /** Sorts rules by strength, then by order in the page; the strongest last. */
 function byStrength(rules: readonly PageRule[], name: string): PageRule[] {
   return rules.toSorted((left, right) => compareStrength(left, right, name));
@@ -283,14 +416,13 @@ function byStrength(rules: readonly PageRule[], name: string): PageRule[] {
 
 /** Compares rules by importance, then by layer (CSS Cascade 5, 6.1). */
 function compareStrength(left: PageRule, right: PageRule, name: string): number {
-  const strength = (rule: PageRule): readonly [number, number] => {
-    const layer = rule.layer ?? 1e9;
-    return rule.important.includes(name) ? [1, -layer] : [0, layer];
-  };
-  const [importance, layer] = strength(left);
-  const [otherImportance, otherLayer] = strength(right);
-  return importance - otherImportance || layer - otherLayer;
+  const isImportant = left.important.includes(name);
+  const importance = Number(isImportant) - Number(right.important.includes(name));
+  const layers = (left.layer ?? unlayered) - (right.layer ?? unlayered);
+  return importance || (isImportant ? -layers : layers);
 }
+
+const unlayered = 1e9;
 
 const relativeSizes = ['auto', 'portrait', 'landscape'];
 

@@ -41,8 +41,9 @@ function withPageRuleOptions({ ownPaper }: Page, run: WindowRun): WindowRun {
 }
 
 /** Returns the paper of the first page. */
-function printedPaper({ plan: { placement, settings, page }, inspection }: PrintedBody): Paper {
+function printedPaper({ plan: { placement, settings, page }, inspection, boxes }: PrintedBody): Paper {
   if (placement !== undefined) return placement.paper;
+  if (boxes?.[0] !== undefined) return boxes[0].paper;
   return settings.pageRulesOverride === true ? inspection.paperOf(0) : page.paper;
 }
 
@@ -55,7 +56,7 @@ function noteOwnPaper(ownPaper: PageRulePaper, body: PrintedBody, { log }: Windo
     );
   if (ownPaper.varies && !ownPaper.isNative)
     log.note(
-      'The @page rules give some pages another paper or other margins. All pages use those of the first page, because of a header, a footer, content_area_* or page_height=-1.',
+      'The @page rules give some pages another paper or other margins. All pages use those of the first page, because of content_area_* or page_height=-1.',
       { code: 'option-without-effect', options: ['css_page_rule_mode'] },
     );
   else if (ownPaper.varies && body.plan.placement !== undefined)

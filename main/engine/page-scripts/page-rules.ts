@@ -1,5 +1,5 @@
 /** Reads a page's active @page rules from its style sheets. */
-import type { PageRule, PageRules } from '../../job/page-rule-paper.ts';
+import type { PageMargin, PageRule, PageRules } from '../../job/page-rule-paper.ts';
 
 interface RuleReading {
   readonly rules: PageRule[];
@@ -15,13 +15,14 @@ export function readPageRules(): PageRules {
   const { rules, unreadable } = reading;
   // A script may have removed the root.
   const root = document.querySelector('body, :root');
-  const writingMode = root === null ? 'horizontal-tb' : getComputedStyle(root).writingMode;
+  const style = root === null ? undefined : getComputedStyle(root);
   const hasNames = rules.some(({ selector }) => selector !== '' && !selector.startsWith(':'));
   return {
     rules,
     unreadable,
     firstPage: hasNames ? firstPageName() : '',
-    vertical: !writingMode.startsWith('horizontal'),
+    vertical: style !== undefined && !style.writingMode.startsWith('horizontal'),
+    rightToLeft: style?.direction === 'rtl',
   };
 }
 
@@ -80,7 +81,7 @@ function addPageRule({ rules, layers }: RuleReading, rule: CSSPageRule, layer: s
   if (rules.length >= maxRules) return;
   const { selectorText, style } = rule;
   const size = sizeOf(style.getPropertyValue('size'));
-  const margins: Record<string, number | string> = {};
+  const margins: Record<string, PageMargin> = {};
   for (const side of sides) {
     const margin = marginOf(style.getPropertyValue(`margin-${side}`));
     if (margin !== undefined) margins[side] = margin;
@@ -111,9 +112,18 @@ function sizeOf(text: string): (string | number)[] | undefined {
   return sizes.length === 0 || sizes.length < read.length ? undefined : sizes;
 }
 
-function marginOf(text: string): number | string | undefined {
+/** Returns undefined if there is no margin, or if it depends on more than lengths and the size of the paper. */
+function marginOf(text: string): PageMargin | undefined {
   if (text === '' || text === 'auto') return undefined;
-  return text.endsWith('%') && !text.includes('(') ? text : pixelsOf(text);
+  try {
+    const sum = CSSNumericValue.parse(text).toSum('px', 'percent', 'em', 'rem');
+    const [px = 0, percent = 0, em = 0, rem = 0] = [...sum.values].map(
+      (part) => (part as CSSUnitValue).value,
+    );
+    return { pixels: px + (em + rem) * pixelsPerEm, percent };
+  } catch {
+    return undefined;
+  }
 }
 
 /** The length of 1em in @page rules in Chromium, in CSS pixels. */

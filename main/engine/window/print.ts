@@ -12,8 +12,8 @@ export interface PrintSettings extends Pick<PdfSettings, 'paper' | 'margins' | '
   readonly pageSettings?: readonly PageSetting[];
   /** The page's own @page rules override paper and margins. */
   readonly pageRulesOverride?: boolean;
-  /** Paper that replaces the sizes in the page's own @page rules, by selector (PageRulePaper.sizes). */
-  readonly sizes?: readonly { readonly selector: string; readonly paper: PrintSettings['paper'] }[];
+  /** Paper and margins that replace those in the page's own @page rules, by selector. Margins without a value are not replaced. */
+  readonly replacements?: readonly PageReplacement[];
   /** The size of the layout does not matter, so Chromium gets the paper unchanged. */
   readonly plainPaper?: boolean;
   /** The document is one page, so forced breaks are ignored. */
@@ -27,6 +27,12 @@ interface PageSetting {
   readonly selector: '' | ':first' | ':left' | ':right';
   readonly paper: PrintSettings['paper'];
   readonly margins: PrintSettings['margins'];
+}
+
+interface PageReplacement {
+  readonly selector: string;
+  readonly paper: PrintSettings['paper'];
+  readonly margins?: PrintSettings['margins'];
 }
 
 interface Printer {
@@ -63,25 +69,29 @@ function pageRules(settings: PrintSettings): string {
     paper,
     margins,
     pageSettings = [],
-    sizes = [],
+    replacements = [],
     pageRulesOverride = false,
     ignoresBreaks = false,
   } = settings;
   const importance = pageRulesOverride ? '' : ' !important';
   const rules = [{ selector: '', paper, margins }, ...pageSettings].map(({ selector, ...page }) => {
-    const { top, right, bottom, left } = page.margins;
     const size = `${sizeOf(page.paper)}${importance}`;
-    return `@page ${selector} { size: ${size}; margin: ${top}in ${right}in ${bottom}in ${left}in${importance} }`;
+    return `@page ${selector} { size: ${size}; ${marginOf(page.margins)}${importance} }`;
   });
-  const namedPages = sizes.map(
-    (pageSize) => `@page ${pageSize.selector} { size: ${sizeOf(pageSize.paper)} !important }`,
+  const replacingRules = replacements.map(
+    ({ selector, ...page }) =>
+      `@page ${selector} { size: ${sizeOf(page.paper)} !important; ${page.margins === undefined ? '' : `${marginOf(page.margins)} !important`} }`,
   );
   const breaks = ignoresBreaks ? '* { break-before: auto !important; break-after: auto !important }' : '';
-  return `@layer { ${[repeatedHeadings, breaks, ...rules, ...namedPages].join('\n')} }`;
+  return `@layer { ${[repeatedHeadings, breaks, ...rules, ...replacingRules].join('\n')} }`;
 }
 
 function sizeOf({ width, height }: PrintSettings['paper']): string {
   return `${width}in ${height}in`;
+}
+
+function marginOf({ top, right, bottom, left }: PrintSettings['margins']): string {
+  return `margin: ${top}in ${right}in ${bottom}in ${left}in`;
 }
 
 const noMargins = { top: 0, right: 0, bottom: 0, left: 0 };

@@ -69,6 +69,12 @@ function step<P extends TaskPart>(
  * the content are added before those under it.
  */
 const steps: readonly FinishStep[] = [
+  step('cut the pages to their paper', 'pageWidths', ({ document }, widths) => {
+    for (const [index, page] of document.getPages().entries()) {
+      const width = widths[index];
+      if (width !== undefined) page.setMediaBox(0, 0, width, page.getHeight());
+    }
+  }),
   step('correct link destinations', 'printedAt', ({ document }, printedAt) => {
     correctDestinations(document, printedAt);
   }),

@@ -16,6 +16,8 @@ import type { ViewerOptions } from './viewer.ts';
 /** Each property except `printed` is the input of a step, which is performed only if the property is present. */
 export interface FinishTask {
   readonly printed: Uint8Array;
+  /** The widths in points of pages that were printed wider than their paper; undefined for the other pages. */
+  readonly pageWidths?: readonly (number | undefined)[];
   /** How the pages were printed. Present if the document has named destinations. */
   readonly printedAt?: PrintedAt;
   readonly placement?: ContentPlacement;

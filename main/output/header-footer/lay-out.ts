@@ -9,7 +9,7 @@ import { mayRunScripts } from '../../input/static-document.ts';
 import type { Options } from '../../job/options.ts';
 import { listedPages } from '../../job/page-range.ts';
 import { setupsOfPages } from '../../job/layout.ts';
-import { geometryFor, type PageGeometry, type Paper, type HeaderFooterSide } from '../../job/paper.ts';
+import { geometryFor, type Margins, type PageGeometry, type HeaderFooterSide } from '../../job/paper.ts';
 import type { HeaderFooterPosition, HeaderFooterTask } from '../finish/finish-task.ts';
 import { printHeaderFooter, type PrintedHeaderFooter, type HeaderFooterHtml } from './print.ts';
 import { callInPage } from '../../engine/devtools/evaluate.ts';
@@ -21,8 +21,13 @@ interface PrintedPages {
   readonly kept: readonly number[];
   readonly total: number;
   readonly facts: PdfPageFacts;
-  /** The paper of each page, if @page rules set it. */
-  readonly papers?: readonly Paper[];
+  /** The parts of each page's geometry that @page rules set. */
+  readonly boxes?: readonly PositioningBox[];
+}
+
+/** The parts of a page's geometry that are not those of the options. */
+export interface PositioningBox extends Partial<Pick<PageGeometry, 'paper' | 'header' | 'footer'>> {
+  readonly margins?: Partial<Margins>;
 }
 
 const sides = ['header', 'footer'] as const;
@@ -59,14 +64,15 @@ interface PositionedPage {
 
 function pagesShowing(
   side: HeaderFooterSide,
-  { kept, total, papers }: PrintedPages,
+  { kept, total, boxes }: PrintedPages,
   options: Options,
 ): PositionedPage[] {
   const setups = setupsOfPages(options, total);
   const excluded = listedPages(options[`exclude_${side}_on_pages`], kept.length);
   return kept.flatMap((number, index) => {
     const pageGeometry = geometryFor(options, setups[number - 1]);
-    const geometry = { ...pageGeometry, paper: papers?.[index] ?? pageGeometry.paper };
+    const box = boxes?.[index];
+    const geometry = { ...pageGeometry, ...box, margins: { ...pageGeometry.margins, ...box?.margins } };
     const display = side === 'header' ? geometry.displayHeader : geometry.displayFooter;
     const page = index + 1;
     if (display !== 'content' || excluded.has(page)) return [];

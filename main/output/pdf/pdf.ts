@@ -14,13 +14,19 @@ import { diagnosePage, type OutputConditions } from '../../engine/diagnostics/pa
 import { diagnosePrint, type PrintFacts } from '../../engine/diagnostics/print-diagnostics.ts';
 import type { Page } from '../../engine/page.ts';
 import { pixelsPerInch, setupsOfPages } from '../../job/layout.ts';
-import type { PageRulePaper } from '../../job/page-rule-paper.ts';
+import type { PageRuleBox, PageRulePaper } from '../../job/page-rule-paper.ts';
 import { hasHeaderFooter } from '../../job/paper.ts';
 import type { Finisher } from '../finish/finisher.ts';
 import type { FinishResult, FinishTask } from '../finish/finish-task.ts';
+import { pointsPerInch } from '../geometry.ts';
 import { noteLayout, noteSizes } from '../note-layout.ts';
 import { checkOutputSize, type Output, type OutputDependencies } from '../output.ts';
-import { readPageFacts, type PdfPageFacts, printHeadersAndFooters } from '../header-footer/lay-out.ts';
+import {
+  readPageFacts,
+  type PdfPageFacts,
+  type PositioningBox,
+  printHeadersAndFooters,
+} from '../header-footer/lay-out.ts';
 import { printBody, type PrintedBody } from './print-body.ts';
 import { selectOutputPages, type OutputPages } from './output-pages.ts';
 import { planPrint, printedAt } from './print-plan.ts';
@@ -154,7 +160,7 @@ async function readFactsIfNeeded(page: Page, { job: { options } }: WindowRun): P
 }
 
 async function taskFor(
-  { bytes, inspection, plan }: PrintedBody,
+  { bytes, inspection, plan, boxes }: PrintedBody,
   { kept, numbers, total }: OutputPages,
   run: WindowRun,
 ): Promise<FinishTask> {
@@ -163,12 +169,25 @@ async function taskFor(
   const colours = numbers.map((page) => setups[page - 1]?.backgroundColor ?? options.page_background_color);
   return {
     printed: bytes,
-    ...(inspection.hasNamedDestinations && { printedAt: printedAt(plan, inspection.pages) }),
+    ...(inspection.hasNamedDestinations && { printedAt: printedAt(plan, inspection.pages, boxes) }),
+    ...(boxes?.some(isPrintedWider) && { pageWidths: boxes.map(widthInPoints) }),
     ...((await includesText(bytes, 'platen://job/')) && { hasInternalLinks: true as const }),
     ...(plan.placement && { placement: plan.placement }),
     ...(kept.length < inspection.pages && { keptPages: kept.map((page) => page - 1) }),
     ...(colours.some((colour) => colour !== undefined) && { colours }),
   };
+}
+
+function isPrintedWider(box: PageRuleBox | undefined): boolean {
+  return box !== undefined && box.printedWidth > box.paper.width;
+}
+
+/** Returns the width in points, rounded like Chromium, of a page that was printed wider. */
+function widthInPoints(box: PageRuleBox | undefined): number | undefined {
+  if (box === undefined || !isPrintedWider(box)) return undefined;
+  // Chromium rounds to points, then to dots of 1/300 inch.
+  const dots = Math.round((Math.round(box.paper.width * pointsPerInch) / pointsPerInch) * 300);
+  return (dots * pointsPerInch) / 300;
 }
 
 interface AddedContent {
@@ -187,8 +206,16 @@ async function headerFooterAndStamps(
   const { inspection, plan } = body;
   // Only @page rules can give pages different paper.
   const hasPageRules = plan.settings.pageRulesOverride === true;
-  const papers = hasPageRules ? selection.kept.map((page) => inspection.paperOf(page - 1)) : undefined;
-  const printed = { kept: selection.numbers, total: selection.total, facts, ...(papers && { papers }) };
+  const boxOf = (index: number): PositioningBox => {
+    const box = body.boxes?.[index];
+    if (box === undefined) return { paper: inspection.paperOf(index) };
+    if (page.ownPaper?.isRequested !== true) return box;
+    // With css_page_rule_mode=mode2, margin_top and margin_bottom position headers and footers.
+    const { left, right } = box.margins;
+    return { paper: box.paper, margins: { left, right } };
+  };
+  const boxes = hasPageRules ? selection.kept.map((number) => boxOf(number - 1)) : undefined;
+  const printed = { kept: selection.numbers, total: selection.total, facts, ...(boxes && { boxes }) };
   const headersAndFooters = await printHeadersAndFooters(page, printed, run);
   return { ...(headersAndFooters.length > 0 && { headersAndFooters }), ...(stamps.length > 0 && { stamps }) };
 }

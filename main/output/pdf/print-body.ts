@@ -12,12 +12,16 @@ import type { Margins, Paper } from '../../job/paper.ts';
 import { inspect, type Inspection } from '../pdf-reader/inspect-pdf.ts';
 import { staticTextOf } from '../../input/static-document.ts';
 import { hasOutline, isAccessible } from '../../job/rules.ts';
+import type { PageRuleBox } from '../../job/page-rule-paper.ts';
+import { boxesOfPages } from './page-boxes.ts';
 import { planPrint, type PrintPlan } from './print-plan.ts';
 
 export interface PrintedBody {
   readonly bytes: Buffer;
   readonly inspection: Inspection;
   readonly plan: PrintPlan;
+  /** The box of each page, if the page's @page rules set the paper and the pages have headers or footers. */
+  readonly boxes?: readonly (PageRuleBox | undefined)[];
   /** Width of the layout in CSS pixels. */
   readonly layoutWidth: number;
 }
@@ -193,7 +197,8 @@ async function printPages(page: Page, run: WindowRun): Promise<PrintedBody> {
       inspection = await inspect(bytes, marginsOf(plan));
     }
     if (!plan.onePage || inspection.pages === 1 || attempt === maxAttempts) {
-      return { bytes, inspection, plan, layoutWidth: laidOut.layoutWidth };
+      const boxes = await boxesOfPages(page, plan, inspection);
+      return { bytes, inspection, plan, layoutWidth: laidOut.layoutWidth, ...(boxes && { boxes }) };
     }
     run.signal.throwIfAborted();
     laidOut = withMoreRoom(laidOut, inspection.pages);

@@ -4,6 +4,7 @@ import type { PrintSettings } from '../../engine/window/print.ts';
 import type { Inches } from '../../fields/kinds.ts';
 import { contentAreaFor, pixelsPerInch, setupOfSelector, type ContentArea } from '../../job/layout.ts';
 import type { Options } from '../../job/options.ts';
+import type { PageRuleBox } from '../../job/page-rule-paper.ts';
 import { geometryFor, type Margins, type PageGeometry, type Paper } from '../../job/paper.ts';
 import type { PrintedAt } from '../finish/layers/links.ts';
 import type { Box, ApiMatrix } from '../geometry.ts';
@@ -25,7 +26,7 @@ export interface ContentPlacement {
 export interface PrintPlan {
   readonly settings: Pick<
     PrintSettings,
-    'paper' | 'margins' | 'scale' | 'pageSettings' | 'sizes' | 'pageRulesOverride' | 'plainPaper'
+    'paper' | 'margins' | 'scale' | 'pageSettings' | 'replacements' | 'pageRulesOverride' | 'plainPaper'
   >;
   /** The paper and margins of the finished pages; those of the first page if the pages differ. */
   readonly page: { readonly paper: Paper; readonly margins: Margins };
@@ -60,7 +61,11 @@ export function planPrint(jobOptions: Options, page: PageLayout): PrintPlan {
   const pages = { paper: fit.paper, margins };
   const paperSettings =
     page.ownPaper?.isNative === true
-      ? { ...page.ownPaper.defaultPage, sizes: page.ownPaper.sizes, pageRulesOverride: true }
+      ? {
+          ...page.ownPaper.defaultPage,
+          replacements: page.ownPaper.boxes?.map(printedBox) ?? page.ownPaper.sizes,
+          pageRulesOverride: true,
+        }
       : // The page may still add @page rules while it is printed.
         {
           ...pages,
@@ -81,15 +86,32 @@ const selectorsOf = (index: number) => [
   '',
 ];
 
+/** Returns the paper and the margins with which pages of the box are printed. */
+function printedBox({ selector, paper, printedWidth, ...box }: PageRuleBox) {
+  const { top, right, bottom, left } = box.margins;
+  const margins = {
+    top: top + box.header,
+    right: right + printedWidth - paper.width,
+    bottom: bottom + box.footer,
+    left,
+  };
+  return { selector, paper: { width: printedWidth, height: paper.height }, margins };
+}
+
 /** Returns the scale of the printed pages, and the left and top margins of each. */
-export function printedAt({ settings, page }: PrintPlan, pages: number): PrintedAt {
+export function printedAt(
+  { settings, page }: PrintPlan,
+  pages: number,
+  boxes: readonly (PageRuleBox | undefined)[] = [],
+): PrintedAt {
   const { pageSettings = [], scale } = settings;
   const { margins } = settings.pageRulesOverride === true ? page : settings;
   const origins = Array.from({ length: pages }, (_, index) => {
     const setup = selectorsOf(index)
       .map((selector) => pageSettings.find((setup) => selector === setup.selector))
       .find((setup) => setup !== undefined);
-    const { left, top } = setup?.margins ?? margins;
+    const box = boxes[index];
+    const { left, top } = (box && printedBox(box).margins) ?? setup?.margins ?? margins;
     return { left: left * pointsPerInch, top: top * pointsPerInch };
   });
   return { scale, origins };

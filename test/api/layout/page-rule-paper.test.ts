@@ -177,8 +177,8 @@ describe('css_page_rule_mode=mode2', () => {
     });
     assert.deepEqual(pdfSizes(pdf), ['420 x 595', '842 x 595']);
     const rights = [1, 2].map((page) => pdfWords(pdf, page).find(({ text: word }) => word === 'HEAD')?.right);
-    assertNear(rights[0], 420 - 28.8, 3);
-    assertNear(rights[1], 842 - 28.8, 3);
+    assertNear(rights[0], 420 - 72, 3);
+    assertNear(rights[1], 842 - 72, 3);
   });
 });
 

@@ -30,6 +30,7 @@ import { sizesOf } from '../pdf-reader/sizes.ts';
 import { correctTitles } from './outline-titles.ts';
 import { relinkOutline } from './select/select-outline.ts';
 import { selectPages } from './select/select-pages.ts';
+import { replaceFunctionShadings } from './shadings/function-shadings.ts';
 import { stampPages } from './stamps/stamps.ts';
 import { placeHeaderFooter, type PlacedHeaderFooter } from './layers/header-footer.ts';
 import { setViewer } from './viewer.ts';
@@ -93,6 +94,9 @@ const steps: readonly FinishStep[] = [
     work.fields = await addFormFields(work.document, fields, { embedsFont });
   }),
   step('add headers and footers', 'headersAndFooters', placeHeadersAndFooters),
+  step('replace gradients', 'hasFunctionShadings', ({ document }) => {
+    replaceFunctionShadings(document);
+  }),
   step('make links relative', 'hasInternalLinks', ({ document }) => {
     makeLinksRelative(document);
   }),

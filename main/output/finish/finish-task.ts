@@ -27,6 +27,8 @@ export interface FinishTask {
   /** Indices of the pages to keep, from 0. */
   readonly keptPages?: readonly number[];
   readonly headersAndFooters?: readonly HeaderFooterTask[];
+  /** Present if the pages, headers or footers have shadings of type 1. */
+  readonly hasFunctionShadings?: true;
   /** Present if the document has links to internal addresses of the job (`platen:`). */
   readonly hasInternalLinks?: true;
   readonly stamps?: readonly Stamp[];

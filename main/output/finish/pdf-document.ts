@@ -180,6 +180,18 @@ export function boundedDecoder(maxBytes: number): (stream: PDFStream) => Uint8Ar
 }
 
 /**
+ * Returns the decoded content of a stream or of an array of streams. An array may divide the content between any two tokens.
+ * @throws StreamTooLarge
+ */
+export function decodedContent(object: PDFObject | undefined): Uint8Array {
+  const streams =
+    object instanceof PDFArray ? object.asArray().map((_, index) => object.lookup(index)) : [object];
+  const decode = boundedDecoder(maxDecodedBytes);
+  const parts = streams.filter((stream) => stream instanceof PDFStream).map(decode);
+  return Buffer.concat(parts.flatMap((part) => [part, Buffer.from('\n')]));
+}
+
+/**
  * Decodes all streams of an uploaded document except images, of which only single ones are decoded later. @throws StreamTooLarge if they
  * are larger than `maxDecodedBytes` together
  */

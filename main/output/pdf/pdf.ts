@@ -190,6 +190,14 @@ function widthInPoints(box: PageRuleBox | undefined): number | undefined {
   return (dots * pointsPerInch) / 300;
 }
 
+/** As Chromium writes it: the dictionaries of its documents are not compressed. */
+const functionShading = '/ShadingType 1\n';
+
+async function includeText(documents: readonly Buffer[], text: string): Promise<boolean> {
+  for (const bytes of documents) if (await includesText(bytes, text)) return true;
+  return false;
+}
+
 interface AddedContent {
   readonly body: PrintedBody;
   readonly selection: OutputPages;
@@ -217,7 +225,12 @@ async function headerFooterAndStamps(
   const boxes = hasPageRules ? selection.kept.map((number) => boxOf(number - 1)) : undefined;
   const printed = { kept: selection.numbers, total: selection.total, facts, ...(boxes && { boxes }) };
   const headersAndFooters = await printHeadersAndFooters(page, printed, run);
-  return { ...(headersAndFooters.length > 0 && { headersAndFooters }), ...(stamps.length > 0 && { stamps }) };
+  const printedBytes = [body.bytes, ...headersAndFooters.map(({ pdf }) => bufferOf(pdf))];
+  return {
+    ...(headersAndFooters.length > 0 && { headersAndFooters }),
+    ...((await includeText(printedBytes, functionShading)) && { hasFunctionShadings: true as const }),
+    ...(stamps.length > 0 && { stamps }),
+  };
 }
 
 /** Runs the task in a finishing thread, and logs its steps as stages. A task without steps returns the printed bytes. */

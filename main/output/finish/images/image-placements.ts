@@ -1,16 +1,6 @@
 /** Determines the drawn size of images in a PDF from the content of pages, forms and tiling patterns. */
-import {
-  PDFArray,
-  PDFDict,
-  PDFName,
-  PDFNumber,
-  PDFRef,
-  PDFStream,
-  type PDFDocument,
-  type PDFObject,
-} from '@cantoo/pdf-lib';
-import { maxDecodedBytes } from '../../pdf-reader/inflate.ts';
-import { boundedDecoder } from '../pdf-document.ts';
+import { PDFArray, PDFDict, PDFName, PDFNumber, PDFRef, PDFStream, type PDFDocument } from '@cantoo/pdf-lib';
+import { decodedContent } from '../pdf-document.ts';
 import { operations, type Operation } from '../../pdf-reader/pdf-syntax.ts';
 import { matrixOf, multiply, type Matrix } from '../../geometry.ts';
 
@@ -40,7 +30,7 @@ export function imageExtents(document: PDFDocument): Map<PDFRef, ImageExtent> {
   for (const { node } of document.getPages()) {
     const unit = node.lookup(PDFName.of('UserUnit'));
     const scale = unit instanceof PDFNumber ? unit.asNumber() : 1;
-    for (const { image, matrix } of placementsIn(contentOf(node.Contents()), node.Resources(), cache))
+    for (const { image, matrix } of placementsIn(decodedContent(node.Contents()), node.Resources(), cache))
       extents.set(image, larger(extents.get(image), extentOf(matrix, scale)));
   }
   return extents;
@@ -115,21 +105,9 @@ function formPlacements(
       ? matrixOf(matrix.asArray().map((part) => (part instanceof PDFNumber ? part.asNumber() : 0)))
       : identity;
   const placements = placementsIn(
-    contentOf(form),
+    decodedContent(form),
     ownResources instanceof PDFDict ? ownResources : outerResources,
     cache,
   );
   return placements.map((placement) => ({ ...placement, matrix: multiply(placement.matrix, formMatrix) }));
-}
-
-/**
- * Returns the decoded content of a stream or of an array of streams. An array may divide the content between any two tokens.
- * @throws StreamTooLarge
- */
-function contentOf(object: PDFObject | undefined): Uint8Array {
-  const streams =
-    object instanceof PDFArray ? object.asArray().map((_, index) => object.lookup(index)) : [object];
-  const decode = boundedDecoder(maxDecodedBytes);
-  const parts = streams.filter((stream) => stream instanceof PDFStream).map(decode);
-  return Buffer.concat(parts.flatMap((part) => [part, Buffer.from('\n')]));
 }

@@ -6,7 +6,7 @@ import { platformFonts, type PlatformFont } from './platform-fonts.ts';
 import { recorder, type Recorder } from '../diagnostics/recording/recorder.ts';
 import { keepCookies } from '../page-scripts/cookies.ts';
 import { evaluate, runOnce } from './run-once.ts';
-import { createIsolatedWorld, runtimeDomain, type SendCommand } from './evaluate.ts';
+import { createIsolatedWorld, mainFrameId, runtimeDomain, type SendCommand } from './evaluate.ts';
 
 /** The captured area in CSS pixels. Each CSS pixel becomes `scale` × devicePixelRatio pixels of the image. */
 export interface Clip {
@@ -38,6 +38,8 @@ export interface Cdp extends Emulations {
   /** Writes the page's requests and console output to a job's debug log. */
   readonly recorder: Recorder;
   readonly collectGarbage: () => Promise<void>;
+  /** Returns a binary file that the main frame has loaded, from Chromium's memory; undefined if Chromium no longer has it. */
+  readonly loadedFile: (url: string) => Promise<Buffer | undefined>;
   /** Clears Blink's memory cache of loaded resources. */
   readonly clearMemoryCache: () => Promise<void>;
   /** Returns whether the page has an element that is rendered: an HTML page needs a body, which its parser creates late. */
@@ -87,6 +89,7 @@ export async function attachCdp(contents: WebContents, runsScripts: boolean): Pr
     recorder: recorder(contents, runtime),
     hasContent: () => hasContent(send),
     fontsOf: (selectors, maxElements) => platformFonts(send, selectors, maxElements),
+    loadedFile: (url) => loadedFile(send, url),
     async collectGarbage() {
       await send('HeapProfiler.collectGarbage');
     },
@@ -98,6 +101,17 @@ export async function attachCdp(contents: WebContents, runsScripts: boolean): Pr
       ]);
     },
   };
+}
+
+async function loadedFile(send: SendCommand, url: string): Promise<Buffer | undefined> {
+  try {
+    const frameId = await mainFrameId(send);
+    const answer = await send('Page.getResourceContent', { frameId, url });
+    const { content, base64Encoded } = answer as { content: string; base64Encoded: boolean };
+    return base64Encoded ? Buffer.from(content, 'base64') : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 async function hasContent(send: SendCommand): Promise<boolean> {

@@ -239,10 +239,15 @@ export async function sendInChunks({ run, key }: Transfer, text: string): Promis
   return `(() => { const chunks = ${store}; delete ${store}; return chunks?.join('') })()`;
 }
 
+/** Returns the id of the main frame in the DevTools protocol. */
+export async function mainFrameId(send: SendCommand): Promise<string> {
+  const { frameTree } = (await send('Page.getFrameTree', {})) as { frameTree: { frame: { id: string } } };
+  return frameTree.frame.id;
+}
+
 /** Creates an isolated world, which exists as long as the document, and returns its context id. */
 export async function createIsolatedWorld(send: SendCommand): Promise<number> {
-  const { frameTree } = (await send('Page.getFrameTree', {})) as { frameTree: { frame: { id: string } } };
-  const world = { frameId: frameTree.frame.id, worldName: 'platen' };
+  const world = { frameId: await mainFrameId(send), worldName: 'platen' };
   const { executionContextId } = (await send('Page.createIsolatedWorld', world)) as {
     executionContextId: number;
   };

@@ -97,6 +97,7 @@ export class RequestRecord {
   readonly #answeredChallenges = new Set<string>();
   /** Digests of addresses with the scheme `platen:` to which sites redirected. Requests for them are refused. */
   readonly #refusedRedirects = new Set<string>();
+  readonly #jpegUrls = new Set<string>();
   /** By address: the number of XHR and fetch requests that have ended. */
   readonly #endedXhrCounts = new Map<string, number>();
   /** By address: when scripts, style sheets and images arrived after the page's load event. */
@@ -186,6 +187,11 @@ export class RequestRecord {
       .map(([url]) => url);
   }
 
+  /** The addresses of the JPEG files that the page has loaded, except large ones. */
+  get jpegUrls(): readonly string[] {
+    return [...this.#jpegUrls];
+  }
+
   /** Records that the page's load event has fired. */
   noteLoaded(): void {
     this.#hasLoaded = true;
@@ -225,6 +231,8 @@ export class RequestRecord {
       this.#log?.writeBlocked(details, option);
       return false;
     }
+    // The next response may be larger.
+    this.#jpegUrls.delete(url);
     if (resourceType === 'mainFrame') this.#beginPage(url);
     this.#touchedNetwork ||= networkSchemes.test(url);
     this.#pending.set(id, { url, began: performance.now(), resourceType });
@@ -297,7 +305,9 @@ export class RequestRecord {
 
   /** Records a request whose response has arrived. */
   complete(details: OnCompletedListenerDetails): void {
-    const { id, url, statusCode: status, fromCache } = details;
+    const { id, url, statusCode: status, fromCache, resourceType, responseHeaders = {} } = details;
+    if (resourceType === 'image' && url.length <= maxKeptLength && isSmallJpeg(responseHeaders))
+      this.#keepJpeg(url);
     if (status >= 400 && this.#pending.has(id)) this.#addFailure(url, `was answered with status ${status}`);
     this.#end(details, { status, from: fromCache ? 'cache' : isJobFile(url) ? 'job' : 'network' });
   }
@@ -367,6 +377,10 @@ export class RequestRecord {
     this.#failures.length = 0;
   }
 
+  #keepJpeg(url: string): void {
+    if (this.#jpegUrls.size < maxJpegs) this.#jpegUrls.add(url);
+  }
+
   #addFailure(url: string, how: string): void {
     if (this.#failures.length < maxFailures) this.#failures.push({ url: displayUrl(url), how });
   }
@@ -402,6 +416,21 @@ function neededHeaders(headers: ResponseHeaders): ResponseHeaders {
     needed[name] = values;
   }
   return needed;
+}
+
+const maxJpegs = 200;
+/** A larger file would be read in a step of the main thread of more than 50 ms. */
+const maxJpegBytes = 4_000_000;
+
+/** Returns whether a response is a JPEG file of known size. A compressed response may be of any size. */
+function isSmallJpeg(headers: ResponseHeaders): boolean {
+  const length = headerOf(headers, 'content-length')?.[0];
+  return (
+    /^image\/(p?jpeg|jpg)\b/i.test(contentTypeOf(headers)) &&
+    length !== undefined &&
+    Number(length) <= maxJpegBytes &&
+    headerOf(headers, 'content-encoding') === undefined
+  );
 }
 
 function isEventStream(headers: ResponseHeaders): boolean {

@@ -150,6 +150,11 @@ export class RequestTracker {
     return this.#record.urlsArrivedWithin(milliseconds);
   }
 
+  /** Returns the addresses of the JPEG files that the page has loaded, except large ones. */
+  jpegUrls(): readonly string[] {
+    return this.#record.jpegUrls;
+  }
+
   /** Records that the page's load event has fired. */
   noteLoaded(): void {
     this.#record.noteLoaded();

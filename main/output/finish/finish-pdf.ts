@@ -8,6 +8,7 @@ import { setDocumentInfo } from './document-info.ts';
 import { addFormFields } from './form-fields/form-fields.ts';
 import { shareEqualStreams } from './equal-streams.ts';
 import type { ImageReplacementOptions } from './images/image-replacement.ts';
+import { restoreJpegs } from './images/cropped-jpegs.ts';
 import { recompressImages } from './images/images.ts';
 import type {
   AttachmentTask,
@@ -75,6 +76,9 @@ const steps: readonly FinishStep[] = [
       const width = widths[index];
       if (width !== undefined) page.setMediaBox(0, 0, width, page.getHeight());
     }
+  }),
+  step('restore JPEG images', 'jpegs', async ({ document }, jpegs) => {
+    await restoreJpegs(document, jpegs);
   }),
   step('correct link destinations', 'printedAt', ({ document }, printedAt) => {
     correctDestinations(document, printedAt);

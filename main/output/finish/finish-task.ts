@@ -34,6 +34,8 @@ export interface FinishTask {
   readonly stamps?: readonly Stamp[];
   /** Colour of each page of the output, RRGGBB or RRGGBBAA. */
   readonly colours?: readonly (string | undefined)[];
+  /** The JPEG files of the page. Present if the document has large unpacked images, which may be parts of them. */
+  readonly jpegs?: readonly Uint8Array[];
   readonly images?: ImageReplacementOptions;
   readonly info?: DocumentInfo;
   readonly viewer?: ViewerOptions;

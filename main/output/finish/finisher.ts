@@ -52,8 +52,9 @@ export function openFinisher(threads: number): Finisher {
 }
 
 /** Returns the long byte arrays of a task. Nothing uses them after the task. */
-function buffersOf({ printed, headersAndFooters = [], stamps = [] }: FinishTask): Uint8Array[] {
-  return [printed, ...headersAndFooters.map(({ pdf }) => pdf), ...stamps.map(({ bytes }) => bytes)];
+function buffersOf({ printed, headersAndFooters = [], stamps = [], jpegs = [] }: FinishTask): Uint8Array[] {
+  const layers = [...headersAndFooters.map(({ pdf }) => pdf), ...stamps.map(({ bytes }) => bytes)];
+  return [printed, ...layers, ...jpegs];
 }
 
 function throwProblem(result: ThreadResult): never {

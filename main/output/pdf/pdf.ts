@@ -27,6 +27,7 @@ import {
   type PositioningBox,
   printHeadersAndFooters,
 } from '../header-footer/lay-out.ts';
+import { jpegFilesOf } from './jpeg-files.ts';
 import { printBody, type PrintedBody } from './print-body.ts';
 import { selectOutputPages, type OutputPages } from './output-pages.ts';
 import { planPrint, printedAt } from './print-plan.ts';
@@ -67,6 +68,7 @@ export async function producePdf(
     ...(await taskFor(body, selection, run)),
     ...(hasOutline(run.job.options) && { headings: await headingsOf(page) }),
     ...(formFields.length > 0 && { formFields }),
+    ...(await jpegsOf(page, body)),
     ...(await headerFooterAndStamps(page, { selection, facts, run, body })),
     ...documentOptions(run.job.options, facts, snapshot),
     ...attachmentsOf(run.job.options),
@@ -88,6 +90,12 @@ export async function producePdf(
 function removedPagesNote(pages: readonly number[]): string {
   if (pages.length === 1) return `Page ${pages.join()} is blank and was removed.`;
   return `Pages ${pages.slice(0, -1).join(', ')} and ${pages.slice(-1).join()} are blank and were removed.`;
+}
+
+/** Reads the JPEG files of the page before its window prints headers and footers. */
+async function jpegsOf(page: Page, { bytes }: PrintedBody): Promise<Partial<FinishTask>> {
+  const jpegs = await jpegFilesOf(page, bytes);
+  return jpegs.length > 0 ? { jpegs } : {};
 }
 
 /** The resolution of common printers. */

@@ -52,7 +52,7 @@ export function flatten(colours: Pixels, alpha: Pixels, background: string): Pix
   return { width, height, channels: 3, bytes };
 }
 
-type Sharp = typeof sharp;
+export type Sharp = typeof sharp;
 
 /** Decodes a JPEG. Ignores its colour profile, because a PDF uses the colour space of the image dictionary. */
 async function readJpeg(open: Sharp, { stream, width, height, channels }: StoredImage): Promise<Pixels> {

@@ -125,6 +125,7 @@ class Settling {
     onIgnored: (sent) => {
       this.#clock.holdBackTimeouts(sent);
     },
+    changeCount: () => this.#changes.countIfWatching,
   });
   readonly #changes = new ChangeTracker((node) => {
     this.#work.watchAdded(node);
@@ -186,7 +187,8 @@ class Settling {
     try {
       return await this.#play(end, deadline);
     } finally {
-      this.#changes.unwatch();
+      // A message that arrives between two calls may change the page.
+      if (!this.#work.awaitsPush) this.#changes.unwatch();
       clock.release();
     }
   }
@@ -219,6 +221,7 @@ class Settling {
 
   /** Stops the page's clock, so that endless activity does not slow down printing. */
   freeze(): void {
+    this.#changes.unwatch();
     this.#clock.hold();
   }
 
@@ -436,7 +439,7 @@ class Settling {
     const isChanging = hasFrames && this.#unchangedFrames < minIdleFrames;
     this.#hasEndlessFrames ||= isChanging;
     return [
-      ...this.#work.unanswered.map((address) => `a request without a response (${address})`),
+      ...this.#work.unanswered,
       ...(isChanging ? [`animation frames that change the page${where}`] : []),
       ...(this.#animations.runningCount > 0
         ? [`${this.#animations.runningCount} CSS animations that do not end in time`]

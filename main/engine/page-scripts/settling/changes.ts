@@ -63,6 +63,11 @@ export class ChangeTracker {
     return this.#count;
   }
 
+  /** The number of changes so far; undefined while the document is not watched. */
+  get countIfWatching(): number | undefined {
+    return this.#isWatching ? this.count : undefined;
+  }
+
   /** Whether the page has drawn with WebGL. */
   get drawsWebGl(): boolean {
     return this.#drawsWebGl;

@@ -7,7 +7,7 @@ import { replaceMethod, watchPromises, type AnyMethod } from './replacements.ts'
 /** Records the end of work. */
 export type End = () => void;
 /** Records the start of work. Returns the function that records its end. */
-export type BeginWork = (kind: 'request' | 'resource' | 'computation' | 'socket', name: string) => End;
+export type BeginWork = (kind: 'request' | 'resource' | 'computation', name: string) => End;
 
 /** Methods that return a promise, by the object that has them. */
 const promiseMethods: readonly (readonly [owner: () => object | undefined, methods: readonly string[]])[] = [

@@ -1,14 +1,14 @@
 /**
  * Tracks the pending work of a page that takes real time: requests of its scripts; scripts, style sheets, images and frames added
- * to the document; messages to workers; and asynchronous browser work (computations.ts). `fetch` requests with keepalive do not
- * count. WebSockets and event streams count until they are open, and afterwards only while the page looks unfinished. Part of the
- * page script `settling`.
+ * to the document; messages to workers and of servers; and asynchronous browser work (computations.ts). `fetch` requests with
+ * keepalive do not count. Part of the page script `settling`.
  */
 import { isTransparent } from '../transparent-colour.ts';
 import type { Moment } from './clock.ts';
 import { watchComputations, type BeginWork, type End } from './computations.ts';
 import { isLongPoll, PollingDetector } from './polling.ts';
-import { named, replaceMethodOnce, replaceSetter, watchConstructor, watchPromises } from './replacements.ts';
+import { named, replaceSetter, watchPromises } from './replacements.ts';
+import { pushTimeoutMs, PushTracker } from './server-push.ts';
 import { watchStreams } from './streams.ts';
 import { watchWorkers, type WorkerTraffic } from './workers.ts';
 
@@ -27,13 +27,11 @@ interface PendingEntry {
   readonly startedAt: Moment;
   /** Longest wait in milliseconds. */
   readonly timeoutMs: number;
-  /** Whether the work is awaited only while the page looks unfinished. */
-  readonly isOptional: boolean;
   /** Whether the work is no longer awaited. */
   isIgnored: boolean;
 }
 
-type NewEntry = Pick<PendingEntry, 'kind' | 'name' | 'timeoutMs'> & { readonly isOptional?: boolean };
+type NewEntry = Pick<PendingEntry, 'kind' | 'name' | 'timeoutMs'>;
 
 const maxNameLength = 2000;
 /**
@@ -43,12 +41,12 @@ const maxNameLength = 2000;
 const timeoutsMs = {
   request: 3000,
   longPoll: 700,
+  firstChunk: pushTimeoutMs,
   computation: 3000,
-  socket: 1000,
   resource: Infinity,
 } as const;
-/** The total wait for socket messages in milliseconds. */
-const socketBudgetMs = 2000;
+/** The time that a meta refresh may be late, in milliseconds. */
+const refreshDelayMs = 1000;
 /** Milliseconds between two checks whether the page looks unfinished. */
 const unfinishedCheckMs = 100;
 
@@ -61,6 +59,8 @@ interface Clocks {
   readonly moment: () => Moment;
   /** Called when a request that was sent at this moment is no longer awaited. */
   readonly onIgnored: (sent: Moment) => void;
+  /** Returns the number of changes of the page so far; undefined while they are not watched. */
+  readonly changeCount: () => number | undefined;
 }
 
 export class PendingWorkTracker {
@@ -68,10 +68,8 @@ export class PendingWorkTracker {
   readonly #open = new Set<PendingEntry>();
   readonly #polling: PollingDetector;
   readonly #begin: BeginWork;
+  readonly #push: PushTracker;
   #workers: readonly WorkerTraffic[] = [];
-  #socketsTookMs = 0;
-  /** Called when a script has sent something through the socket. */
-  readonly #onSent = new WeakMap<WebSocket | EventSource, () => void>();
   #unfinished = { checkedAt: -Infinity, isUnfinished: false };
   #hasReadRefresh = false;
 
@@ -79,16 +77,24 @@ export class PendingWorkTracker {
     this.#clocks = clocks;
     this.#polling = new PollingDetector(clocks);
     this.#begin = (kind, name) => this.#add({ kind, name, timeoutMs: timeoutsMs[kind] });
+    this.#push = new PushTracker({
+      now: clocks.realNow,
+      looksUnfinished: () => this.#looksUnfinished(),
+      changeCount: clocks.changeCount,
+    });
   }
 
   /** Watches the work that the page's scripts start. Call it before the scripts run. */
   install(): void {
     this.#watchFetch();
     this.#watchBodies();
-    watchStreams(() => this.#add({ kind: 'request', name: 'a stream', timeoutMs: timeoutsMs.longPoll }));
+    watchStreams((isFirst) => {
+      const timeoutMs = timeoutsMs[isFirst ? 'firstChunk' : 'longPoll'];
+      return this.#add({ kind: 'request', name: 'a stream', timeoutMs });
+    });
     this.#watchXhr();
     this.#watchDetachedImages();
-    this.#watchSockets();
+    this.#push.install();
     this.#watchViewTransitions();
     this.#workers = watchWorkers({
       now: this.#clocks.realNow,
@@ -106,26 +112,32 @@ export class PendingWorkTracker {
     });
     for (const worker of this.#workers)
       if (worker.isBusy()) pending.push({ kind: 'worker', name: worker.name });
+    for (const name of this.#push.awaited()) pending.push({ kind: 'socket', name });
     return pending;
   }
 
   get isEmpty(): boolean {
     this.#readRefresh();
-    const isTrivial = this.#open.size === 0 && this.#workers.length === 0;
+    const isTrivial = this.#open.size === 0 && this.#workers.length === 0 && this.#push.isEmpty;
     return isTrivial || this.list().length === 0;
   }
 
-  /** Addresses of requests that are no longer awaited, except long polls. */
+  /** Whether messages of WebSockets or event streams are awaited. */
+  get awaitsPush(): boolean {
+    return this.#push.isWaiting;
+  }
+
+  /** Descriptions of streams without a message, and of requests that are no longer awaited, except long polls. */
   get unanswered(): string[] {
-    return [...this.#open]
+    const requests = [...this.#open]
       .filter(({ kind, isIgnored, name }) => kind === 'request' && isIgnored && !isLongPoll(name))
-      .map(({ name }) => name);
+      .map(({ name }) => `a request without a response (${name})`);
+    return [...requests, ...this.#push.silent];
   }
 
   #isAwaited(entry: PendingEntry): boolean {
     if (entry.isIgnored) return false;
-    const isInTime = this.#clocks.realNow() - entry.began <= entry.timeoutMs;
-    if (isInTime && (!entry.isOptional || this.#looksUnfinished())) return true;
+    if (this.#clocks.realNow() - entry.began <= entry.timeoutMs) return true;
     if (entry.kind === 'request' && this.#looksUnfinished()) return true;
     entry.isIgnored = true;
     if (entry.kind === 'request') this.#clocks.onIgnored(entry.startedAt);
@@ -163,7 +175,7 @@ export class PendingWorkTracker {
     };
   }
 
-  #add({ kind, name, timeoutMs, isOptional = false }: NewEntry): End {
+  #add({ kind, name, timeoutMs }: NewEntry): End {
     const { realNow, moment } = this.#clocks;
     const entry: PendingEntry = {
       kind,
@@ -171,7 +183,6 @@ export class PendingWorkTracker {
       began: realNow(),
       startedAt: moment(),
       timeoutMs,
-      isOptional,
       isIgnored: false,
     };
     this.#open.add(entry);
@@ -191,7 +202,7 @@ export class PendingWorkTracker {
     const target = new URL(address, document.baseURI).href;
     if (target.split('#')[0] === document.URL.split('#')[0]) return;
     // The refresh replaces the page. If it does not happen, the wait ends with the timeout.
-    this.#add({ kind: 'resource', name: target, timeoutMs: Number(seconds) * 1000 + timeoutsMs.socket });
+    this.#add({ kind: 'resource', name: target, timeoutMs: Number(seconds) * 1000 + refreshDelayMs });
   }
 
   #watchElement(element: Element): void {
@@ -219,8 +230,10 @@ export class PendingWorkTracker {
         const body = init?.body ?? (input instanceof Request ? input.body : undefined);
         const end = this.#beginRequest(addressOf(input), body);
         response.then(
-          ({ status }) => {
-            end(status);
+          (answer) => {
+            end(answer.status);
+            if (answer.headers.get('content-type')?.startsWith('text/event-stream') === true)
+              this.#push.watchResponse(answer);
           },
           () => {
             end();
@@ -271,54 +284,6 @@ export class PendingWorkTracker {
       return function (this: unknown, ...parameters: unknown[]) {
         Reflect.apply(native, this, parameters);
         watch(this as HTMLImageElement);
-      };
-    });
-  }
-
-  /**
-   * Watches WebSockets and event streams, through which some pages receive all of their content. Opening them is awaited, and so is a
-   * reply to what the page sends. Other messages are awaited only while the page looks unfinished.
-   */
-  #watchSockets(): void {
-    for (const name of ['WebSocket', 'EventSource'])
-      watchConstructor(name, (socket) => {
-        this.#watchSocket(socket as WebSocket | EventSource);
-      });
-  }
-
-  #watchSocket(socket: WebSocket | EventSource): void {
-    if (socket instanceof WebSocket) this.#watchSends();
-    const { realNow } = this.#clocks;
-    let waitingSince = realNow();
-    let end = this.#begin('socket', socket.url);
-    const waitFor = (isOptional: boolean) => {
-      end();
-      this.#socketsTookMs += realNow() - waitingSince;
-      if (this.#socketsTookMs > socketBudgetMs) return;
-      waitingSince = realNow();
-      end = this.#add({ kind: 'socket', name: socket.url, timeoutMs: timeoutsMs.socket, isOptional });
-    };
-    const waitForMore = () => {
-      waitFor(true);
-    };
-    socket.addEventListener('open', waitForMore);
-    socket.addEventListener('message', waitForMore);
-    this.#onSent.set(socket, () => {
-      waitFor(false);
-    });
-    for (const event of ['error', 'close'])
-      socket.addEventListener(event, () => {
-        end();
-      });
-  }
-
-  /** Watches what WebSockets send. Call it when a script has created one: creating their class takes time in every document. */
-  #watchSends(): void {
-    const onSent = this.#onSent;
-    replaceMethodOnce(WebSocket.prototype, 'send', (native) => {
-      return function (this: unknown, ...parameters: unknown[]) {
-        Reflect.apply(native, this, parameters);
-        onSent.get(this as WebSocket)?.();
       };
     });
   }

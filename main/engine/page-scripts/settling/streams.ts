@@ -2,16 +2,27 @@
 import type { End } from './computations.ts';
 import { replaceMethod, watchPromises } from './replacements.ts';
 
-/** Calls `begin` when a script begins to wait for a chunk, and its result when the chunk has arrived or the stream has ended. */
-export function watchStreams(begin: () => End): void {
+/** Records that a script waits for a chunk; `isFirst`: for the first one that it reads. */
+type BeginChunk = (isFirst: boolean) => End;
+
+/** Calls `beginChunk` when a script begins to wait for a chunk, and its result when the chunk has arrived or the stream has ended. */
+export function watchStreams(beginChunk: BeginChunk): void {
+  const seen = new WeakSet();
+  const begin = (reader: unknown) => {
+    // Scripts may call the method on anything.
+    const key = Object(reader) as object;
+    const isFirst = !seen.has(key);
+    seen.add(key);
+    return beginChunk(isFirst);
+  };
   watchPromises(ReadableStreamDefaultReader.prototype, 'read', begin);
   watchWhenUsed('getReader', 'read', begin);
   watchIteration(begin);
-  watchPipes(begin);
+  watchPipes(beginChunk);
 }
 
 /** Watches `for await`. */
-function watchIteration(begin: () => End): void {
+function watchIteration(begin: (reader: unknown) => End): void {
   const prototype = ReadableStream.prototype as { readonly values?: unknown };
   watchWhenUsed('values', 'next', begin);
   const descriptor = Object.getOwnPropertyDescriptor(prototype, Symbol.asyncIterator);
@@ -23,7 +34,7 @@ function watchIteration(begin: () => End): void {
  * Watches `method` of the objects that `getter` of a stream returns: of their prototype, once a script has got such an object. Scripts
  * reach the prototype of iterators only through one of them.
  */
-function watchWhenUsed(getter: string, method: string, begin: () => End): void {
+function watchWhenUsed(getter: string, method: string, begin: (reader: unknown) => End): void {
   replaceMethod(ReadableStream.prototype, getter, (native) => {
     return function (this: unknown, ...parameters: unknown[]) {
       const reader = Reflect.apply(native, this, parameters) as object;
@@ -37,7 +48,7 @@ function watchWhenUsed(getter: string, method: string, begin: () => End): void {
  * Watches `pipeTo`, which Chromium does without calling any method: inserts a stream that sees the chunks. `pipeThrough` needs no watch,
  * because its result is read in turn.
  */
-function watchPipes(begin: () => End): void {
+function watchPipes(begin: BeginChunk): void {
   const { pipeThrough } = ReadableStream.prototype;
   replaceMethod(ReadableStream.prototype, 'pipeTo', (native) => {
     return function (this: unknown, ...parameters: unknown[]) {
@@ -50,10 +61,10 @@ function watchPipes(begin: () => End): void {
         // The inserted stream would be kept instead of the source.
         options?.preventCancel !== true;
       if (!isUsual) return Reflect.apply(native, this, parameters);
-      let end = begin();
+      let end = begin(true);
       const transform: Transformer['transform'] = (chunk, controller) => {
         end();
-        end = begin();
+        end = begin(false);
         controller.enqueue(chunk);
       };
       const seen = pipeThrough.call(this, new TransformStream({ transform }));

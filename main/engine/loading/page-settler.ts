@@ -29,8 +29,8 @@ const confirmDelayMs = 15;
 const requiredConfirmations = { default: 1, modules: 8 } as const;
 /** After this many checks for pending modules, page time may jump even if a module is still pending. */
 const maxJumpChecks = 3;
-/** Rounds of notifying intersection observers: one for the existing targets, the others for images and content inside them. */
-const maxReveals = 4;
+/** Rounds of notifying intersection observers: a page may observe further elements when it shows one. */
+const maxReveals = 20;
 
 /** Within this time after a response has arrived, the renderer has processed it. */
 const handoverTimeoutMs = 500;
@@ -90,8 +90,8 @@ export class PageSettler {
   async settle(): Promise<SettledPage> {
     if (this.#window.context.requests.pendingCount() === 0) this.#run.yieldSlot();
     while (this.#end === undefined) await this.#step();
-    // The limit may be reached while the page is scrolled down.
-    if (this.#scroll === 'at the end') await this.#scrollBack();
+    // The limit may be reached while content is being revealed.
+    if (this.#isRevealing) await this.#scrollBack();
     this.#report();
     return {
       stillChanges: this.#end !== 'settled' || this.#last?.endlessActivity.length !== 0,
@@ -168,10 +168,13 @@ export class PageSettler {
       const budget = this.#run.settleLimitMs / 2;
       const [hasReachedEnd] = await this.#call('scroll', [this.#options(budget)], budget);
       this.#isScrollCut = hasReachedEnd === false;
-    } else if (this.#scroll === 'at the end' || (this.#reveals > 0 && this.#scroll === 'not yet')) {
-      await this.#scrollBack();
-    } else this.#end = 'settled';
+    } else if (this.#isRevealing) await this.#scrollBack();
+    else this.#end = 'settled';
     this.#restart = true;
+  }
+
+  get #isRevealing(): boolean {
+    return this.#scroll === 'at the end' || (this.#reveals > 0 && this.#scroll === 'not yet');
   }
 
   async #scrollBack(): Promise<void> {

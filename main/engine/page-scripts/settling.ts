@@ -195,6 +195,7 @@ class Settling {
 
   /** Reports all targets of intersection observers as visible. */
   reveal(): void {
+    this.#changes.recordNodes();
     this.#visibility.reveal();
   }
 
@@ -216,7 +217,7 @@ class Settling {
       this.advance({ ...options, restart: true, mayJump: true, limit: throttleTimeMs, budget: 100 }),
     );
     this.#scrolled = undefined;
-    this.#visibility.releaseHold();
+    this.#visibility.releaseHold(this.#changes.takeNodes());
   }
 
   /** Stops the page's clock, so that endless activity does not slow down printing. */

@@ -18,6 +18,8 @@ export class ChangeTracker {
   #hasScrolled = false;
   #drawsWebGl = false;
   #lastChanged: WeakRef<Node> | undefined;
+  /** The nodes that have changed, while they are recorded. */
+  #nodes: Set<Node> | undefined;
 
   /** `onAdded` is called with each node added while changes are watched. */
   constructor(onAdded: (node: Node) => void) {
@@ -50,7 +52,23 @@ export class ChangeTracker {
     for (const root of this.shadowRoots()) this.#observe(root);
   }
 
+  /** Watches the document, and records which nodes change, until `takeNodes` is called. */
+  recordNodes(): void {
+    this.#nodes ??= new Set();
+    this.watch();
+  }
+
+  /** Ends the recording, and returns the nodes that have changed. */
+  takeNodes(): ReadonlySet<Node> {
+    this.#countRecords(this.#observer.takeRecords());
+    const nodes = this.#nodes ?? new Set();
+    this.#nodes = undefined;
+    return nodes;
+  }
+
+  /** Ends the watch, unless nodes are recorded. */
   unwatch(): void {
+    if (this.#nodes !== undefined) return;
     this.#isWatching = false;
     this.#observer.disconnect();
   }
@@ -109,6 +127,7 @@ export class ChangeTracker {
     if (last === undefined) return;
     this.#count += records.length;
     this.#lastChanged = new WeakRef(last.target);
+    if (this.#nodes !== undefined) for (const { target } of records) this.#nodes.add(target);
     // A frame may change thousands of attributes, and reading `addedNodes` of each record takes time.
     for (const record of records) if (record.type === 'childList') record.addedNodes.forEach(this.#onAdded);
   }
@@ -116,7 +135,9 @@ export class ChangeTracker {
   #countChange(target: object): void {
     if (!this.#isWatching) return;
     this.#count += 1;
-    if (target instanceof Element) this.#lastChanged = new WeakRef(target);
+    if (!(target instanceof Element)) return;
+    this.#lastChanged = new WeakRef(target);
+    this.#nodes?.add(target);
   }
 
   #installShadowRoots(): void {

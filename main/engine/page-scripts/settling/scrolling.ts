@@ -48,8 +48,8 @@ export async function scrollThrough(
   };
 }
 
-/** Records the class, style and hidden attributes of elements before scripts changed them, and the elements that scripts added. */
-class ChangeRecord {
+/** Records the attributes of elements that hide them before scripts changed them, and the elements that scripts added. */
+export class ChangeRecord {
   readonly before = new Map<Element, Map<string, string | null>>();
   readonly added = new Set<Element>();
   readonly #observer = new MutationObserver((records) => {
@@ -60,7 +60,7 @@ class ChangeRecord {
     this.#observer.observe(document, {
       subtree: true,
       childList: true,
-      attributeFilter: ['class', 'style', 'hidden'],
+      attributeFilter: ['class', 'style', 'hidden', 'open'],
       attributeOldValue: true,
     });
   }
@@ -141,10 +141,10 @@ function isMotion(left: string | null, right: string | null): boolean {
 }
 
 /**
- * Hides fixed elements that scrolling has revealed over the page, such as a newsletter form. A reader at the top of the page would
+ * Hides fixed elements that scrolling or observers have revealed over the page, such as a newsletter form. A reader at the top of the page would
  * not see them.
  */
-function hideRevealedOverlays({ before, added }: ChangeRecord): void {
+export function hideRevealedOverlays({ before, added }: ChangeRecord): void {
   before.forEach((values, element) => {
     if (element.isConnected && isFixedAndShown(element)) restoreIfHidden(element, values);
   });

@@ -1,37 +1,44 @@
 /**
  * Reveals content that a page shows only when scrolled to: reports all targets of its intersection observers as
- * visible, and detects scroll listeners. Part of the page script `settling`.
+ * visible, whatever their margins and thresholds, and detects scroll listeners. Part of the page script `settling`.
  */
 import { named } from './replacements.ts';
+import { ChangeRecord, hideRevealedOverlays } from './scrolling.ts';
 
 interface ObserverRecord {
   readonly observer: IntersectionObserver;
   readonly callback: IntersectionObserverCallback;
   readonly options: IntersectionObserverInit;
   readonly targets: Set<Element>;
+  /** The targets that have been visible as far as the observer asks for. */
+  readonly visible: WeakSet<Element>;
+  /** The targets that were reported as visible. */
+  readonly revealed: WeakSet<Element>;
+  /** The entries of these reports since the last `releaseHold`. */
+  readonly reports: Map<Element, IntersectionObserverEntry>;
 }
 
 /** A root margin that is larger than any page. */
 const wholePage = '10000000px';
-/**
- * Percent of the viewport's height. An observer whose root margin cuts off at least this much tracks which section is being read,
- * for example for a table of contents. It does not load content.
- */
-const readingLinePercent = 60;
-/** Matches elements that rounds after the first reveal wherever they are, such as the images of items that an earlier round added. */
+/** Rounds that reveal added elements: those inside revealed ones, and media. */
+const maxAddedRounds = 4;
+/** Matches media, which these rounds reveal wherever they are, such as the images of items that an earlier round added. */
 const lazyMedia = 'img, iframe, video, source, [data-src], [data-srcset], [data-bg], [data-background-image]';
 
 export class VisibilityTracker {
   readonly #NativeObserver = globalThis.IntersectionObserver;
   readonly #observed = new Map<IntersectionObserver, ObserverRecord>();
-  readonly #visible = new WeakSet<Element>();
   readonly #revealed = new WeakSet<Element>();
+  /** The elements that scripts have added because of reports. */
+  readonly #added = new WeakSet<Element>();
   #isHolding = false;
   #revealObservers: IntersectionObserver[] = [];
   #rounds = 0;
+  /** What has changed since the first report; undefined if there was none since `releaseHold`. */
+  #record: ChangeRecord | undefined;
+  #animationsBefore = new Set<Animation>();
   #scrollListeners = 0;
   #needsFrame = false;
-  #hasReportedVisible = false;
 
   /** Installs the watchers. Call it before the page's scripts run. */
   install(): void {
@@ -69,75 +76,92 @@ export class VisibilityTracker {
     const waiting = this.#hiddenTargets();
     this.#rounds += 1;
     this.holdVisible();
+    if (this.#record === undefined) this.#animationsBefore = new Set(document.getAnimations());
+    this.#record ??= new ChangeRecord();
     for (const { observed, targets } of waiting) {
-      const { callback, options, observer } = observed;
+      const { callback, options, observer, revealed, reports } = observed;
       const pageWideObserver = new this.#NativeObserver(
         (entries) => {
           const shown = entries.filter(
             ({ isIntersecting, target }) => isIntersecting && observed.targets.has(target),
           );
+          for (const entry of shown) reports.set(entry.target, entry);
           if (shown.length > 0) callback.call(observer, shown, observer);
         },
-        { rootMargin: wholePage, threshold: options.threshold ?? 0 },
+        { root: options.root ?? null, rootMargin: wholePage, threshold: options.threshold ?? 0 },
       );
       this.#revealObservers.push(pageWideObserver);
       for (const target of targets) {
         this.#revealed.add(target);
+        revealed.add(target);
         pageWideObserver.observe(target);
       }
     }
   }
 
   /**
-   * Ends the effect of `reveal` and `holdVisible`. Observers of revealed targets get one more callback with the targets in the
-   * viewport, because a table of contents marks the target that was reported last.
+   * Ends the effect of `reveal` and `holdVisible`, and hides what has opened over the page. `changed`: the nodes that have changed since
+   * `reveal`. Observers of revealed targets get the true state of targets that their callback has not changed: the page uses these to
+   * follow the reading position, for example in a table of contents, or to load more items.
    */
-  releaseHold(): void {
+  releaseHold(changed: ReadonlySet<Node>): void {
     this.#isHolding = false;
     for (const observer of this.#revealObservers) observer.disconnect();
     this.#revealObservers = [];
-    if (this.#rounds === 0 || this.#hasReportedVisible) return;
-    this.#hasReportedVisible = true;
-    for (const { callback, options, observer, targets } of this.#observed.values()) {
-      if (![...targets].some((target) => this.#revealed.has(target))) continue;
-      const visible = new this.#NativeObserver((entries) => {
-        const shown = entries.filter(({ isIntersecting }) => isIntersecting);
-        visible.disconnect();
-        if (shown.length > 0) callback.call(observer, shown, observer);
-      }, options);
-      for (const target of targets) visible.observe(target);
-      this.#needsFrame = true;
-    }
+    if (this.#record === undefined) return;
+    this.#record.end();
+    for (const element of this.#record.added) this.#added.add(element);
+    hideRevealedOverlays(this.#record);
+    this.#record = undefined;
+    const isChanged = changedContent(changed, this.#animationsBefore);
+    for (const observed of this.#observed.values()) this.#reportTrueState(observed, isChanged);
+  }
+
+  #reportTrueState(observed: ObserverRecord, isChanged: (target: Element) => boolean): void {
+    const { callback, options, observer, targets } = observed;
+    const reported = [...observed.reports].filter(([target]) => targets.has(target));
+    observed.reports.clear();
+    if (reported.length === 0) return;
+    const unchanged = new Map(reported.filter(([target]) => !isChanged(target)));
+    const current = new this.#NativeObserver((entries) => {
+      current.disconnect();
+      const hidden = entries.filter(({ isIntersecting, target }) => !isIntersecting && unchanged.has(target));
+      if (hidden.length > 0) callback.call(observer, hidden, observer);
+      const shown = entries.filter(({ isIntersecting }) => isIntersecting);
+      // A table of contents that only marks what becomes visible would keep its last entry marked.
+      const [first] = unchanged.values();
+      if (shown.length === 0 && unchanged.size > 1 && first !== undefined) shown.push(first);
+      if (shown.length > 0) callback.call(observer, shown, observer);
+    }, options);
+    for (const target of targets) current.observe(target);
+    this.#needsFrame = true;
   }
 
   #hiddenTargets(): { readonly observed: ObserverRecord; readonly targets: readonly Element[] }[] {
     return [...this.#observed.values()].flatMap((observed) => {
-      if (!isOfViewport(observed.options)) return [];
-      const targets = [...observed.targets].filter(
-        (target) =>
-          !this.#visible.has(target) &&
-          !this.#revealed.has(target) &&
-          target.isConnected &&
-          (this.#rounds === 0 || target.matches(lazyMedia) || this.#isInsideRevealed(target)),
-      );
+      const targets = [...observed.targets].filter((target) => this.#isHidden(target, observed));
       return targets.length === 0 ? [] : [{ observed, targets }];
     });
   }
 
-  /** Returns whether the target is part of content that an earlier round has revealed. The end marker of an endless list is outside. */
-  #isInsideRevealed(target: Element): boolean {
-    for (
-      let node = target.parentNode;
-      node !== null;
-      node = node instanceof ShadowRoot ? node.host : node.parentNode
-    )
-      if (node instanceof Element && this.#revealed.has(node)) return true;
-    return false;
+  #isHidden(target: Element, { visible, revealed }: ObserverRecord): boolean {
+    if (visible.has(target) || revealed.has(target) || !target.isConnected) return false;
+    // Endless lists observe items that they have added.
+    if (this.#rounds === 0 || !isInside(target, (element) => this.#isAdded(element))) return true;
+    if (this.#rounds >= maxAddedRounds) return false;
+    return (
+      target.matches(lazyMedia) ||
+      isInside(target, (element) => element !== target && this.#revealed.has(element))
+    );
+  }
+
+  #isAdded(element: Element): boolean {
+    return this.#added.has(element) || this.#record?.added.has(element) === true;
   }
 
   #installIntersection(): void {
     const keep = (observed: ObserverRecord) => this.#observed.set(observed.observer, observed);
-    const relevant = (entries: IntersectionObserverEntry[]) => this.#reportableEntries(entries);
+    const reportableEntries = this.#reportableEntries.bind(this);
     const prototype = this.#NativeObserver.prototype;
     const PageObserver = new Proxy(this.#NativeObserver, {
       construct(
@@ -145,14 +169,23 @@ export class VisibilityTracker {
         [callback, options]: ConstructorParameters<typeof IntersectionObserver>,
         newTarget: never,
       ) {
-        const forward = (entries: IntersectionObserverEntry[], observer: IntersectionObserver) => {
-          const reportable = relevant(entries);
+        const forward = (entries: IntersectionObserverEntry[]) => {
+          const reportable = reportableEntries(entries, observed);
           if (reportable.length > 0) callback.call(observer, reportable, observer);
         };
         const isCallable = typeof callback === 'function';
         const parameters = [isCallable ? forward : callback, options] as const;
         const observer: IntersectionObserver = Reflect.construct(target, parameters, newTarget);
-        keep({ observer, callback, options: options ?? {}, targets: new Set() });
+        const observed = {
+          observer,
+          callback,
+          options: options ?? {},
+          targets: new Set<Element>(),
+          visible: new WeakSet<Element>(),
+          revealed: new WeakSet<Element>(),
+          reports: new Map<Element, IntersectionObserverEntry>(),
+        };
+        keep(observed);
         return observer;
       },
     });
@@ -180,12 +213,16 @@ export class VisibilityTracker {
   }
 
   /** Returns the entries to report to the page. */
-  #reportableEntries(entries: readonly IntersectionObserverEntry[]): IntersectionObserverEntry[] {
-    return entries.filter(({ isIntersecting, target }) => {
-      const isKnown = this.#isHolding && (this.#visible.has(target) || this.#revealed.has(target));
+  #reportableEntries(
+    entries: readonly IntersectionObserverEntry[],
+    { observer, visible, revealed }: ObserverRecord,
+  ): IntersectionObserverEntry[] {
+    const fullRatio = Math.max(...observer.thresholds);
+    return entries.filter(({ isIntersecting, intersectionRatio, target }) => {
+      const isKnown = this.#isHolding && (visible.has(target) || revealed.has(target));
       // A target that new content has pushed out of the viewport may be reported again.
-      if (isIntersecting) this.#visible.add(target);
-      else if (!this.#isHolding) this.#visible.delete(target);
+      if (isIntersecting && intersectionRatio >= fullRatio) visible.add(target);
+      else if (!this.#isHolding) visible.delete(target);
       return !isKnown;
     });
   }
@@ -219,11 +256,37 @@ export class VisibilityTracker {
   }
 }
 
-/** Returns whether an observer watches the viewport, except for one that tracks the reading position. */
-function isOfViewport({ root, rootMargin = '' }: IntersectionObserverInit): boolean {
-  if (root !== undefined && root !== null && root !== document) return false;
-  const [top = 0, , bottom = top] = rootMargin
-    .split(/\s+/)
-    .map((side) => (side.endsWith('%') ? parseFloat(side) : 0));
-  return Math.min(0, top) + Math.min(0, bottom) > -readingLinePercent;
+/** Returns whether the element or one of its ancestors, also outside its shadow tree, has the property. */
+function isInside(element: Element, has: (ancestor: Element) => boolean): boolean {
+  for (let node: Node | null = element; node !== null; node = parentOf(node))
+    if (node instanceof Element && has(node)) return true;
+  return false;
+}
+
+function parentOf(node: Node): Node | null {
+  return node instanceof ShadowRoot ? node.host : node.parentNode;
+}
+
+/**
+ * Returns a function that tells whether an element, something in it, or one of its ancestors inside `body` has changed or has been
+ * animated by a script. `before`: the animations that are not new.
+ */
+function changedContent(
+  changed: ReadonlySet<Node>,
+  before: ReadonlySet<Animation>,
+): (element: Element) => boolean {
+  const animated = document
+    .getAnimations()
+    .flatMap((animation) =>
+      before.has(animation) ? [] : [(animation.effect as KeyframeEffect | null)?.target],
+    );
+  const nodes = new Set<Node>([...changed, ...animated.filter((target) => target instanceof Element)]);
+  const withAncestors = new Set<Node>();
+  for (const start of nodes)
+    for (let node: Node | null = start; node !== null && !withAncestors.has(node); node = parentOf(node))
+      withAncestors.add(node);
+  const { body, documentElement } = document;
+  return (element) =>
+    withAncestors.has(element) ||
+    isInside(element, (ancestor) => ancestor !== body && ancestor !== documentElement && nodes.has(ancestor));
 }

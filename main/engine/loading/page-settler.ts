@@ -5,6 +5,7 @@
  */
 import type { WebFrameMain } from 'electron';
 import { pause, unlessAborted } from '../../async/signals.ts';
+import { maxWaitMs } from '../../job/rules.ts';
 import { withoutQuotedCredentials } from '../../log/masking.ts';
 import type { WindowRun } from '../window-run.ts';
 import { maxFrames, runInFrame } from '../devtools/evaluate.ts';
@@ -42,6 +43,8 @@ const maxScannedLength = 1000;
 /** The number of addresses for which the settler may have waited. */
 const maxWaitedFor = 1000;
 
+/** The limit that a finding advises, as a multiple of the current one. */
+const longerLimitFactor = 4;
 /** Options that give a page more time, or name what to wait for. */
 const waitOptions = ['settle_limit', 'wait_for_element', 'javascript_delay'] as const;
 
@@ -292,9 +295,16 @@ export class PageSettler {
     ]);
     const activity = this.#end === 'busy' ? 'a script that does not stop' : pending || 'changes by scripts';
     log.note(
-      `The page had not settled after ${this.#elapsedMs()} ms (limit ${settleLimitMs} ms) and was converted as it was. Still under way: ${activity}.`,
+      `The page had not settled after ${this.#elapsedMs()} ms (limit ${settleLimitMs} ms) and was converted as it was. Still under way: ${activity}.${this.#longerLimit()}`,
       { code: 'not-quiet', options: waitOptions },
     );
+  }
+
+  /** Returns a sentence that names a larger settle limit; empty if there is none. */
+  #longerLimit(): string {
+    const { settleLimitMs, jobTimeoutMs } = this.#run;
+    const larger = Math.min(settleLimitMs * longerLimitFactor, maxWaitMs({ jobTimeoutMs }));
+    return larger > settleLimitMs ? ` If something is missing, send settle_limit=${larger}.` : '';
   }
 
   #noteScrollCut(): void {
@@ -307,7 +317,7 @@ export class PageSettler {
 
   #noteEndless(endless: readonly string[]): void {
     this.#run.log.note(
-      `The conversion did not wait for endless activity: ${joinAddresses(endless)}. The output shows the page as it was ${Math.round(this.#last?.pageTime ?? 0)} ms after loading, by the page's own clock.`,
+      `The conversion did not wait for endless activity: ${joinAddresses(endless)}. The output shows the page as it was ${Math.round(this.#last?.pageTime ?? 0)} ms after loading, by the page's own clock.${this.#longerLimit()}`,
       { code: 'endless-activity', options: waitOptions },
     );
   }

@@ -126,6 +126,9 @@ class Settling {
       this.#clock.holdBackTimeouts(sent);
     },
     changeCount: () => this.#changes.countIfWatching,
+    timerRanAt: () => this.#clock.timerRanAt,
+    hasTimer: (...parameters) => this.#clock.hasTimer(...parameters),
+    limitMs: () => this.#limitMs,
   });
   readonly #changes = new ChangeTracker((node) => {
     this.#work.watchAdded(node);

@@ -42,16 +42,6 @@ export interface DueTimer {
   readonly run: () => void;
 }
 
-/** A timer that has not run yet. */
-interface PendingTimer {
-  /** Page time in milliseconds. */
-  readonly due: number;
-  /** Milliseconds between two runs; undefined if the timer runs once. */
-  readonly interval: number | undefined;
-  /** Address and line of the script that set it; undefined if unknown. */
-  readonly from: string | undefined;
-}
-
 /** https://wicg.github.io/scheduling-apis/#scheduler */
 interface Scheduler {
   postTask: (task: () => unknown, options?: TaskOptions) => Promise<unknown>;
@@ -116,6 +106,7 @@ export class PageClock {
   /** The number of waits for a browser frame, in a row, that ended without one. */
   #missedFrames = 0;
   #lastFrame = 0;
+  #timerRanAt = -Infinity;
   /** Nesting level of the running timer. */
   #nesting = 0;
   /** Milliseconds of page time between two frames while the clock is held. */
@@ -267,12 +258,25 @@ export class PageClock {
     });
   }
 
-  get pendingTimers(): readonly PendingTimer[] {
+  /** Returns whether a timer is due by `until` that was set at `since` or later or, if `repeating`, that runs repeatedly. */
+  hasTimer(since: number, until: number, repeating: boolean): boolean {
+    const isMatch = ({ interval, setAt, due }: Timer) =>
+      due <= until && (interval === undefined ? setAt.time >= since : repeating);
+    return [...this.#timers.values()].some(isMatch);
+  }
+
+  /** The timers that have not run yet. `from`: address and line of the script that set it; undefined if unknown. */
+  get pendingTimers(): readonly (Pick<Timer, 'due' | 'interval'> & { readonly from: string | undefined })[] {
     return [...this.#timers.values()].map(({ due, interval, error }) => ({
       due,
       interval,
       from: callSite(error?.stack),
     }));
+  }
+
+  /** Page time at which a timer ran last, in milliseconds. */
+  get timerRanAt(): number {
+    return this.#timerRanAt;
   }
 
   get hasFrames(): boolean {
@@ -393,6 +397,7 @@ export class PageClock {
   }
 
   #runTimer(timer: Timer): void {
+    this.#timerRanAt = this.now();
     if (timer.interval === undefined) this.#timers.delete(timer.id);
     else {
       timer.due = Math.max(timer.due + timer.interval, this.now());

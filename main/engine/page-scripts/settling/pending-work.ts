@@ -35,18 +35,21 @@ type NewEntry = Pick<PendingEntry, 'kind' | 'name' | 'timeoutMs'>;
 
 const maxNameLength = 2000;
 /**
- * Longest waits in milliseconds. A slower request is awaited only while the page looks unfinished. `longPoll` also applies to
- * repeated identical requests; like long polls, these are rarely answered in time.
+ * Longest waits in milliseconds. A slower request is awaited only while the page looks unfinished. Repeated identical requests may be
+ * long polls.
  */
 const timeoutsMs = {
   request: 3000,
   longPoll: 700,
+  repeated: 1500,
   firstChunk: pushTimeoutMs,
   computation: 3000,
   resource: Infinity,
 } as const;
 /** The time that a meta refresh may be late, in milliseconds. */
 const refreshDelayMs = 1000;
+/** The settle limit to which the longest waits apply, in milliseconds. */
+const usualLimitMs = 5000;
 /** Milliseconds between two checks whether the page looks unfinished. */
 const unfinishedCheckMs = 100;
 
@@ -61,6 +64,12 @@ interface Clocks {
   readonly onIgnored: (sent: Moment) => void;
   /** Returns the number of changes of the page so far; undefined while they are not watched. */
   readonly changeCount: () => number | undefined;
+  /** Page time at which a timer ran last, in milliseconds. */
+  readonly timerRanAt: () => number;
+  /** Returns whether a timer is pending; see `PageClock`. */
+  readonly hasTimer: (since: number, until: number, repeating: boolean) => boolean;
+  /** The settle limit in milliseconds. */
+  readonly limitMs: () => number;
 }
 
 export class PendingWorkTracker {
@@ -75,12 +84,13 @@ export class PendingWorkTracker {
 
   constructor(clocks: Clocks) {
     this.#clocks = clocks;
-    this.#polling = new PollingDetector(clocks);
+    this.#polling = new PollingDetector({ ...clocks, looksUnfinished: () => this.#looksUnfinished() });
     this.#begin = (kind, name) => this.#add({ kind, name, timeoutMs: timeoutsMs[kind] });
     this.#push = new PushTracker({
       now: clocks.realNow,
       looksUnfinished: () => this.#looksUnfinished(),
       changeCount: clocks.changeCount,
+      patience: () => this.#patience,
     });
   }
 
@@ -112,13 +122,15 @@ export class PendingWorkTracker {
     });
     for (const worker of this.#workers)
       if (worker.isBusy()) pending.push({ kind: 'worker', name: worker.name });
+    for (const name of this.#polling.pauses()) pending.push({ kind: 'request', name });
     for (const name of this.#push.awaited()) pending.push({ kind: 'socket', name });
     return pending;
   }
 
   get isEmpty(): boolean {
     this.#readRefresh();
-    const isTrivial = this.#open.size === 0 && this.#workers.length === 0 && this.#push.isEmpty;
+    const isTrivial =
+      this.#open.size === 0 && this.#workers.length === 0 && this.#push.isEmpty && this.#polling.isEmpty;
     return isTrivial || this.list().length === 0;
   }
 
@@ -132,16 +144,23 @@ export class PendingWorkTracker {
     const requests = [...this.#open]
       .filter(({ kind, isIgnored, name }) => kind === 'request' && isIgnored && !isLongPoll(name))
       .map(({ name }) => `a request without a response (${name})`);
-    return [...requests, ...this.#push.silent];
+    const repeated = this.#polling.abandoned.map((name) => `a request that the page repeats (${name})`);
+    return [...requests, ...repeated, ...this.#push.silent];
   }
 
   #isAwaited(entry: PendingEntry): boolean {
     if (entry.isIgnored) return false;
-    if (this.#clocks.realNow() - entry.began <= entry.timeoutMs) return true;
+    const patience = entry.kind === 'request' ? this.#patience : 1;
+    if (this.#clocks.realNow() - entry.began <= entry.timeoutMs * patience) return true;
     if (entry.kind === 'request' && this.#looksUnfinished()) return true;
     entry.isIgnored = true;
     if (entry.kind === 'request') this.#clocks.onIgnored(entry.startedAt);
     return false;
+  }
+
+  /** The factor for the longest waits: a larger settle limit extends them. */
+  get #patience(): number {
+    return Math.max(1, this.#clocks.limitMs() / usualLimitMs);
   }
 
   #looksUnfinished(): boolean {
@@ -166,8 +185,8 @@ export class PendingWorkTracker {
    */
   #beginRequest(name: string, body: unknown): (status?: number) => void {
     const request = this.#polling.begin(name, body);
-    if (request.isPoll && !this.#looksUnfinished()) return () => {};
-    const timeoutMs = isLongPoll(name) || request.isRepeated ? timeoutsMs.longPoll : timeoutsMs.request;
+    if (request.isPoll) return request.end;
+    const timeoutMs = timeoutsMs[isLongPoll(name) ? 'longPoll' : request.isRepeated ? 'repeated' : 'request'];
     const end = this.#add({ kind: 'request', name, timeoutMs });
     return (status) => {
       request.end(status);

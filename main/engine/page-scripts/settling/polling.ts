@@ -1,5 +1,7 @@
-/** Detects polling: requests that a page repeats endlessly. Part of the page script `settling`. */
-
+/**
+ * Detects polling: requests that a page repeats, often until a server has finished a job. The pauses between them pass in real time,
+ * because the server does not work faster on a fast clock. Part of the page script `settling`.
+ */
 interface WatchedRequest {
   /** Whether the request is a poll, and polls of its address have been awaited long enough. */
   readonly isPoll: boolean;
@@ -14,10 +16,38 @@ interface RequestHistory {
   failures: number;
   /** Page time of the last response in milliseconds. */
   answeredAt: number;
-  /** The number of requests made by a timer, recognised by the time since the previous response. */
+  /** The number of requests made by a timer. */
   timedRequests: number;
   /** Real time of the first poll in milliseconds. */
   pollingSince: number | undefined;
+  /** The pause before the next request; undefined if none is expected. */
+  pause: PollingPause | undefined;
+}
+
+/** A pause between two requests of a page that polls. */
+interface PollingPause {
+  /** The address of the last request. */
+  readonly name: string;
+  /** Real time of the last response in milliseconds. */
+  readonly since: number;
+  /** Page time when the last request was sent. A timer that was set later may send the next one. */
+  readonly sentAt: number;
+  /** Whether a repeating timer may send the next request. */
+  readonly isRepeating: boolean;
+}
+
+interface PollingWatch {
+  /** Real time in milliseconds. */
+  readonly realNow: () => number;
+  /** Page time in milliseconds. */
+  readonly pageNow: () => number;
+  /** Page time at which a timer ran last, in milliseconds. */
+  readonly timerRanAt: () => number;
+  /** Returns whether a timer is pending; see `PageClock`. */
+  readonly hasTimer: (since: number, until: number, repeating: boolean) => boolean;
+  /** The settle limit in milliseconds. */
+  readonly limitMs: () => number;
+  readonly looksUnfinished: () => boolean;
 }
 
 /** After this many answered requests, a further identical request counts as polling. */
@@ -31,8 +61,17 @@ const minTimedRequests = 12;
 const minFailures = 6;
 /** A request that begins more than this many milliseconds of page time after a response counts as made by a timer. */
 const timerDelayMs = 150;
-/** The longest wait for the polling of one address in milliseconds. */
-const pollTimeoutMs = 500;
+/** A request that begins at most this many milliseconds of page time after a timer has run counts as made by that timer. */
+const nearTimerMs = 5;
+/**
+ * The longest wait for the polling of one address, as a share of the settle limit, since the page has last changed. While the page looks
+ * unfinished, only the limit itself ends the wait.
+ */
+const patienceShare = 0.7;
+/** The time that a page has to set a timer after a response, in milliseconds. */
+const reactionTimeMs = 50;
+/** In a page with more elements, changes are not looked for. */
+const maxComparedElements = 10_000;
 const maxKeys = 1000;
 const maxKeyLength = 4000;
 /** Matches URL parameters that differ in each request, to bypass caches. */
@@ -40,36 +79,94 @@ const cacheBusters = /([?&])(_|cb|nocache|cache_?buster|rand|random)=[^&]*/gi;
 const dayMs = 86_400_000;
 
 export class PollingDetector {
-  readonly #realNow: () => number;
-  readonly #pageNow: () => number;
+  readonly #watch: PollingWatch;
   readonly #histories = new Map<string, RequestHistory>();
+  /** The histories of paths that are in a pause. */
+  readonly #paused = new Set<RequestHistory>();
+  #content: string | undefined;
+  /** Real time at which polls have last found the page changed, in milliseconds. */
+  #changedAt = -Infinity;
 
-  constructor({ realNow, pageNow }: { readonly realNow: () => number; readonly pageNow: () => number }) {
-    this.#realNow = realNow;
-    this.#pageNow = pageNow;
+  constructor(watch: PollingWatch) {
+    this.#watch = watch;
+  }
+
+  get isEmpty(): boolean {
+    return this.#paused.size === 0;
+  }
+
+  /** Returns the addresses of the last requests before the pauses that pass in real time. */
+  pauses(): string[] {
+    return [...this.#paused].flatMap((path) =>
+      path.pause !== undefined && !this.#isOver(path) && this.#isExpected(path.pause)
+        ? [path.pause.name]
+        : [],
+    );
+  }
+
+  /** The addresses whose polling was awaited long enough. */
+  get abandoned(): string[] {
+    return [...this.#paused].flatMap((path) =>
+      path.pause !== undefined && this.#isOver(path) && this.#isExpected(path.pause) ? [path.pause.name] : [],
+    );
   }
 
   /** Records the start of a request. */
   begin(address: string, body: unknown): WatchedRequest {
+    const { realNow, pageNow, timerRanAt } = this.#watch;
     const same = this.#historyOf(`${withoutTimestamps(address)} ${keyOf(body)}`);
     // Without the URL parameters, because those of a poll may contain a counter.
     const path = this.#historyOf(`${address.split('?')[0] ?? ''} path`);
-    if (path.answers > 0 && this.#pageNow() - path.answeredAt > timerDelayMs) path.timedRequests += 1;
+    const sentAt = pageNow();
+    const isNearTimer = sentAt - timerRanAt() <= nearTimerMs;
+    const isLate = path.answers > 0 && sentAt - path.answeredAt > timerDelayMs;
+    if (isLate) path.timedRequests += 1;
     const isRepeated = same.answers > 0;
     const repeats =
       same.answers >= minAnswers || same.failures >= minFailures || path.timedRequests > minTimedRequests;
-    if (repeats) path.pollingSince ??= this.#realNow();
+    if (repeats) {
+      path.pollingSince ??= realNow();
+      if (this.#hasChanged()) this.#changedAt = realNow();
+    }
+    const isPoll = repeats && this.#isOver(path);
+    if (!isPoll) this.#paused.delete(path);
+    const isTimed = (isRepeated || repeats) && (isNearTimer || isLate);
     return {
-      isPoll: repeats && this.#realNow() - (path.pollingSince ?? Infinity) > pollTimeoutMs,
+      isPoll,
       isRepeated,
       end: (status) => {
         for (const history of [same, path]) {
           if (isRetried(status)) history.failures += 1;
           else history.answers += 1;
-          history.answeredAt = this.#pageNow();
+          history.answeredAt = pageNow();
         }
+        if (!isTimed && !(isRetried(status) && hasStatus(status))) return;
+        path.pollingSince ??= realNow();
+        path.pause = { name: address, since: realNow(), sentAt, isRepeating: isTimed && isNearTimer };
+        this.#paused.add(path);
       },
     };
+  }
+
+  /** Returns whether a timer may send the next request. */
+  #isExpected({ since, sentAt, isRepeating }: PollingPause): boolean {
+    const { realNow, pageNow, hasTimer, limitMs } = this.#watch;
+    return realNow() - since <= reactionTimeMs || hasTimer(sentAt, pageNow() + limitMs(), isRepeating);
+  }
+
+  #isOver({ pollingSince = Infinity }: RequestHistory): boolean {
+    const { realNow, limitMs, looksUnfinished } = this.#watch;
+    const since = Math.max(pollingSince, this.#changedAt);
+    return realNow() - since > patienceShare * limitMs() && !looksUnfinished();
+  }
+
+  /** Returns whether the document differs from that at the last call. Scripts may also replace content with the same. */
+  #hasChanged(): boolean {
+    const { documentElement } = document;
+    const isLarge = document.getElementsByTagName('*').length > maxComparedElements;
+    const before = this.#content;
+    this.#content = isLarge ? '' : documentElement.outerHTML;
+    return before !== undefined && before !== this.#content;
   }
 
   #historyOf(key: string): RequestHistory {
@@ -80,6 +177,7 @@ export class PollingDetector {
       answeredAt: 0,
       timedRequests: 0,
       pollingSince: undefined,
+      pause: undefined,
     };
     if (this.#histories.size < maxKeys) this.#histories.set(short, address);
     return address;
@@ -90,14 +188,11 @@ export class PollingDetector {
  * Returns whether clients retry after this status (RFC 9110, RFC 6585), or without a response (undefined; 0 from XMLHttpRequest).
  */
 function isRetried(status: number | undefined): boolean {
-  return (
-    status === undefined ||
-    status === 0 ||
-    status === 202 ||
-    status === 425 ||
-    status === 429 ||
-    status >= 500
-  );
+  return !hasStatus(status) || status === 202 || status === 425 || status === 429 || status >= 500;
+}
+
+function hasStatus(status: number | undefined): status is number {
+  return status !== undefined && status !== 0;
 }
 
 function withoutTimestamps(address: string): string {

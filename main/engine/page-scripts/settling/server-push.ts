@@ -11,6 +11,8 @@ interface PushWatch {
   readonly looksUnfinished: () => boolean;
   /** Returns the number of changes of the page so far; undefined while they are not watched. */
   readonly changeCount: () => number | undefined;
+  /** Returns the factor for the longest waits. */
+  readonly patience: () => number;
 }
 
 /** The state of a stream. Times are real times in milliseconds. */
@@ -145,15 +147,15 @@ export class PushTracker {
     state.checkedAt = now;
     this.#judgeAnswer(state);
     const budget = state.isAnswered ? budgetMs.following : budgetMs.answers;
-    state.isAwaited = state.awaitedMs <= budget && this.#expectsMessage(state, now);
+    state.isAwaited = state.awaitedMs <= budget * this.#watch.patience() && this.#expectsMessage(state, now);
     return state.isAwaited;
   }
 
   #expectsMessage(state: StreamState, now: number): boolean {
     const { isAnswered, askedAt, lastMessageAt } = state;
-    if (now - (isAnswered ? lastMessageAt : askedAt) < (isAnswered ? quietTimeMs : pushTimeoutMs))
-      return true;
-    return now - Math.max(askedAt, lastMessageAt) < pushTimeoutMs && this.#watch.looksUnfinished();
+    const timeoutMs = pushTimeoutMs * this.#watch.patience();
+    if (isAnswered ? now - lastMessageAt < quietTimeMs : now - askedAt < timeoutMs) return true;
+    return now - Math.max(askedAt, lastMessageAt) < timeoutMs && this.#watch.looksUnfinished();
   }
 
   /** A message that changes nothing, such as one of a protocol, is no answer until the stream has delivered content. */

@@ -10,6 +10,7 @@ import { ChangeTracker } from './settling/changes.ts';
 import { nativePostTask, PageClock, type DueTimer } from './settling/clock.ts';
 import { PendingWorkTracker, type PendingWork } from './settling/pending-work.ts';
 import { scrollThrough, type ScrolledPage } from './settling/scrolling.ts';
+import { installTimelines } from './settling/timelines.ts';
 import { VisibilityTracker } from './settling/visibility.ts';
 
 export interface AdvanceOptions {
@@ -291,6 +292,7 @@ class Settling {
       if (clock.realNow() > deadline) return this.#progress('more');
       this.#isJump = !this.#mayJump && due.at - clock.now() > maxJumpMs();
       if (this.#isJump) return this.#progress('more');
+      installTimelines(clock, this.#animations);
       clock.advanceTo(due.at);
       await this.#run(due);
     }

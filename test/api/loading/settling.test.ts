@@ -84,6 +84,22 @@ describe('a page is converted when its', () => {
       `const from = performance.now(); const step = (t) => { if (t - from < 2000) return requestAnimationFrame(step); ${done} };
        requestAnimationFrame(step)`,
     ),
+    'animation frames have ended after a certain time of the timeline': script(
+      `const from = document.timeline.currentTime; const step = () => { const t = document.timeline.currentTime - from; p.style.left = t + 'px';
+       if (t < 3000) requestAnimationFrame(step); else ${done} }; requestAnimationFrame(step)`,
+    ),
+    'animation frames have ended after a certain position of an animation': script(
+      `const a = p.animate({ opacity: [0.5, 1] }, 4000); const step = () => { p.style.left = a.currentTime + 'px';
+       if (a.currentTime < 2500) requestAnimationFrame(step); else ${done} }; requestAnimationFrame(step)`,
+    ),
+    'animation, which started at a time of the timeline, has ended': script(
+      `setTimeout(() => { const a = p.animate({ opacity: [0, 1] }, 1000); a.startTime = document.timeline.currentTime;
+       a.finished.then(() => { ${done} }) }, 3000)`,
+    ),
+    'event that is later than its listener has been handled': script(
+      `setTimeout(() => { const since = performance.now(); p.onclick = ({ timeStamp }) => { if (timeStamp >= since - 1) ${done} };
+       setTimeout(() => p.click(), 500) }, 2000)`,
+    ),
     'timer with code as text has run': script(`setTimeout("p.textContent = 'done'", 1500)`),
     'delayed task has run': script(`scheduler.postTask(() => { ${done} }, { delay: 1500 })`),
     'signal has timed out': script(`AbortSignal.timeout(1500).onabort = () => { ${done} }`),

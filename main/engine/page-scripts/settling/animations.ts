@@ -62,6 +62,19 @@ export class AnimationTracker {
     return first === Infinity ? undefined : first;
   }
 
+  /** Returns the position of a running animation at the page time `now`; undefined if it is not tracked or not running. */
+  positionOf(animation: Animation, now: number): number | undefined {
+    const known = this.#known.get(animation);
+    if (known === undefined || animation.playState !== 'running') return undefined;
+    const { playbackRate } = animation;
+    return known.positionThen + (Math.min(now, known.end) - known.seenAt) * playbackRate;
+  }
+
+  /** Call this when a script has moved an animation. */
+  forget(animation: Animation): void {
+    this.#known.delete(animation);
+  }
+
   /** The number of running animations that have not been finished. */
   get runningCount(): number {
     return this.#running.length;

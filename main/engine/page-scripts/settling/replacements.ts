@@ -67,8 +67,27 @@ export function watchConstructor(
 
 /** Replaces the setter of a property of `owner` by the one that `make` returns. Does nothing if `owner` has no such setter. */
 export function replaceSetter(owner: object, property: string, make: (native: AnyMethod) => AnyMethod): void {
+  replaceAccessor({ owner, property, kind: 'set' }, make);
+}
+
+/** Replaces the getter of a property of `owner` by the one that `make` returns. Does nothing if `owner` has no such getter. */
+export function replaceGetter(owner: object, property: string, make: (native: AnyMethod) => AnyMethod): void {
+  replaceAccessor({ owner, property, kind: 'get' }, make);
+}
+
+function replaceAccessor(
+  {
+    owner,
+    property,
+    kind,
+  }: { readonly owner: object; readonly property: string; readonly kind: 'get' | 'set' },
+  make: (native: AnyMethod) => AnyMethod,
+): void {
   const descriptor = Object.getOwnPropertyDescriptor(owner, property);
-  const native = descriptor && (Reflect.get(descriptor, 'set') as AnyMethod | undefined);
+  const native = descriptor && (Reflect.get(descriptor, kind) as AnyMethod | undefined);
   if (native === undefined) return;
-  Object.defineProperty(owner, property, { ...descriptor, set: named(`set ${property}`, make(native)) });
+  Object.defineProperty(owner, property, {
+    ...descriptor,
+    [kind]: named(`${kind} ${property}`, make(native)),
+  });
 }

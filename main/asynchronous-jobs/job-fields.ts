@@ -3,7 +3,7 @@ import { priorityNames } from '../accounts/job-json.ts';
 import type { JobPriority } from '../accounts/store/tables.ts';
 import { Failure, shortened } from '../failure/failure.ts';
 import { flag, integer, oneOf } from '../fields/kinds.ts';
-import { webAddressIn } from '../fields/normalized.ts';
+import { webAddressIn } from '../fields/parsed-url.ts';
 import { isStoredText, type Upload } from '../job/option-kinds.ts';
 import type { Form } from '../job/read-fields.ts';
 import { withoutQuery } from '../log/masking.ts';

@@ -1,4 +1,4 @@
-/** Normalises Unicode in linear time. Node's URL parser normalises host names too. */
+/** Normalises Unicode in linear time. */
 
 /**
  * Matches a longer run of combining marks than any language has: at most 30 are in the Stream-Safe Text Format (UAX #15, 13). The
@@ -9,10 +9,4 @@ const unsafeRun = /[\p{M}\uff9e\uff9f]{31}/u;
 /** Returns the text in a normalisation form. A text with a long run of marks stays as it is: ICU sorts each run in quadratic time. */
 export function normalized(text: string, form: 'NFC' | 'NFKC' | 'NFKD' = 'NFC'): string {
   return unsafeRun.test(text) ? text : text.normalize(form);
-}
-
-/** Parses a complete http or https address. Returns undefined for other texts, and for one with a long run of marks. */
-export function webAddressIn(text: string): URL | undefined {
-  const isAddress = /^\s*https?:\/\//i.test(text) && !unsafeRun.test(text) && URL.canParse(text);
-  return isAddress ? new URL(text) : undefined;
 }

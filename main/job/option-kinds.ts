@@ -1,6 +1,7 @@
 /** The kinds of values that only options have, and the types of uploads. */
 import { length, listOf, maxLengths, oneOf, text, type Inches, type Kind } from '../fields/kinds.ts';
-import { normalized, webAddressIn } from '../fields/normalized.ts';
+import { normalized } from '../fields/normalized.ts';
+import { parsedUrl, webAddressIn } from '../fields/parsed-url.ts';
 import { findingCodes, type FindingCode } from '../log/finding-codes.ts';
 
 const mm = (width: number, height: number) => ({ width: width / 25.4, height: height / 25.4 });
@@ -261,8 +262,7 @@ export const proxyAddress: Kind<URL> = {
   maxLength: maxLengths.line,
   read(text) {
     const [, host = '', port = ''] = /^\s*([\w.-]+|\[[\da-f:.]+\]):(\d{1,5})\s*$/i.exec(text) ?? [];
-    const address = `http://${host}:${port}`;
-    return port !== '' && Number(port) > 0 && URL.canParse(address) ? new URL(address) : undefined;
+    return Number(port) > 0 ? parsedUrl(`http://${host}:${port}`) : undefined;
   },
 };
 

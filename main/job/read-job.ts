@@ -2,7 +2,7 @@
 import type { FailureKind } from '../failure/catalogue.ts';
 import { Failure, shortened, type Problem } from '../failure/failure.ts';
 import { maxLengths } from '../fields/kinds.ts';
-import { webAddressIn } from '../fields/normalized.ts';
+import { webAddressIn } from '../fields/parsed-url.ts';
 import { withoutUserInfo } from '../log/masking.ts';
 import type { Input, Job, JobNote } from './job.ts';
 import { table, type OptionName, type OptionRow, type Options } from './options.ts';

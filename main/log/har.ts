@@ -2,6 +2,7 @@
 import type { Header, JobEvent, LogEvent, RequestDetail, RequestEvent } from './events.ts';
 import { beganAt } from './waterfall.ts';
 import { roundToTenths } from './debug-log.ts';
+import { parsedUrl } from '../fields/parsed-url.ts';
 
 type LoggedRequest = RequestEvent & { readonly at: number };
 
@@ -63,9 +64,7 @@ function requestOf({ text, detail }: LoggedRequest): object {
     httpVersion: versionOf(protocol),
     cookies: [],
     headers: headersOf(requestHeaders),
-    queryString: URL.canParse(url)
-      ? [...new URL(url).searchParams].map(([name, value]) => ({ name, value }))
-      : [],
+    queryString: [...(parsedUrl(url)?.searchParams ?? [])].map(([name, value]) => ({ name, value })),
     headersSize: -1,
     bodySize: -1,
   };

@@ -10,6 +10,7 @@ import { pipeline } from 'node:stream';
 import { targetOfUrl } from './host-name.ts';
 import type { Route, RouteRequestOptions } from './route.ts';
 import { closeSignal, type Traffic } from './traffic.ts';
+import { parsedUrl } from '../fields/parsed-url.ts';
 
 /** Chromium accepts headers up to this size. Node's default is 16 KiB. */
 export const maxHeaderBytes = 256 * 1024;
@@ -127,7 +128,7 @@ function printable(statusMessage = ''): string {
 }
 
 function readHttpUrl(text: string): URL | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parsedUrl(text);
   return url?.protocol === 'http:' ? url : undefined;
 }
 

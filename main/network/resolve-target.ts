@@ -4,6 +4,7 @@ import { targetOfUrl, type HostAndPort } from './host-name.ts';
 import type { Resolve, ResolvedAddress } from './name-resolver.ts';
 import type { ServiceEndpoints } from './service-endpoints.ts';
 import { checkDestination, checkHostName, type NetworkRules } from './policy.ts';
+import { parsedUrl } from '../fields/parsed-url.ts';
 
 export interface GuardRefusal extends HostAndPort {
   /** The refused address; absent if the name itself is refused. */
@@ -14,7 +15,8 @@ export interface GuardRefusal extends HostAndPort {
 
 /** Returns whether the host and port of an address are among the refusals. */
 export function isRefusedAddress(url: string, refusals: readonly GuardRefusal[]): boolean {
-  const target = URL.canParse(url) ? targetOfUrl(new URL(url)) : undefined;
+  const parsed = parsedUrl(url);
+  const target = parsed && targetOfUrl(parsed);
   return refusals.some(({ host, port }) => host === target?.host && port === target.port);
 }
 

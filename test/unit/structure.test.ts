@@ -17,7 +17,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   fields: [],
   files: ['failure'],
   encryption: ['failure', 'files'],
-  network: ['async'],
+  network: ['async', 'fields'],
   launch: ['failure'],
   settings: ['failure', 'fields', 'files', 'network'],
   log: ['async', 'failure', 'fields', 'files', 'settings'],

@@ -8,6 +8,7 @@ import { isUnsafePort, unsafePortMessage } from '../requests/request-rules.ts';
 import type { Loading } from './loading.ts';
 import type { PageType } from '../requests/request-record.ts';
 import { LoadTimeout, limitName, loadTimeoutLeft } from './load-timeout.ts';
+import { parsedUrl } from '../../fields/parsed-url.ts';
 
 /**
  * Resolves when the main frame has loaded. A subresource that never arrives does not block the conversion: after `max_loading_time`
@@ -123,7 +124,7 @@ const abortedCode = -3;
  */
 function failureFor({ window, source, run }: Loading, { text, url }: NavigationProblem): Failure {
   const requestedHost = source.kind === 'remote' ? source.url.hostname : 'the document';
-  const failedHost = URL.canParse(url) ? new URL(url).hostname : requestedHost;
+  const failedHost = parsedUrl(url)?.hostname ?? requestedHost;
   const { http_proxy, https_proxy } = run.job.options;
   const proxies = [http_proxy, https_proxy].flatMap((proxy) => proxy?.hostname ?? []);
   // readHost normalises host names like the network guard (case, trailing dot).

@@ -4,6 +4,7 @@
  */
 import { net, type ClientRequest, type IncomingMessage } from 'electron';
 import { Failure } from '../../failure/failure.ts';
+import { webAddressIn } from '../../fields/parsed-url.ts';
 import { unlessAborted } from '../../async/signals.ts';
 import type { WindowRun } from '../window-run.ts';
 import { limitsReached, limitMessage } from '../window/browser-context.ts';
@@ -72,7 +73,8 @@ async function fetchOnce(
   const request = openRequest(window, url);
   const result = new Promise<FetchedFile | { readonly redirect: URL }>((resolve, reject) => {
     request.on('redirect', (_status, _method, target) => {
-      if (/^https?:/i.test(target) && URL.canParse(target)) resolve({ redirect: new URL(target) });
+      const redirect = webAddressIn(target);
+      if (redirect !== undefined) resolve({ redirect });
       else reject(new Error('redirected to an address that is not http or https'));
     });
     request.on('error', reject);

@@ -8,6 +8,7 @@ import { firstHeaders, maxMethodLength } from '../diagnostics/recording/messages
 import type { ProtocolRecording } from '../diagnostics/recording/recorder.ts';
 import { headerOf, type RequestHeaders, type ResponseHeaders } from './request-rules.ts';
 import { beginningOf, displayUrl, isEmptyPage } from './shown-address.ts';
+import { parsedUrl } from '../../fields/parsed-url.ts';
 
 interface RequestLogTarget {
   readonly log: DebugLog;
@@ -88,8 +89,8 @@ export class RequestLog {
 
   /** Notes that the job's cookies or custom header were sent; once for each host. */
   noteSentHeaders(url: string): void {
-    const host = new URL(url).host;
-    if (!this.#log.isRecorded || this.#credentialHosts.has(host)) return;
+    const host = parsedUrl(url)?.host;
+    if (host === undefined || !this.#log.isRecorded || this.#credentialHosts.has(host)) return;
     this.#credentialHosts.add(host);
     this.#log.note(`The job's cookies or its custom_http_header were sent to ${host}.`, {
       code: 'credentials-sent',

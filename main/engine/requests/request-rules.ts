@@ -5,6 +5,7 @@
 import type { Job } from '../../job/job.ts';
 import type { Options } from '../../job/options.ts';
 import { isAdHost } from './ad-hosts.ts';
+import { parsedUrl } from '../../fields/parsed-url.ts';
 
 /** A request as Electron's webRequest describes it. */
 export interface RequestInfo {
@@ -89,8 +90,8 @@ export function siteMatcher(input: Job['input']): (url: string) => boolean {
   const site = hostname.replace(/^www\.(?=.*\.)/, '');
   const schemes = protocol === 'https:' ? /^(https|wss):/ : /^(https?|wss?):/;
   return (url) => {
-    if (!URL.canParse(url)) return false;
-    const requestUrl = new URL(url);
+    const requestUrl = parsedUrl(url);
+    if (requestUrl === undefined) return false;
     return schemes.test(requestUrl.protocol) && isWithin(requestUrl.hostname, site);
   };
 }
@@ -113,7 +114,7 @@ function blockingOption(options: Options, { url, resourceType, pageUrl }: Reques
 }
 
 function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).hostname : '';
+  return parsedUrl(url)?.hostname ?? '';
 }
 
 const headerFooterFrame = /^platen:\/\/job\/[^?#]*platen-header-footer-[a-z_]+-\d+\.html$/;

@@ -6,6 +6,7 @@
 import type { Source } from '../../input/source.ts';
 import { isEmptyPage, isJobFile } from '../requests/shown-address.ts';
 import type { EngineWindow } from './engine-window.ts';
+import { parsedUrl } from '../../fields/parsed-url.ts';
 
 /** The site of documents that the caller sent. */
 const jobSite = '';
@@ -37,7 +38,7 @@ export function noteSite(window: Pick<EngineWindow, 'site'>, url: string): void 
  * site.
  */
 function hostOf(url: string): string | undefined {
-  return URL.canParse(url) ? new URL(url).hostname : undefined;
+  return parsedUrl(url)?.hostname;
 }
 
 /** Returns whether the window has shown several sites, so that it may show no other page. */

@@ -1,6 +1,7 @@
 /** Determines the base URL of links in responses, and normalises request targets. Ignores Host headers that name another server. */
 import type { Request } from 'express';
 import type { Settings } from '../../settings/table.ts';
+import { parsedUrl } from '../../fields/parsed-url.ts';
 
 /**
  * Returns the setting base-url. Without it, returns the request's Host if that is a loopback name or the listening address,
@@ -71,7 +72,6 @@ function originForm(target: string): string {
  * Returns whether the Host header repeats the host of an absolute target. The header then names another server, not this service.
  */
 function repeatsTargetHost(host: string, target: string): boolean {
-  const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : undefined);
-  const targetHost = hostOf(target);
-  return targetHost !== undefined && targetHost === hostOf(`http://${host}`);
+  const targetHost = parsedUrl(target)?.host;
+  return targetHost !== undefined && targetHost === parsedUrl(`http://${host}`)?.host;
 }

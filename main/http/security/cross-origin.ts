@@ -10,6 +10,7 @@ import { isDemoEnabled } from '../../settings/exposure.ts';
 import type { Settings } from '../../settings/table.ts';
 import { isOwnHost } from './base-url.ts';
 import { accountOf } from '../server/locals.ts';
+import { parsedUrl } from '../../fields/parsed-url.ts';
 
 interface OriginOptions {
   readonly settings: Pick<Settings, 'base-url' | 'cors-origins' | 'host' | 'demo'>;
@@ -108,11 +109,11 @@ function isCrossOrigin(request: Request, settings: OriginOptions['settings']): b
  */
 function isAllowedOrigin(origin: string, request: Request, settings: OriginOptions['settings']): boolean {
   if (settings['cors-origins']?.includes(origin) === true) return true;
-  if (!URL.canParse(origin)) return false;
-  const originUrl = new URL(origin);
+  const originUrl = parsedUrl(origin);
+  if (originUrl === undefined) return false;
   const ownUrls = [settings['base-url'] ?? ''];
   if (isHostTrusted(request, settings)) ownUrls.push(`${originUrl.protocol}//${request.headers.host ?? ''}`);
-  return ownUrls.some((url) => URL.canParse(url) && new URL(url).host === originUrl.host);
+  return ownUrls.some((url) => parsedUrl(url)?.host === originUrl.host);
 }
 
 /**

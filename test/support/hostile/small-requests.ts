@@ -17,6 +17,9 @@ const throwing =
   "setTimeout(() => { throw '\\n'.repeat(1e6) + 'x'; }); setTimeout(() => { throw new Error('\\n    at '.repeat(1e5)); })";
 
 const manyMarks = `http://${'\u0316\u0301'.repeat(7900)}`;
+const manyCharacters = `http://${Array.from({ length: 15_900 }, (_, index) => String.fromCharCode(0x3400 + index)).join('')}`;
+const leaving =
+  "<p>x<script>location.href = `http://xn--${'a'.repeat(500_000)}-${'b'.repeat(500_000)}/`</script>";
 const asking =
   "<p>x<script>if (location.search === '') location.href = `/${'%CC%96%CC%81'.repeat(100_000)}?x`</script>";
 const askingArchive = new File([new Uint8Array(zip([{ name: 'index.html', contents: asking }]))], 'a.zip');
@@ -221,6 +224,11 @@ export const smallRequests: Readonly<Record<string, SmallRequest>> = {
     { header_url: manyMarks, footer_url: manyMarks, page_watermark_url: manyMarks },
     400,
   ),
+  'addresses of many different characters': conversion(
+    { header_url: manyCharacters, footer_url: manyCharacters, page_watermark_url: manyCharacters },
+    400,
+  ),
+  'a page that goes to an address with a long name in Punycode': conversion({ text: leaving }, 400),
   'rows that begin with many quotes': batch(`${'""'.repeat(40)}a`, {}, 400),
   'a file name with many blanks': batch('a\n1\n', { output_name: `{{${' '.repeat(3000)}x` }, 202),
 };

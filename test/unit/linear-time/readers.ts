@@ -11,7 +11,9 @@ import { factsOfForm, secretsOf } from '../../../main/conversion/job-parameters.
 import { messageText, recordConsole } from '../../../main/engine/diagnostics/recording/console.ts';
 import { isSurelyComplete } from '../../../main/engine/diagnostics/static-text.ts';
 import { isAdHost } from '../../../main/engine/requests/ad-hosts.ts';
+import { requestRules } from '../../../main/engine/requests/request-rules.ts';
 import { displayUrl, withDisplayUrls } from '../../../main/engine/requests/shown-address.ts';
+import { noteSite } from '../../../main/engine/window/site-isolation.ts';
 import type { Kind } from '../../../main/fields/kinds.ts';
 import { dispositionOf } from '../../../main/http/response/respond.ts';
 import { checkHeaders } from '../../../main/http/upload/receive.ts';
@@ -30,6 +32,7 @@ import { readJob } from '../../../main/job/read-job.ts';
 import { DebugLog } from '../../../main/log/debug-log.ts';
 import { readAddress } from '../../../main/network/addresses.ts';
 import { readHost, targetOfAuthority } from '../../../main/network/host-name.ts';
+import { isRefusedAddress } from '../../../main/network/resolve-target.ts';
 import { csvRows } from '../../../main/rows/csv-rows.ts';
 import { jsonArrayRows, jsonLineRows } from '../../../main/rows/json-rows.ts';
 import { rowLimits, type Row } from '../../../main/rows/row.ts';
@@ -54,6 +57,11 @@ const kindStarts: Readonly<Record<string, readonly string[]>> = {
 };
 
 const html = { contentType: 'text/html; charset=utf-8' };
+
+const onSite = requestRules({
+  input: { kind: 'url', url: new URL('http://a') },
+  options: { http_auth_password: 'a' } as Options,
+});
 
 export const readers: readonly Reader[] = [
   ...[...kinds].map(([kind, name]) => ({
@@ -127,6 +135,23 @@ export const readers: readonly Reader[] = [
     starts: ['http://'],
     read: (text) => readJob({ fields: [{ name: 'url', value: text }], files: [] }, limits),
   },
+  {
+    name: 'input, url of many different characters',
+    maxLength: 100_000,
+    read: ({ length }) =>
+      readJob(
+        { fields: [{ name: 'url', value: `http://${differentCharacters(length)}` }], files: [] },
+        limits,
+      ),
+  },
+  {
+    name: 'address of a page',
+    read({ length }) {
+      const address = `http://xn--${'a'.repeat(length)}-${'b'.repeat(length)}/`;
+      noteSite({ site: 'http://a' }, address);
+      return [isRefusedAddress(address, []), onSite.credentialsFor(address)];
+    },
+  },
   { name: 'label of a file in an archive of rows', read: archiveName },
   { name: 'name of an output', read: (text) => dispositionOf(text, 'inline') },
   {
@@ -185,6 +210,11 @@ export const readers: readonly Reader[] = [
   },
   { name: 'page setups', read: pageSetups },
 ];
+
+function differentCharacters(count: number): string {
+  const first = 0x3400;
+  return Array.from({ length: count }, (_, index) => String.fromCharCode(first + (index % 20_000))).join('');
+}
 
 function formOf(name: string, value: string) {
   return { fields: [{ name, value }], files: [] };

@@ -17,6 +17,7 @@ import {
   type WebRequestReport,
   type ProtocolRequest,
 } from './request-event.ts';
+import { parsedUrl } from '../../../fields/parsed-url.ts';
 
 export interface RecordedJob extends Omit<EventContext, 'now'> {
   readonly log: DebugLog;
@@ -296,8 +297,9 @@ function withoutFragment(url: string): string {
 }
 
 function hostKeyOf(url: string): string | undefined {
-  if (!URL.canParse(url)) return undefined;
-  const { protocol, hostname, port } = new URL(url);
+  const parsed = parsedUrl(url);
+  if (parsed === undefined) return undefined;
+  const { protocol, hostname, port } = parsed;
   const defaultPort = /^(https|wss):$/.test(protocol) ? 443 : 80;
   return keyOf({ host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? defaultPort : Number(port) });
 }

@@ -9,6 +9,7 @@ import type { Loading, StepWork } from '../loading.ts';
 import { withDefaultCharset } from '../../../input/html-text.ts';
 import { callInPage } from '../../devtools/evaluate.ts';
 import { isRefusedAddress } from '../../../network/resolve-target.ts';
+import { parsedUrl } from '../../../fields/parsed-url.ts';
 
 /** @throws Failure pageNotLoaded, addressRefused, tooComplex; RendererLost; the signal's reason */
 export async function navigate(loading: Loading): Promise<void> {
@@ -117,5 +118,5 @@ export function failOnAnyError({ window, run }: Loading): StepWork | undefined {
 }
 
 function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).hostname : 'the document';
+  return parsedUrl(url)?.hostname ?? 'the document';
 }

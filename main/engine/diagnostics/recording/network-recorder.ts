@@ -2,6 +2,7 @@
  * Logs a job's requests, which the Network domain of the DevTools protocol reports. Adds requests that only Electron's webRequest
  * reports, and why the job's rules or the network guard refused a request.
  */
+import { yieldingToEventLoop } from '../../../async/yielding.ts';
 import type { DebugLog } from '../../../log/debug-log.ts';
 import { blockedByNetworkPolicy } from '../../../log/events.ts';
 import type { GuardRefusal } from '../../../network/proxy.ts';
@@ -133,9 +134,9 @@ export class NetworkRecorder {
   }
 
   /** Logs the requests that are still pending, those that only webRequest reported, and refusals without a request. */
-  end(): void {
-    this.#logPending();
-    this.#logReported();
+  async end(): Promise<void> {
+    await this.#logPending();
+    await this.#logReported();
     this.#logRefusals();
   }
 
@@ -232,18 +233,21 @@ export class NetworkRecorder {
     return this.#refusals.hosts;
   }
 
-  #logPending(): void {
-    for (const [id, { type = '', end }] of [...this.#pending]) {
+  /** In steps, because a page may have thousands of pending requests, each with kilobytes of headers. */
+  async #logPending(): Promise<void> {
+    for await (const [id, { type = '', end }] of yieldingToEventLoop([...this.#pending])) {
+      if (this.#job.log.isFull) return;
       const endless = /^(EventSource|Media|WebSocket|Ping)$/.test(type);
       this.#logEnded(id, end ?? (endless ? {} : { isPending: true }));
     }
   }
 
   /** Logs the requests that only webRequest reported. */
-  #logReported(): void {
+  async #logReported(): Promise<void> {
     const { log, secretHeader } = this.#job;
-    for (const [key, reports] of this.#reported)
+    for await (const [key, reports] of yieldingToEventLoop(this.#reported))
       for (const report of reports.slice(this.#loggedCounts.get(key) ?? 0)) {
+        if (log.isFull) return;
         const blocked = report.event.detail.failed === undefined ? undefined : this.#refusedBy(key);
         log.write(reportedRequestEvent(report, blocked, secretHeader));
       }

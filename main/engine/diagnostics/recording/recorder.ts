@@ -62,7 +62,7 @@ export function recorder({ debugger: debug }: WebContents, runtime: RuntimeDomai
         async end(isResponsive) {
           if (isResponsive) await waitAtMost(flushTimeoutMs, flush(send));
           debug.off('message', onMessage);
-          network.end();
+          await network.end();
         },
       };
     },

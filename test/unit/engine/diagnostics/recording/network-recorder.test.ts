@@ -17,7 +17,7 @@ function usedBytes(): number {
   return process.memoryUsage().heapUsed;
 }
 
-function record(run: (recorder: NetworkRecorder) => void): NewEvent[] {
+async function record(run: (recorder: NetworkRecorder) => void): Promise<NewEvent[]> {
   const events: NewEvent[] = [];
   const log = { now: 0, isFull: false, write: (event: NewEvent) => void events.push(event) };
   const job = {
@@ -29,7 +29,7 @@ function record(run: (recorder: NetworkRecorder) => void): NewEvent[] {
   };
   const recorder = new NetworkRecorder(job as unknown as RecordedJob);
   run(recorder);
-  recorder.end();
+  await recorder.end();
   return events;
 }
 
@@ -47,9 +47,9 @@ const request = (requestId: string, url: string, method = 'GET') => ({
   },
 });
 
-test('requests that never end keep only the beginning of their addresses, and no stacks', () => {
+test('requests that never end keep only the beginning of their addresses, and no stacks', async () => {
   const before = usedBytes();
-  const events = record((recorder) => {
+  const events = await record((recorder) => {
     for (let n = 0; n < 300; n += 1)
       recorder.onMessage(
         'Network.requestWillBeSent',
@@ -64,16 +64,33 @@ test('requests that never end keep only the beginning of their addresses, and no
   assert.equal(first.detail.method?.length, 100);
 });
 
-test('WebSockets count towards the limit of requests, and are forgotten when they close', () => {
+test('WebSockets count towards the limit of requests, and are forgotten when they close', async () => {
   const socket = (n: number) => ({ requestId: `s${n}`, url: 'wss://a.example/' });
-  const open = record((recorder) => {
+  const open = await record((recorder) => {
     for (let n = 0; n < 10_100; n += 1) recorder.onMessage('Network.webSocketCreated', socket(n));
   });
   assert.equal(open.length, 10_000);
-  const closed = record((recorder) => {
+  const closed = await record((recorder) => {
     recorder.onMessage('Network.webSocketCreated', socket(1));
     recorder.onMessage('Network.webSocketClosed', { requestId: 's1' });
     recorder.onMessage('Network.webSocketClosed', { requestId: 's1' });
   });
   assert.equal(closed.length, 1);
+});
+
+test('the event loop goes on while thousands of pending requests are logged', async () => {
+  let hasGoneOn = false;
+  const headers = Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`x-${n}`, 'a'.repeat(900)]));
+  const events = await record((recorder) => {
+    for (let n = 0; n < 3000; n += 1) {
+      const message = request(String(n), `https://a.example/${n}`);
+      recorder.onMessage('Network.requestWillBeSent', {
+        ...message,
+        request: { ...message.request, headers },
+      });
+    }
+    setImmediate(() => (hasGoneOn = true));
+  });
+  assert.equal(events.length, 3000);
+  assert.ok(hasGoneOn);
 });

@@ -50,6 +50,8 @@ interface RequestResponse {
 
 interface PendingRequest {
   readonly url: string;
+  /** The address for display. It is computed once, because the addresses of all pending requests are read again and again. */
+  readonly shownUrl: string;
   readonly began: number;
   readonly resourceType: string;
   /** The request headers as sent; set only while a debug log is recorded. */
@@ -235,7 +237,7 @@ export class RequestRecord {
     this.#jpegUrls.delete(url);
     if (resourceType === 'mainFrame') this.#beginPage(url);
     this.#touchedNetwork ||= networkSchemes.test(url);
-    this.#pending.set(id, { url, began: performance.now(), resourceType });
+    this.#pending.set(id, { url, shownUrl: displayUrl(url), began: performance.now(), resourceType });
     return true;
   }
 

@@ -16,7 +16,6 @@ import type { RequestLog } from './request-log.ts';
 import { canBeChanged, refusedRequest, refusedResponse, sizeOfHeaders } from './header-limits.ts';
 import { RequestRecord, type Challenge, type FailedRequest, type PageType } from './request-record.ts';
 import type { Credentials, RequestRules, ResponseHeaders } from './request-rules.ts';
-import { displayUrl } from './shown-address.ts';
 
 const styleResourceTypes: ReadonlySet<string> = new Set(['stylesheet', 'image', 'font']);
 
@@ -124,12 +123,12 @@ export class RequestTracker {
   pendingResourceUrls(): readonly string[] {
     return this.#record.pending
       .filter(({ resourceType }) => documentResourceTypes.has(resourceType))
-      .map(({ url }) => displayUrl(url));
+      .map(({ shownUrl }) => shownUrl);
   }
 
   /** Returns the addresses of pending requests, except polling requests, for the log. */
   pendingUrls(): readonly string[] {
-    return this.#record.pendingExceptPolling.map(({ url }) => displayUrl(url));
+    return this.#record.pendingExceptPolling.map(({ shownUrl }) => shownUrl);
   }
 
   /** Returns the types of the pending requests, as Electron names them. */

@@ -45,3 +45,15 @@ test('requests are refused before the document of the job begins to load, and af
   assert.ok(!record.begin({ ...image, id: 4 }));
   assert.ok(record.begin({ ...emptyPage, id: 5 }));
 });
+
+test('a pending request has its address for display, without the folder of the job and without credentials', () => {
+  const record = new RequestRecord();
+  record.open();
+  assert.ok(record.begin(style));
+  const image = { id: 2, method: 'GET', resourceType: 'image', url: 'http://a:b@example.com/?token=c' };
+  assert.ok(record.begin(image));
+  assert.deepEqual(
+    record.pending.map(({ shownUrl }) => shownUrl),
+    ['css/a.css', 'http://example.com/?token=***'],
+  );
+});

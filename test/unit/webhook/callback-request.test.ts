@@ -54,6 +54,23 @@ describe('A callback', () => {
     assert.equal(receiver.received[0]?.headers.host, `receiver.example:${receiver.port}`);
   });
 
+  test('does not parse the trusted authorities again', async () => {
+    const { server } = makeCertificates();
+    await using receiver = await serveCallbackReceiver(secret, undefined, server);
+    let readings = 0;
+    const authorities = [server.cert.toString()];
+    const iterate = authorities[Symbol.iterator].bind(authorities);
+    authorities[Symbol.iterator] = () => {
+      readings += 1;
+      return iterate();
+    };
+    for (let sent = 0; sent < 3; sent += 1)
+      assert.deepEqual(await send(`${receiver.url}/hook`, { ...loopback, authorities }), {
+        kind: 'delivered',
+      });
+    assert.equal(readings, 1);
+  });
+
   test('is delivered over TLS only with a certificate of a trusted authority for the name', async () => {
     const { server } = makeCertificates();
     await using receiver = await serveCallbackReceiver(secret, undefined, server);

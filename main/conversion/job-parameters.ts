@@ -19,11 +19,14 @@ export function factsOfForm(
   };
 }
 
-/** Returns the given options by name. Omits unknown names, because the value may be a secret under a misspelt name. */
+/** In a valid form, no option has more values than the form has files. */
+const maxValues = 20;
+
+/** Returns the given options by name, each with its first values. Omits unknown names, because the value may be a secret under a misspelt name. */
 export function parametersOf(form: Form, masked: (text: string) => string): Parameters {
   const shown = [...givenOptions(form)].map(([name, values]) => [
     name,
-    masked(shownValues(table[name], values)),
+    masked(shownValues(table[name], values.slice(0, maxValues))),
   ]);
   return Object.fromEntries(shown) as Parameters;
 }

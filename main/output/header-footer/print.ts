@@ -53,7 +53,8 @@ interface HeaderFooterPrint {
   readonly window: EngineWindow;
   readonly run: WindowRun;
   readonly job: HeaderFooterJob;
-  readonly facts: readonly HeaderFooterFacts[];
+  /** Returns the values for some pages. */
+  readonly factsOf: (pages: readonly number[]) => readonly HeaderFooterFacts[];
   readonly box: ElementBox;
 }
 
@@ -63,15 +64,14 @@ export async function printHeaderFooter(
   job: HeaderFooterJob,
   run: WindowRun,
 ): Promise<PrintedHeaderFooter[]> {
-  const { content, pages, document, scale } = job;
-  const formats = formatsIn(content.html);
-  const facts = pages.map((page) => headerFooterFacts(page, document, formats));
+  const { content, document, scale } = job;
+  const factsOf = pageFacts(document, formatsIn(content.html));
   const width = (job.width * pixelsPerInch) / scale;
   const height = (job.height * pixelsPerInch) / scale - roundingPixels;
   // A resource that never loads must not use up the timeout of the whole job.
   const options = { ...run.job.options, max_loading_time: undefined };
   const limitedRun = { ...run, job: { ...run.job, options }, jobTimeoutMs: run.jobTimeoutMs / 4 };
-  const printing = { window, run: limitedRun, job, facts, box: { width, height } };
+  const printing = { window, run: limitedRun, job, factsOf, box: { width, height } };
   return content.scripts ? printFrames(printing) : printCopies(printing);
 }
 
@@ -122,18 +122,19 @@ interface PrintedBatch {
 }
 
 async function inBatches(
-  { run, job, facts }: HeaderFooterPrint,
+  { run, job, factsOf }: HeaderFooterPrint,
   printBatch: (part: readonly HeaderFooterFacts[]) => Promise<PrintedBatch>,
 ): Promise<PrintedHeaderFooter[]> {
   const printed: PrintedHeaderFooter[] = [];
   let height = 0;
   let width = 0;
-  for (let from = 0; from < facts.length; from += batchSize) {
+  for (let from = 0; from < job.pages.length; from += batchSize) {
     run.signal.throwIfAborted();
-    const { pdf, excess } = await printBatch(facts.slice(from, from + batchSize));
+    const pages = job.pages.slice(from, from + batchSize);
+    const { pdf, excess } = await printBatch(factsOf(pages));
     height = Math.max(height, excess.height);
     width = Math.max(width, excess.width);
-    printed.push({ pdf, pages: job.pages.slice(from, from + batchSize) });
+    printed.push({ pdf, pages });
   }
   noteExcess(run, job, { height, width });
   return printed;
@@ -196,15 +197,19 @@ interface DocumentFacts {
   readonly title: string;
 }
 
-/** Returns the values that the header or footer of one page shows. `page` counts from 1; `formats` are those in the HTML. */
-function headerFooterFacts(
-  page: number,
+/**
+ * Returns a function that returns the values that the headers or footers of some pages show. Pages count from 1; `formats` are those in
+ * the HTML. A document may have 20,000 pages, whose numbers in all formats take half a second.
+ */
+function pageFacts(
   { pages, offset, url, title }: DocumentFacts,
   formats: readonly NumberFormat[],
-): HeaderFooterFacts {
+): HeaderFooterPrint['factsOf'] {
   const formatAll = (number: number) =>
     Object.fromEntries(formats.map((format) => [format, formatNumber(number, format)]));
-  return { page, pages, url, title, number: formatAll(page + offset), count: formatAll(pages) };
+  const count = formatAll(pages);
+  return (shown) =>
+    shown.map((page) => ({ page, pages, url, title, number: formatAll(page + offset), count }));
 }
 
 /** Returns the number formats whose names the HTML contains, and always `arabic`. */

@@ -70,11 +70,11 @@ function requestOf({ text, detail }: LoggedRequest): object {
   };
 }
 
-/** Returns an absolute URL, as HAR requires. For files of the upload, the log contains only their path. */
+/** Returns an absolute URL, as HAR requires. For files of the upload, the log contains only their path, or its beginning. */
 function addressOf(text: string): string {
   return /^([a-z][a-z0-9+.-]*:\/\/|data:|blob:|about:)/i.test(text)
     ? text.replace(/\s/g, '%20')
-    : `platen://job/${encodeURI(text)}`;
+    : `platen://job/${encodeURI(text.toWellFormed())}`;
 }
 
 function responseOf({

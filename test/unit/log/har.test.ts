@@ -206,3 +206,8 @@ test('console messages and refused connections without a URL are not entries', (
   };
   assert.deepEqual(entriesOf({ at: 1, kind: 'console', text: 'x', detail }, refused), []);
 });
+
+test('a file whose name is cut in the middle of a character has an address', () => {
+  const [entry] = entriesOf(requestTo('a\ud83d...', { began: 1, status: 200, from: 'job' }));
+  assert.equal(entry?.request.url, 'platen://job/a%EF%BF%BD...');
+});

@@ -239,8 +239,8 @@ export class RequestTracker {
   }
 
   /**
-   * Listens for request headers only for jobs that need them, because a page can send any number of them, and Electron converts them
-   * in quadratic time before it calls a listener (docs/decisions/0068-what-pages-send.md).
+   * Listens for request headers only for jobs that need them, because Electron converts all headers of a request before it calls a
+   * listener (docs/decisions/0068-what-pages-send.md).
    */
   #listenForRequests(isNeeded: boolean): void {
     if (isNeeded === this.#listensForRequests) return;

@@ -97,11 +97,8 @@ export function openThreadPool<Input, Answer>(
         const onOutOfMemory = () => {
           replace(threads);
         };
-        const answer = (await runIn(opened, task, { ...runOptions, onOutOfMemory }).catch(
-          (problem: unknown) => {
-            throw isCancelled(problem) ? (start.problem ?? problem) : problem;
-          },
-        )) as Answer;
+        const running = runIn(opened, task, { ...runOptions, onOutOfMemory });
+        const answer = (await running.catch(withStartProblem(start))) as Answer;
         if (hasGrown(answer)) replace(threads);
         return answer;
       } catch (problem) {
@@ -230,6 +227,13 @@ async function openPool(options: ThreadsOptions): Promise<OpenedPool> {
 /** Returns whether a thread has ended because its heap is full. */
 function isOutOfMemory(problem: unknown): boolean {
   return problem instanceof Error && 'code' in problem && problem.code === 'ERR_WORKER_OUT_OF_MEMORY';
+}
+
+/** Returns a function that throws why the threads of a pool did not start, instead of the error of a task that was then cancelled. */
+function withStartProblem(start: OpenedPool['start']): (problem: unknown) => never {
+  return (problem) => {
+    throw isCancelled(problem) ? (start.problem ?? problem) : problem;
+  };
 }
 
 function isCancelled(problem: unknown): boolean {

@@ -3,6 +3,7 @@
  * places over the content. HTML without scripts is loaded once and copied for each page. HTML with scripts is loaded as a separate
  * document for each page. Both are printed in batches.
  */
+import { Readable } from 'node:stream';
 import { outputFailed } from '../../engine/renderer-loss.ts';
 import type { WindowRun } from '../../engine/window-run.ts';
 import { callPageScript, pageScriptCall } from '../../engine/devtools/evaluate.ts';
@@ -255,7 +256,10 @@ function framesDocument(
 ): { readonly source: HeaderFooterDocument; readonly addresses: readonly string[] } {
   const names = pages.map(({ page }) => headerFooterName(content.option, page));
   const folder = content.path.slice(0, content.path.lastIndexOf('/') + 1);
-  const html = withBase(content);
+  // All frames share these bytes: a header may have megabytes, and Chromium requests a hundred frames at once.
+  const [start, rest] = splitAfterStart(withBase(content));
+  const startBytes = Buffer.from(start, 'utf8');
+  const restBytes = Buffer.from(rest, 'utf8');
   const nameOf = (path: string) => {
     const decoded = decodePath(path);
     return decoded.startsWith(folder) ? decoded.slice(folder.length) : '';
@@ -264,7 +268,7 @@ function framesDocument(
     const facts = path.length > maxPathLength ? undefined : pages[names.indexOf(nameOf(path))];
     if (facts === undefined) return content.files?.(path);
     const prelude = await pageScriptCall('header-footer.fillDuringParsing', { facts, prefixes });
-    return storedFile(insertAtStart(html, `<script>${prelude}</script>`));
+    return htmlFile([startBytes, Buffer.from(`<script>${prelude}</script>`, 'utf8'), restBytes]);
   };
   const source = documentOf({ ...content, files }, '<!doctype html><body></body>', true);
   return { source, addresses: names };
@@ -279,17 +283,18 @@ function documentOf({ path, files }: HeaderFooterHtml, html: string, scripts: bo
 /** Adds a base element, unless the HTML has one. */
 function withBase({ html, base }: HeaderFooterHtml): string {
   if (base === undefined || /<base\s/i.test(html)) return html;
-  return insertAtStart(html, `<base href="${base.replace(/&/g, '&amp;').replace(/"/g, '&quot;')}">`);
+  const [start, rest] = splitAfterStart(html);
+  return `${start}<base href="${base.replace(/&/g, '&amp;').replace(/"/g, '&quot;')}">${rest}`;
 }
 
-/** Inserts the addition after any doctype, comments, and html and head start tags. */
-function insertAtStart(html: string, addition: string): string {
+/** Splits HTML after any doctype, comments, and html and head start tags. */
+function splitAfterStart(html: string): readonly [start: string, rest: string] {
   const start = /^(?:\s+|<!--[\s\S]*?-->|<!doctype[^>]*>|<html(?:\s[^>]*)?>|<head(?:\s[^>]*)?>)*/i.exec(html);
   const end = start?.[0].length ?? 0;
-  return html.slice(0, end) + addition + html.slice(end);
+  return [html.slice(0, end), html.slice(end)];
 }
 
-function storedFile(html: string): StoredFile {
-  const body = Buffer.from(html, 'utf8');
-  return { contentType: 'text/html; charset=utf-8', size: body.length, body };
+function htmlFile(parts: readonly Buffer[]): StoredFile {
+  const size = parts.reduce((sum, { length }) => sum + length, 0);
+  return { contentType: 'text/html; charset=utf-8', size, body: Readable.from(parts) };
 }

@@ -102,9 +102,10 @@ export interface ConversionOptions {
   readonly content_viewport_height?: string | undefined;
   /**
    * How the layout is scaled to the print area. viewport-width (and auto): content_viewport_width fills the print area.
-   * smart-scaling: the same, but wider content is scaled down to fit. content-width: the content alone fills the print area.
-   * no-scaling: a CSS pixel is 1/96in, and wider content is cut off. single-page: everything is on one page.
-   * single-page-ratio: the same, with a layout wide enough to have the shape of the page. Default: auto. PDF only.
+   * smart-scaling: the same, but wider content is scaled down to fit. With expand_scroll_areas, auto does this too.
+   * content-width: the content alone fills the print area. no-scaling: a CSS pixel is 1/96in, and wider content is cut off.
+   * single-page: everything is on one page. single-page-ratio: the same, with a layout wide enough to have the shape of the
+   * page. Default: auto. PDF only.
    */
   readonly content_fit_mode?: 'auto' | 'smart-scaling' | 'no-scaling' | 'viewport-width' | 'content-width' | 'single-page' | 'single-page-ratio' | undefined;
   /**

@@ -125,6 +125,11 @@ export function changesPaper(setup: PageSetup): boolean {
   return displayHeader === 'none' || displayFooter === 'none' || Object.keys(sizes).length > 0;
 }
 
+/** Returns whether content that is wider than the layout of a PDF is scaled down, so that nothing of it is cut. */
+export function scalesWideContent({ content_fit_mode: mode, expand_scroll_areas }: Options): boolean {
+  return mode === 'smart-scaling' || mode === 'content-width' || (mode === 'auto' && expand_scroll_areas);
+}
+
 /** Returns true if the setup sets the paper or the margins. */
 export function setsPaper({ headerHeight: _header, footerHeight: _footer, ...setup }: PageSetup): boolean {
   return changesPaper({ ...setup, displayHeader: 'content', displayFooter: 'content' });

@@ -1,7 +1,7 @@
 /** Writes the layout of a page and the size of its output to the debug log, with notes on options that have no effect. */
 import type { WindowRun } from '../engine/window-run.ts';
 import type { Page } from '../engine/page.ts';
-import { contentAreaFor, pixelsPerInch, layoutFor, changesPaper } from '../job/layout.ts';
+import { contentAreaFor, pixelsPerInch, layoutFor, changesPaper, scalesWideContent } from '../job/layout.ts';
 import type { Options } from '../job/options.ts';
 import type { PageRulePaper } from '../job/page-rule-paper.ts';
 import { geometryFor, hasHeaderFooter, type Paper } from '../job/paper.ts';
@@ -161,7 +161,7 @@ function noteFit({ plan, layoutWidth }: Pick<PrintedBody, 'plan' | 'layoutWidth'
     noteCut(run, { layoutWidth, shown: areaWidth / plan.scale });
     return;
   }
-  const adaptsWidth = viewportWidth === 'balanced' || mode === 'smart-scaling' || mode === 'content-width';
+  const adaptsWidth = viewportWidth === 'balanced' || scalesWideContent(options);
   if (!adaptsWidth || mode.startsWith('single-page')) return;
   const { width, minWidth } = layoutFor(options, givenOptions);
   const usualWidth = width === 'balanced' ? minWidth : width;

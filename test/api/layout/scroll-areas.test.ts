@@ -120,20 +120,28 @@ describe('Scroll areas', () => {
     assert.match(expanded, /choice20/);
   });
 
-  test('show all columns of a wide table, which smart-scaling fits onto the paper', async () => {
-    const cells = Array.from({ length: 40 }, (_, index) => `<th>column${index + 1}</th>`).join('');
-    const style = '.table-responsive { overflow-x: auto } .card { overflow: hidden }';
-    const table = `<table><tr>${cells}</tr></table>`;
-    const text = page(style, `<div class="card"><div class="table-responsive">${table}</div></div>`);
-    const { unexpanded, expanded } = await texts(text, { content_fit_mode: 'smart-scaling' });
-    assert.doesNotMatch(unexpanded, /column40/);
-    assert.match(expanded, /column1 .*column40/);
-    const pdf = await convert(service, {
-      text,
-      content_fit_mode: 'smart-scaling',
-      expand_scroll_areas: true,
+  for (const [what, fields] of [
+    ['by default', {}],
+    ['with a layout width', { content_viewport_width: '900px' }],
+    ['with smart-scaling', { content_fit_mode: 'smart-scaling' }],
+  ] as const)
+    test(`show all columns of a wide table, which is fitted onto the paper, ${what}`, async () => {
+      const cells = Array.from({ length: 40 }, (_, index) => `<th>column${index + 1}</th>`).join('');
+      const style = '.table-responsive { overflow-x: auto } .card { overflow: hidden }';
+      const table = `<table><tr>${cells}</tr></table>`;
+      const text = page(style, `<div class="card"><div class="table-responsive">${table}</div></div>`);
+      const { unexpanded, expanded } = await texts(text, fields);
+      assert.doesNotMatch(unexpanded, /column40/);
+      assert.match(expanded, /column1 .*column40/);
+      const pdf = await convert(service, { text, ...fields, expand_scroll_areas: true });
+      assert.ok(pdfWords(pdf).every(({ right }) => right < 595));
     });
-    assert.ok(pdfWords(pdf).every(({ right }) => right < 595));
+
+  test('are cut at the edge of the paper if the caller asks for the layout width', async () => {
+    const text = '<div style="overflow:auto"><p style="width:3000px;text-align:right">far</p></div>near';
+    const fields = { content_fit_mode: 'viewport-width', expand_scroll_areas: true };
+    const pdf = await convert(service, { text, ...fields });
+    assert.doesNotMatch(pdfText(pdf), /far/);
   });
 
   test('wrap long lines of code instead of shrinking the whole page', async () => {

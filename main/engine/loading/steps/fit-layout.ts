@@ -5,7 +5,7 @@ import type { Loading, StepWork } from '../loading.ts';
 import { setViewport, viewportOf } from './emulate.ts';
 import { settleAgain } from './settle.ts';
 import { staticTextOf } from '../../../input/static-document.ts';
-import { layoutFor } from '../../../job/layout.ts';
+import { layoutFor, scalesWideContent } from '../../../job/layout.ts';
 import { mayFollowPageRules, paperFromPageRules } from '../../../job/page-rule-paper.ts';
 
 /** A page that grows with its viewport overflows at any width, so the number of attempts is limited. */
@@ -16,7 +16,8 @@ export function fitLayout(loading: Loading): StepWork | undefined {
   const { layout, run } = loading;
   const { output_format, content_fit_mode, page_height } = run.job.options;
   const mode = output_format === 'pdf' ? content_fit_mode : 'auto';
-  const fitsWidth = layout.width === 'balanced' || mode === 'smart-scaling' || mode === 'content-width';
+  const fitsWidth =
+    layout.width === 'balanced' || (output_format === 'pdf' && scalesWideContent(run.job.options));
   // Pages of different sizes have no single layout width. In vertical writing modes, content extends sideways without overflowing.
   const { ownPaper } = loading;
   const hasOneWidth = ownPaper === undefined || !ownPaper.isNative || !(ownPaper.varies || ownPaper.vertical);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import sharp from 'sharp';
 import { zip } from '../../support/archives/zip-writer.ts';
-import { readImage, type PixelImage } from '../../support/output/image.ts';
+import { differingShare, readImage } from '../../support/output/image.ts';
 import { viewers } from '../../support/output/pdf-viewers.ts';
 import { convert, type Fields } from '../../support/service/convert.ts';
 import { defaultService } from '../../support/service/default-service.ts';
@@ -62,17 +62,8 @@ const paper: Fields = {
 };
 const screenshot: Fields = { output_format: 'png', screenshot_width: 260, screenshot_height: 220 };
 
-/** Returns the share of pixels that differ by more than noise. A shift by two pixels changes a tenth of them. */
-function difference(left: PixelImage, right: PixelImage): number {
-  let different = 0;
-  for (let y = 0; y < 220; y += 1)
-    for (let x = 0; x < 260; x += 1) {
-      const other = right.at(x, y);
-      if (left.at(x, y).some((channel, index) => Math.abs(channel - (other[index] ?? 0)) > 40))
-        different += 1;
-    }
-  return different / (220 * 260);
-}
+/** Allows for noise. A shift by two pixels changes a tenth of the pixels. */
+const tolerance = 40;
 
 describe('a document with a part of a JPEG picture has about the size of the picture, and looks the same', () => {
   for (const [name, bodyOf] of Object.entries(styles))
@@ -83,7 +74,7 @@ describe('a document with a part of a JPEG picture has about the size of the pic
       assert.ok(pdf.includes(jpeg), 'the document does not have the JPEG itself');
       const screen = await readImage(await convert(service, { text, ...screenshot }));
       for (const [viewer, draw] of Object.entries(viewers)) {
-        const share = difference(screen, await readImage(await draw(pdf, 4 / 3)));
+        const share = differingShare(screen, await readImage(await draw(pdf, 4 / 3)), tolerance);
         assert.ok(share < 0.06, `${viewer}: ${(share * 100).toFixed(1)} % of the pixels differ`);
       }
     });

@@ -1,7 +1,7 @@
 /** Gradients that Chromium prints as functions, which pdf.js does not draw. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { readImage, type PixelImage } from '../../support/output/image.ts';
+import { differingShare, readImage } from '../../support/output/image.ts';
 import { viewers } from '../../support/output/pdf-viewers.ts';
 import { convert, type Fields } from '../../support/service/convert.ts';
 import { defaultService } from '../../support/service/default-service.ts';
@@ -57,17 +57,8 @@ const paper: Fields = {
 };
 const screenshot: Fields = { output_format: 'png', screenshot_width: 260, screenshot_height: 200 };
 
-/** Returns the share of pixels that differ visibly. Edges differ, because some viewers do not smooth them. */
-function difference(left: PixelImage, right: PixelImage): number {
-  let different = 0;
-  for (let y = 0; y < 200; y += 1)
-    for (let x = 0; x < 260; x += 1) {
-      const other = right.at(x, y);
-      if (left.at(x, y).some((channel, index) => Math.abs(channel - (other[index] ?? 0)) > 24))
-        different += 1;
-    }
-  return different / (200 * 260);
-}
+/** Edges differ, because some viewers do not smooth them. */
+const tolerance = 24;
 
 describe('gradients look the same in every viewer as on screen', () => {
   for (const [name, body] of bodies)
@@ -78,7 +69,7 @@ describe('gradients look the same in every viewer as on screen', () => {
       for (const [viewer, draw] of Object.entries(viewers)) {
         // Outside a browser, pdf.js does not draw soft masks.
         if (viewer === 'pdf.js' && name in transparent) continue;
-        const share = difference(screen, await readImage(await draw(pdf, 4 / 3)));
+        const share = differingShare(screen, await readImage(await draw(pdf, 4 / 3)), tolerance);
         assert.ok(share < 0.05, `${viewer}: ${(share * 100).toFixed(1)} % of the pixels differ`);
       }
     });

@@ -48,6 +48,15 @@ export function isNear(left: Colour, right: Colour, tolerance = 8): boolean {
   return left.every((channel, index) => Math.abs(channel - (right[index] ?? 0)) <= tolerance);
 }
 
+/** Returns the share of pixels of which a channel differs by more than the tolerance. */
+export function differingShare(left: PixelImage, right: PixelImage, tolerance: number): number {
+  let differing = 0;
+  for (let y = 0; y < left.height; y += 1)
+    for (let x = 0; x < left.width; x += 1)
+      if (!isNear(left.at(x, y), right.at(x, y), tolerance)) differing += 1;
+  return differing / (left.width * left.height);
+}
+
 /** Returns the bounding box of the pixels close to the colour, inclusive; undefined if there are none. */
 export function extent(
   image: PixelImage,

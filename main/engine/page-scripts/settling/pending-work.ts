@@ -122,7 +122,7 @@ export class PendingWorkTracker {
     });
     for (const worker of this.#workers)
       if (worker.isBusy()) pending.push({ kind: 'worker', name: worker.name });
-    for (const name of this.#polling.pauses()) pending.push({ kind: 'request', name });
+    for (const name of this.#polling.pauses) pending.push({ kind: 'request', name });
     for (const name of this.#push.awaited()) pending.push({ kind: 'socket', name });
     return pending;
   }

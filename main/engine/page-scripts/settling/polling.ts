@@ -95,19 +95,21 @@ export class PollingDetector {
     return this.#paused.size === 0;
   }
 
-  /** Returns the addresses of the last requests before the pauses that pass in real time. */
-  pauses(): string[] {
-    return [...this.#paused].flatMap((path) =>
-      path.pause !== undefined && !this.#isOver(path) && this.#isExpected(path.pause)
-        ? [path.pause.name]
-        : [],
-    );
+  /** The addresses of the last requests before the pauses that pass in real time. */
+  get pauses(): string[] {
+    return this.#addresses(false);
   }
 
   /** The addresses whose polling was awaited long enough. */
   get abandoned(): string[] {
+    return this.#addresses(true);
+  }
+
+  #addresses(isOver: boolean): string[] {
     return [...this.#paused].flatMap((path) =>
-      path.pause !== undefined && this.#isOver(path) && this.#isExpected(path.pause) ? [path.pause.name] : [],
+      path.pause !== undefined && this.#isOver(path) === isOver && this.#isExpected(path.pause)
+        ? [path.pause.name]
+        : [],
     );
   }
 

@@ -141,8 +141,8 @@ function isMotion(left: string | null, right: string | null): boolean {
 }
 
 /**
- * Hides fixed elements that scrolling or observers have revealed over the page, such as a newsletter form. A reader at the top of the page would
- * not see them.
+ * Hides fixed elements that scrolling or observers have revealed over the page, such as a newsletter form. A reader at the top of the
+ * page would not see them.
  */
 export function hideRevealedOverlays({ before, added }: ChangeRecord): void {
   before.forEach((values, element) => {

@@ -1,6 +1,6 @@
 /**
- * Determines for which messages of WebSockets and event streams a conversion waits: for the first ones, through which many pages receive all of
- * their content, and for replies to what the page sends. Part of the page script `settling`.
+ * Determines for which messages of WebSockets and event streams a conversion waits: for the first ones, through which many pages
+ * receive all of their content, and for replies to what the page sends. Part of the page script `settling`.
  */
 import { named, replaceMethodOnce, watchConstructor } from './replacements.ts';
 

@@ -268,8 +268,8 @@ function parentOf(node: Node): Node | null {
 }
 
 /**
- * Returns a function that tells whether an element, something in it, or one of its ancestors inside `body` has changed or has been
- * animated by a script. `before`: the animations that are not new.
+ * Returns a predicate: whether a script has changed or animated an element, something in it, or one of its ancestors inside `body`.
+ * `before`: the animations that are not new.
  */
 function changedContent(
   changed: ReadonlySet<Node>,

@@ -38,8 +38,8 @@ export interface Cdp extends Emulations {
   /** Writes the page's requests and console output to a job's debug log. */
   readonly recorder: Recorder;
   readonly collectGarbage: () => Promise<void>;
-  /** Returns a binary file that the main frame has loaded, from Chromium's memory; undefined if Chromium no longer has it. */
-  readonly loadedFile: (url: string) => Promise<Buffer | undefined>;
+  /** Yields the binary files that the main frame has loaded from these addresses, except those that Chromium no longer keeps. */
+  readonly loadedFiles: (urls: readonly string[]) => AsyncGenerator<Buffer>;
   /** Clears Blink's memory cache of loaded resources. */
   readonly clearMemoryCache: () => Promise<void>;
   /** Returns whether the page has an element that is rendered: an HTML page needs a body, which its parser creates late. */
@@ -89,7 +89,7 @@ export async function attachCdp(contents: WebContents, runsScripts: boolean): Pr
     recorder: recorder(contents, runtime),
     hasContent: () => hasContent(send),
     fontsOf: (selectors, maxElements) => platformFonts(send, selectors, maxElements),
-    loadedFile: (url) => loadedFile(send, url),
+    loadedFiles: (urls) => loadedFiles(send, urls),
     async collectGarbage() {
       await send('HeapProfiler.collectGarbage');
     },
@@ -103,14 +103,12 @@ export async function attachCdp(contents: WebContents, runsScripts: boolean): Pr
   };
 }
 
-async function loadedFile(send: SendCommand, url: string): Promise<Buffer | undefined> {
-  try {
-    const frameId = await mainFrameId(send);
-    const answer = await send('Page.getResourceContent', { frameId, url });
-    const { content, base64Encoded } = answer as { content: string; base64Encoded: boolean };
-    return base64Encoded ? Buffer.from(content, 'base64') : undefined;
-  } catch {
-    return undefined;
+async function* loadedFiles(send: SendCommand, urls: readonly string[]): AsyncGenerator<Buffer> {
+  const frameId = urls.length === 0 ? undefined : await mainFrameId(send).catch(() => undefined);
+  for (const url of frameId === undefined ? [] : urls) {
+    const answer = await send('Page.getResourceContent', { frameId, url }).catch(() => undefined);
+    const file = answer as { readonly content: string; readonly base64Encoded: boolean } | undefined;
+    if (file?.base64Encoded === true) yield Buffer.from(file.content, 'base64');
   }
 }
 

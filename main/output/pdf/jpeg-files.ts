@@ -16,12 +16,11 @@ export async function jpegFilesOf(
   if (!(await hasLargeUnpackedImage(printed))) return [];
   const files = source.kind === 'document' ? filesInDataUrls(source.bytes) : [];
   let bytesLeft = maxBytes;
-  for (const url of context.requests.jpegUrls()) {
-    if (files.length === maxFiles || bytesLeft < 0) break;
-    const file = await cdp.loadedFile(url);
-    if (file === undefined) continue;
+  if (files.length === maxFiles) return files;
+  for await (const file of cdp.loadedFiles(context.requests.jpegUrls())) {
     files.push(file);
     bytesLeft -= file.length;
+    if (files.length === maxFiles || bytesLeft < 0) break;
   }
   return files;
 }

@@ -45,13 +45,12 @@ const maxSearchedBytes = 3_000_000_000;
 /** The places at which the middle row of a part is found. */
 const maxCandidates = 20;
 
-/** Replaces the images in the document that are parts of the JPEG files. Returns the number of replaced images. */
-export async function restoreJpegs(document: PDFDocument, files: readonly Uint8Array[]): Promise<number> {
+/** Replaces the images in the document that are parts of the JPEG files. */
+export async function restoreJpegs(document: PDFDocument, files: readonly Uint8Array[]): Promise<void> {
   let images = unpackedImages(document);
   const open = loadSharp();
   let pixelsLeft = maxDecodedPixels;
   let searchLeft = maxSearchedBytes;
-  let replaced = 0;
   for (const file of files) {
     if (images.length === 0) break;
     const size = await sizeOf(open, file);
@@ -60,19 +59,18 @@ export async function restoreJpegs(document: PDFDocument, files: readonly Uint8A
     if (fitting.length === 0) continue;
     pixelsLeft -= size.width * size.height;
     const jpeg = await decode(open, file);
+    if (jpeg === undefined) continue;
     const parts: JpegPart[] = [];
-    for (const unpacked of jpeg === undefined ? [] : fitting) {
-      if (jpeg === undefined || searchLeft < jpeg.bytes.length) break;
+    for (const unpacked of fitting) {
+      if (searchLeft < jpeg.bytes.length) break;
       searchLeft -= jpeg.bytes.length;
       const part = findPart(jpeg, unpacked);
       if (part !== undefined) parts.push(part);
     }
-    if (jpeg === undefined || !replaceParts(document, jpeg, parts)) continue;
-    replaced += parts.length;
+    if (!replaceParts(document, jpeg, parts)) continue;
     const found = new Set(parts.map(({ unpacked }) => unpacked));
     images = images.filter((image) => !found.has(image));
   }
-  return replaced;
 }
 
 function unpackedImages({ context }: PDFDocument): UnpackedImage[] {

@@ -83,6 +83,19 @@ export function overlap(first: Box, second: Box): Box | undefined {
   return width > 0 && height > 0 ? { left, bottom, width, height } : undefined;
 }
 
+/** Returns the smallest box that contains both boxes. */
+export function union(first: Box | undefined, second: Box): Box {
+  if (first === undefined) return second;
+  const left = Math.min(first.left, second.left);
+  const bottom = Math.min(first.bottom, second.bottom);
+  return {
+    left,
+    bottom,
+    width: Math.max(first.left + first.width, second.left + second.width) - left,
+    height: Math.max(first.bottom + first.height, second.bottom + second.height) - bottom,
+  };
+}
+
 /** Returns the largest centred box with these proportions that fits the sheet. */
 export function fitInto(sheet: Size, { width, height }: Size): Box {
   return centreIn(sheet, Math.min(sheet.width / width, sheet.height / height), { width, height });

@@ -31,7 +31,11 @@ interface ReadPdfOptions {
 }
 
 /** All objects of all threads share 4 GB, and their end ends the process. Fifty million empty arrays are 94 kB of an upload. */
-export const uploadLimits = { objects: 2_000_000, stringBytes: 1_000_000 } as const;
+export const uploadLimits = {
+  decodedBytes: maxDecodedBytes,
+  objects: 2_000_000,
+  stringBytes: 1_000_000,
+} as const;
 
 /**
  * Parses a PDF. @throws Error if the bytes are no PDF, or if the PDF needs a password to open; StreamTooLarge
@@ -40,9 +44,11 @@ export async function readPdf(
   bytes: Uint8Array,
   { forIncrementalUpdate = false, isUpload }: ReadPdfOptions = {},
 ): Promise<PDFDocument> {
-  startDecoding(isUpload === true ? maxDecodedBytes : Infinity);
-  parser.objectsLeft = isUpload === true ? uploadLimits.objects : Infinity;
-  parser.maxStringBytes = isUpload === true ? uploadLimits.stringBytes : Infinity;
+  const limits =
+    isUpload === true ? uploadLimits : { decodedBytes: Infinity, objects: Infinity, stringBytes: Infinity };
+  startDecoding(limits.decodedBytes);
+  parser.objectsLeft = limits.objects;
+  parser.maxStringBytes = limits.stringBytes;
   const options = { updateMetadata: false, parseSpeed: ParseSpeeds.Fastest, password: '' };
   const document = await PDFDocument.load(bytes, { ...options, forIncrementalUpdate });
   // pdf-lib ignores objects that it cannot read.
@@ -295,6 +301,23 @@ function isLongString({ bytes: { bytes, idx } }: ObjectParser): boolean {
     else if (character === ')' && (depth -= 1) === 0) return false;
   }
   return true;
+}
+
+/** Returns the number of an entry; undefined if it is no number. */
+export function numberIn(dict: PDFDict, key: string): number | undefined {
+  const value = dict.lookup(PDFName.of(key));
+  return value instanceof PDFNumber ? value.asNumber() : undefined;
+}
+
+/** Returns the numbers of an entry that is an array. Returns an empty array for any other entry. */
+export function numbersIn(dict: PDFDict, key: string): number[] {
+  const value = dict.lookup(PDFName.of(key));
+  return value instanceof PDFArray ? numbersOf(value) : [];
+}
+
+/** Returns the elements of an array of numbers, and 0 for an element that is no number. */
+export function numbersOf(array: PDFArray): number[] {
+  return array.asArray().map((element) => (element instanceof PDFNumber ? element.asNumber() : 0));
 }
 
 /** Returns whether a stream is compressed with Flate only, without a predictor. */

@@ -1,6 +1,6 @@
 /** Determines the drawn size of images in a PDF from the content of pages, forms and tiling patterns. */
-import { PDFArray, PDFDict, PDFName, PDFNumber, PDFRef, PDFStream, type PDFDocument } from '@cantoo/pdf-lib';
-import { decodedContent } from '../pdf-document.ts';
+import { PDFDict, PDFName, PDFNumber, PDFRef, PDFStream, type PDFDocument } from '@cantoo/pdf-lib';
+import { decodedContent, numbersIn } from '../pdf-document.ts';
 import { operations, type Operation } from '../../pdf-reader/pdf-syntax.ts';
 import { matrixOf, multiply, type Matrix } from '../../geometry.ts';
 
@@ -99,11 +99,7 @@ function formPlacements(
   cache: PlacementCache,
 ): ImagePlacement[] {
   const ownResources = form.dict.lookup(PDFName.of('Resources'));
-  const matrix = form.dict.lookup(PDFName.of('Matrix'));
-  const formMatrix =
-    matrix instanceof PDFArray
-      ? matrixOf(matrix.asArray().map((part) => (part instanceof PDFNumber ? part.asNumber() : 0)))
-      : identity;
+  const formMatrix = matrixOf(numbersIn(form.dict, 'Matrix'));
   const placements = placementsIn(
     decodedContent(form),
     ownResources instanceof PDFDict ? ownResources : outerResources,

@@ -11,6 +11,7 @@ import {
   type PDFObject,
 } from '@cantoo/pdf-lib';
 import { deflateSync } from '../../../async/thread-zlib.ts';
+import { numberIn } from '../pdf-document.ts';
 import { inflateBounded } from '../../pdf-reader/inflate.ts';
 import { maxPixels } from '../../image/sharp.ts';
 
@@ -42,7 +43,7 @@ export function readStoredImage(stream: PDFRawStream): StoredImage | undefined {
   const has = (name: string) => dict.get(PDFName.of(name)) !== undefined;
   if (has('ImageMask') || has('Mask') || has('Decode') || has('DecodeParms') || has('Matte'))
     return undefined;
-  const [width, height, bits] = ['Width', 'Height', 'BitsPerComponent'].map((name) => numberOf(dict, name));
+  const [width, height, bits] = ['Width', 'Height', 'BitsPerComponent'].map((name) => numberIn(dict, name));
   const encoding = encodingOf(dict);
   const colours = coloursOf(dict.lookup(PDFName.of('ColorSpace')));
   if (!width || !height || bits !== 8 || encoding === undefined || colours === undefined) return undefined;
@@ -110,7 +111,7 @@ function coloursOf(space: PDFObject | undefined): Colours | undefined {
 
 function profileColours(space: PDFArray): Colours | undefined {
   const profile = space.lookup(1);
-  const channels = profile instanceof PDFRawStream ? numberOf(profile.dict, 'N') : undefined;
+  const channels = profile instanceof PDFRawStream ? numberIn(profile.dict, 'N') : undefined;
   return channels === 1 || channels === 3 ? { channels, space } : undefined;
 }
 
@@ -146,9 +147,4 @@ function lookUp(indices: Uint8Array, palette: Uint8Array, channels: number): Uin
     bytes.set(palette.subarray(index * channels, (index + 1) * channels), at * channels);
   });
   return bytes;
-}
-
-function numberOf(dict: PDFDict, name: string): number | undefined {
-  const value = dict.lookup(PDFName.of(name));
-  return value instanceof PDFNumber ? value.asNumber() : undefined;
 }

@@ -12,6 +12,7 @@ import {
   type PDFRef,
 } from '@cantoo/pdf-lib';
 import { transformBox, transformPoint, overlap, type Box, type Matrix } from '../../geometry.ts';
+import { numbersOf } from '../pdf-document.ts';
 import { boxOf } from './page-forms.ts';
 
 export interface AnnotationTransform {
@@ -45,7 +46,7 @@ export function moveAnnotation(annotation: PDFDict, { matrix, clip }: Annotation
 }
 
 function movedPoints(points: PDFArray, matrix: Matrix): number[] {
-  const numbers = points.asArray().map((number) => (number instanceof PDFNumber ? number.asNumber() : 0));
+  const numbers = numbersOf(points);
   return numbers.flatMap((x, index) => {
     const y = numbers[index + 1];
     return index % 2 === 1 || y === undefined ? [] : transformPoint(matrix, x, y);

@@ -12,6 +12,7 @@ import {
 } from '@cantoo/pdf-lib';
 import { transformPoint, multiply, transformAt, type Matrix } from '../../geometry.ts';
 import type { ContentPlacement } from '../../pdf/print-plan.ts';
+import { numbersOf } from '../pdf-document.ts';
 import { wrapContents } from './layers.ts';
 import { annotationsOf, moveAnnotation, type AnnotationTransform } from './links.ts';
 import { clipTo, matrixOperator, frameOf } from './page-forms.ts';
@@ -146,7 +147,7 @@ function movedPattern({ doc }: PDFPage, pattern: PDFObject, matrix: Matrix): PDF
 function matrixOf(dict: PDFDict): Matrix {
   const entry = dict.lookup(PDFName.of('Matrix'));
   if (!(entry instanceof PDFArray) || entry.size() !== 6) return [1, 0, 0, 1, 0, 0];
-  const numbers = entry.asArray().map((number) => (number instanceof PDFNumber ? number.asNumber() : 0));
+  const numbers = numbersOf(entry);
   const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = numbers;
   return [a, b, c, d, e, f];
 }

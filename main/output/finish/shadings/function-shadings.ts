@@ -3,10 +3,8 @@
  * other viewers do not draw; a lattice of triangles (type 5) is drawn everywhere (decision 73).
  */
 import {
-  PDFArray,
   PDFDict,
   PDFName,
-  PDFNumber,
   PDFRawStream,
   PDFRef,
   type PDFContext,
@@ -14,12 +12,12 @@ import {
   type PDFObject,
 } from '@cantoo/pdf-lib';
 import { deflateSync } from '../../../async/thread-zlib.ts';
-import { inverse, matrixOf, overlap, transformBox, type Box, type Matrix } from '../../geometry.ts';
+import { inverse, matrixOf, overlap, transformBox, union, type Box, type Matrix } from '../../geometry.ts';
 import { StreamTooLarge } from '../../pdf-reader/inflate.ts';
-import { boundedDecoder, decodedContent } from '../pdf-document.ts';
+import { boundedDecoder, decodedContent, numberIn, numbersIn } from '../pdf-document.ts';
 import { gradientMesh, type Lattice, type Vertex } from './gradient-mesh.ts';
 import { readGradient, type Gradient } from './gradient.ts';
-import { paintedAreas, union, type PaintedArea } from './painted-areas.ts';
+import { paintedAreas, type PaintedArea } from './painted-areas.ts';
 
 interface DrawnGradient {
   readonly mesh: Lattice;
@@ -257,16 +255,4 @@ function extent(
     max = Math.max(max, valueOf(vertex));
   }
   return [min, max];
-}
-
-function numbersIn(dict: PDFDict, key: string): number[] {
-  const values = dict.lookup(PDFName.of(key));
-  return values instanceof PDFArray
-    ? values.asArray().flatMap((value) => (value instanceof PDFNumber ? [value.asNumber()] : []))
-    : [];
-}
-
-function numberIn(dict: PDFDict, key: string): number | undefined {
-  const value = dict.lookup(PDFName.of(key));
-  return value instanceof PDFNumber ? value.asNumber() : undefined;
 }

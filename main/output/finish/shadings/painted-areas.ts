@@ -1,6 +1,6 @@
 /** Finds the areas that a content stream paints with patterns, because Chromium's gradients span the whole page. */
 import { operations, type Operation } from '../../pdf-reader/pdf-syntax.ts';
-import { matrixOf, multiply, transformBox, type Box, type Matrix } from '../../geometry.ts';
+import { matrixOf, multiply, transformBox, union, type Box, type Matrix } from '../../geometry.ts';
 
 /** `everywhere`: the area is unknown, as with text. */
 export type PaintedArea = Box | 'everywhere';
@@ -78,16 +78,4 @@ function paint(areas: Map<string, PaintedArea>, name: string | undefined, path: 
 
 function paintEverywhere(areas: Map<string, PaintedArea>, { fill, stroke }: PaintState): void {
   for (const name of [fill, stroke]) if (name !== undefined) areas.set(name, 'everywhere');
-}
-
-export function union(first: Box | undefined, second: Box): Box {
-  if (first === undefined) return second;
-  const left = Math.min(first.left, second.left);
-  const bottom = Math.min(first.bottom, second.bottom);
-  return {
-    left,
-    bottom,
-    width: Math.max(first.left + first.width, second.left + second.width) - left,
-    height: Math.max(first.bottom + first.height, second.bottom + second.height) - bottom,
-  };
 }

@@ -3,10 +3,8 @@
  * else belongs to no structure element, such as a border or a background, becomes an artifact.
  */
 import {
-  PDFArray,
   PDFDict,
   PDFName,
-  PDFNumber,
   PDFRawStream,
   PDFRef,
   type PDFContext,
@@ -20,7 +18,7 @@ import { contentOf, fontReader } from '../../../pdf-reader/inspect-pdf.ts';
 import { paintedStrings } from '../../../pdf-reader/page-texts.ts';
 import type { PdfFile } from '../../../pdf-reader/pdf-file.ts';
 import { operations, type Operation, type PdfValue } from '../../../pdf-reader/pdf-syntax.ts';
-import { bytesOf, dictOf, pdfFileOf } from '../../pdf-document.ts';
+import { bytesOf, dictOf, numbersIn, pdfFileOf } from '../../pdf-document.ts';
 import { ClipTracker } from './clip-tracker.ts';
 import type { PlacedPicture } from './pictures.ts';
 import { StructureElement, type HolderOf } from './structure-tree.ts';
@@ -361,9 +359,7 @@ function numberIn(properties: PdfValue | undefined): number | undefined {
 }
 
 function formMatrix({ dict }: PDFStream): Matrix {
-  const entry = dict.lookup(PDFName.of('Matrix'));
-  const numbers = entry instanceof PDFArray ? entry.asArray() : [];
-  return matrixOf(numbers.map((number) => (number instanceof PDFNumber ? number.asNumber() : 0)));
+  return matrixOf(numbersIn(dict, 'Matrix'));
 }
 
 /** Positions are rounded to CSS pixels, which are up to 1.5 points. */

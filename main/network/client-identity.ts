@@ -74,7 +74,8 @@ function startsTls(browser: Duplex): Promise<boolean> {
 
 /** Opening the certificate takes many milliseconds, so all connections of a job share the context. */
 function contextOf({ pfx, passphrase }: ClientIdentity): SecureContext {
-  return tls.createSecureContext({ pfx, passphrase, ca: [...trustedAuthorities()] });
+  const authorities = trustedAuthorities();
+  return tls.createSecureContext({ pfx, passphrase, ...(authorities && { ca: [...authorities] }) });
 }
 
 function connectTls(

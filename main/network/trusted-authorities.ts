@@ -3,12 +3,12 @@ import tls from 'node:tls';
 
 let authorities: readonly string[] | undefined;
 
-/** Returns Node's certificate authorities and, with Node 22.15 or later, those of the operating system: always the same list. */
-export function trustedAuthorities(): readonly string[] {
-  return (authorities ??= readAuthorities());
-}
-
-function readAuthorities(): readonly string[] {
+/**
+ * Returns the PEM certificates of Node's authorities and those of the operating system, always the same list. Returns undefined if Node
+ * cannot read the latter (before 22.15). Contexts then use Node's own list, which Node parses only once.
+ */
+export function trustedAuthorities(): readonly string[] | undefined {
   const { getCACertificates: read } = tls as { getCACertificates?: (type: string) => string[] };
-  return read === undefined ? tls.rootCertificates : [...read('default'), ...read('system')];
+  if (read === undefined) return undefined;
+  return (authorities ??= [...read('default'), ...read('system')]);
 }

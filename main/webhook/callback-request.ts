@@ -130,7 +130,8 @@ async function connectionTo(
 /** Parsing 150 authorities takes 30 ms of the main thread, so all callbacks share the context of a list. */
 const contexts = new WeakMap<readonly string[], tls.SecureContext>();
 
-function contextWith(authorities: readonly string[]): tls.SecureContext {
+function contextWith(authorities: readonly string[] | undefined): tls.SecureContext {
+  if (authorities === undefined) return tls.createSecureContext();
   const context = contexts.get(authorities) ?? tls.createSecureContext({ ca: [...authorities] });
   contexts.set(authorities, context);
   return context;

@@ -1,4 +1,5 @@
 /** Determines which pages show a header or footer, prints the headers and footers, and computes their positions on the pages. */
+import { yieldingToEventLoop } from '../../async/yielding.ts';
 import { fetchRemote } from '../../engine/requests/fetch-remote.ts';
 import type { WindowRun } from '../../engine/window-run.ts';
 import type { Page } from '../../engine/page.ts';
@@ -45,7 +46,7 @@ export async function printHeadersAndFooters(
   const options =
     page.ownPaper === undefined || page.ownPaper.isRequested ? run.job.options : page.ownPaper.options;
   for (const side of sides) {
-    const shown = pagesShowing(side, printed, options);
+    const shown = await pagesShowing(side, printed, options);
     if (shown.length === 0) continue;
     const html = await loadHtml(page, side, run, printed.facts);
     if (html === undefined) continue;
@@ -62,23 +63,24 @@ interface PositionedPage {
   readonly position: Omit<HeaderFooterPosition, 'page' | 'sourcePage'>;
 }
 
-function pagesShowing(
+async function pagesShowing(
   side: HeaderFooterSide,
   { kept, total, boxes }: PrintedPages,
   options: Options,
-): PositionedPage[] {
+): Promise<PositionedPage[]> {
   const setups = setupsOfPages(options, total);
   const excluded = listedPages(options[`exclude_${side}_on_pages`], kept.length);
-  return kept.flatMap((number, index) => {
+  const shown: PositionedPage[] = [];
+  for await (const [index, number] of yieldingToEventLoop(kept.entries())) {
     const pageGeometry = geometryFor(options, setups[number - 1]);
     const box = boxes?.[index];
     const geometry = { ...pageGeometry, ...box, margins: { ...pageGeometry.margins, ...box?.margins } };
     const display = side === 'header' ? geometry.displayHeader : geometry.displayFooter;
     const page = index + 1;
-    if (display !== 'content' || excluded.has(page)) return [];
-    if (geometry[side] < minHeightInches) return [];
-    return [{ page, position: placeOf(side, geometry, options) }];
-  });
+    if (display !== 'content' || excluded.has(page) || geometry[side] < minHeightInches) continue;
+    shown.push({ page, position: placeOf(side, geometry, options) });
+  }
+  return shown;
 }
 
 function placeOf(

@@ -66,9 +66,10 @@ function bytesOf({ context }: PDFDocument, reference: PDFRef): number {
 function emptyMasks({ context }: PDFDocument, masks: readonly PDFRef[]): void {
   if (masks.length === 0) return;
   const name = PDFName.of('SMask');
-  const streams = context.enumerateIndirectObjects().map(([, object]) => object);
-  const usedMasks = streams.map((object) =>
-    object instanceof PDFStream ? object.dict.get(name) : undefined,
+  const usedMasks = new Set(
+    context
+      .enumerateIndirectObjects()
+      .map(([, object]) => (object instanceof PDFStream ? object.dict.get(name) : undefined)),
   );
-  for (const mask of masks) if (!usedMasks.includes(mask)) context.assign(mask, PDFNull);
+  for (const mask of masks) if (!usedMasks.has(mask)) context.assign(mask, PDFNull);
 }

@@ -123,10 +123,10 @@ function inches(points: number): string {
 }
 
 function freeName(fields: PDFArray): string {
-  const names = dictsIn(fields).map((field) => textIn(field, 'T'));
+  const names = new Set(dictsIn(fields).map((field) => textIn(field, 'T')));
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? 'Signature' : `Signature ${number}`;
-    if (!names.includes(name)) return name;
+    if (!names.has(name)) return name;
   }
 }
 

@@ -26,7 +26,7 @@ interface PictureReport {
 export function describePictures(document: PDFDocument, html: HtmlNodes, places: TreePlaces): PictureReport {
   const found: Nonconformity[] = [];
   const untagged: PlacedPicture[] = [];
-  const pages = document.getPages().map(({ ref }) => ref);
+  const pageNumbers = new Map(document.getPages().map(({ ref }, index) => [ref, index + 1]));
   const positionOf = picturePositions(document);
   for (const picture of html.pictures) {
     const existing = places.elementOf(picture.id);
@@ -36,8 +36,8 @@ export function describePictures(document: PDFDocument, html: HtmlNodes, places:
     if (existing === undefined && page === undefined) continue;
     const text = existing?.alternativeText ?? picture.label;
     if (text === undefined) {
-      const index = page === undefined ? -1 : pages.indexOf(page);
-      found.push({ ...(index !== -1 && { page: index + 1 }), reason: reasonFor(picture) });
+      const number = page && pageNumbers.get(page);
+      found.push({ ...(number !== undefined && { page: number }), reason: reasonFor(picture) });
       continue;
     }
     const element = existing ?? StructureElement.create(document.context, 'Figure');

@@ -107,10 +107,9 @@ function elementFor(annotation: StructuredObject, { type, owner, root }: Annotat
     return owner;
   }
   const element = StructureElement.create(root.dict.context, type, [annotation]);
-  const parent = owner ?? root;
-  const at = parent.kids.findIndex((kid) => isObject(kid) && kid.object === annotation.object);
-  if (at === -1) parent.kids.push(element);
-  else parent.kids[at] = element;
+  const at = owner?.kids.findIndex((kid) => isObject(kid) && kid.object === annotation.object) ?? -1;
+  if (owner === undefined || at === -1) (owner ?? root).kids.push(element);
+  else owner.kids[at] = element;
   return element;
 }
 

@@ -6,14 +6,23 @@
 import { workerData } from 'node:worker_threads';
 import { setImmediate, setTimeout as pause } from 'node:timers/promises';
 
-/** The number of pending calls of `endBetweenCalls`, and that of running guarded calls. All threads of a pool share it. */
+/**
+ * The number of pending calls of `endBetweenCalls`, that of running guarded calls, and whether a thread uses too much memory. All
+ * threads of a pool share it.
+ */
 export type ThreadGuard = Int32Array<SharedArrayBuffer>;
 
 const ends = 0;
 const calls = 1;
+const grown = 2;
 
 export function newThreadGuard(): ThreadGuard {
-  return new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
+  return new Int32Array(new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT));
+}
+
+/** Returns whether a thread used too much memory after one of its tasks (worker-function.ts). */
+export function anyHasGrown(guard: ThreadGuard): boolean {
+  return Atomics.load(guard, grown) > 0;
 }
 
 /** In milliseconds. No guarded call takes longer. A thread that runs out of memory in such a call is counted as calling forever. */
@@ -56,15 +65,7 @@ export function guarded<T>(call: () => T): T {
   }
 }
 
-/** Returns the function of a worker, changed so that it does not answer while a thread is about to end. */
-export function answering<Task, Answer>(
-  work: (task: Task) => Answer | Promise<Answer>,
-): (task: Task) => Promise<Answer> {
-  return async (task) => {
-    try {
-      return await work(task);
-    } finally {
-      guarded(() => {});
-    }
-  };
+/** Reports to the pool that this thread uses too much memory. */
+export function reportGrowth(): void {
+  if (ownGuard instanceof Int32Array) Atomics.store(ownGuard, grown, 1);
 }

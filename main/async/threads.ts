@@ -7,7 +7,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Task, TaskQueue, Tinypool, Transferable } from 'tinypool';
 import { isOutOfResources } from '../failure/failure.ts';
 import { unlessAborted } from './signals.ts';
-import { endBetweenCalls, newThreadGuard, type ThreadGuard } from './thread-guard.ts';
+import { anyHasGrown, endBetweenCalls, newThreadGuard, type ThreadGuard } from './thread-guard.ts';
 
 interface ThreadsOptions {
   /** Path of the worker's file, which exports one function that takes a task and returns a promise of the answer. */
@@ -18,9 +18,6 @@ interface ThreadsOptions {
   /** Maximum number of concurrent tasks in one thread. Default: 1. */
   readonly concurrentTasksPerWorker?: number;
 }
-
-/** Returns whether the answer of a thread says that its memory has grown too much. Later tasks then run in new threads. */
-type HasGrown<Answer> = (answer: Answer) => boolean;
 
 export interface ThreadPool<Input, Answer> extends AsyncDisposable {
   /** Starts `minThreads` threads before the first task. Never rejects. */
@@ -56,11 +53,11 @@ export async function loadThreadPool(): Promise<void> {
   await importTinypool();
 }
 
-/** Returns a pool. Its threads start with the first task or `prepare`. */
-export function openThreadPool<Input, Answer>(
-  options: ThreadsOptions,
-  hasGrown: HasGrown<Answer> = () => false,
-): ThreadPool<Input, Answer> {
+/**
+ * Returns a pool. Its threads start with the first task or `prepare`. After a task whose thread keeps too much memory
+ * (worker-function.ts), later tasks run in new threads.
+ */
+export function openThreadPool<Input, Answer>(options: ThreadsOptions): ThreadPool<Input, Answer> {
   let current: Threads | undefined;
   const open = (): Threads => {
     const threads: Threads = {
@@ -99,7 +96,7 @@ export function openThreadPool<Input, Answer>(
         };
         const running = runIn(opened, task, { ...runOptions, onOutOfMemory });
         const answer = (await running.catch(withStartProblem(start))) as Answer;
-        if (hasGrown(answer)) replace(threads);
+        if (anyHasGrown(opened.guard)) replace(threads);
         return answer;
       } catch (problem) {
         runOptions.signal?.throwIfAborted();

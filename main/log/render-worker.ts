@@ -1,4 +1,5 @@
 /** The code of the thread that renders long debug logs. */
+import { workerFunction } from '../async/worker-function.ts';
 import { transferred } from '../async/threads.ts';
 import { renderLog, type LogView, type RenderedLog } from './render-log.ts';
 
@@ -8,7 +9,7 @@ export interface RenderTask {
   readonly view: LogView;
 }
 
-export default async function work({ log, view }: RenderTask): Promise<RenderedLog> {
+export default workerFunction(async ({ log, view }: RenderTask): Promise<RenderedLog> => {
   const rendered = renderLog(Buffer.from(log.buffer, log.byteOffset, log.byteLength), view);
   return rendered.body === undefined ? rendered : await transferred(rendered, [rendered.body]);
-}
+});

@@ -7,6 +7,7 @@ import { PassThrough } from 'node:stream';
 import type { MessagePort } from 'node:worker_threads';
 import type { Request, Response } from 'express';
 import type { FailureKind } from '../../failure/catalogue.ts';
+import { workerFunction } from '../../async/worker-function.ts';
 import { toFailure } from '../../failure/failure.ts';
 import type { StoredText } from '../../job/option-kinds.ts';
 import type { Form } from '../../job/read-fields.ts';
@@ -41,7 +42,9 @@ interface FormProblem {
 /** Texts of up to this length stay in memory, because the main thread handles them quickly. */
 const maxInlineCharacters = 500_000;
 
-export default async function work({ headers, maxUpload, folder, port }: FormTask): Promise<FormAnswer> {
+export default workerFunction(work);
+
+async function work({ headers, maxUpload, folder, port }: FormTask): Promise<FormAnswer> {
   const request = requestFrom(port, headers);
   const share = {
     add() {},

@@ -2,7 +2,7 @@
  * The code of a finishing thread: receives a task and returns its result. A Failure is returned as plain data, because messages
  * between threads do not keep its class.
  */
-import { answering } from '../../async/thread-guard.ts';
+import { workerFunction } from '../../async/worker-function.ts';
 import { transferred } from '../../async/threads.ts';
 import { Failure } from '../../failure/failure.ts';
 import type { FailureKind } from '../../failure/catalogue.ts';
@@ -12,22 +12,16 @@ import { repackPng } from './repack-png.ts';
 
 export type ThreadTask = { readonly finish: FinishTask } | { readonly repack: Uint8Array };
 
-export type ThreadResult = (
+export type ThreadResult =
   | { readonly finished: FinishResult }
   | { readonly repacked: Uint8Array }
-  | { readonly kind: FailureKind; readonly message: string }
-) & {
-  /** Present if the thread uses so much memory that another should replace it. */
-  readonly hasGrown?: true;
-};
+  | { readonly kind: FailureKind; readonly message: string };
 
-export default answering(work);
+export default workerFunction(work);
 
 async function work(task: ThreadTask): Promise<ThreadResult> {
   const result = await resultOf(task);
-  const answer =
-    memoryBytes() - bytesAtStart > maxGrowthBytes ? { ...result, hasGrown: true as const } : result;
-  return transferred(answer, 'finished' in result ? [result.finished.bytes] : []);
+  return transferred(result, 'finished' in result ? [result.finished.bytes] : []);
 }
 
 async function resultOf(task: ThreadTask): Promise<ThreadResult> {
@@ -38,27 +32,4 @@ async function resultOf(task: ThreadTask): Promise<ThreadResult> {
     if (problem instanceof Failure) return { kind: problem.kind, message: problem.message };
     throw problem;
   }
-}
-
-// Libraries keep memory after a task: memory of WebAssembly never shrinks, and pdf-lib keeps every name and reference it has read.
-
-const maxGrowthBytes = 300e6;
-
-/** The memories that WebAssembly modules share between threads, such as that of sharp. V8 does not count them. */
-const sharedMemories: WebAssembly.Memory[] = [];
-
-WebAssembly.Memory = new Proxy(WebAssembly.Memory, {
-  construct(constructor, [descriptor]: [WebAssembly.MemoryDescriptor]) {
-    const memory = new constructor(descriptor);
-    if (descriptor.shared === true) sharedMemories.push(memory);
-    return memory;
-  },
-});
-
-const bytesAtStart = memoryBytes();
-
-/** Returns the memory of this thread. */
-function memoryBytes(): number {
-  const { heapUsed, external } = process.memoryUsage();
-  return sharedMemories.reduce((sum, { buffer }) => sum + buffer.byteLength, heapUsed + external);
 }

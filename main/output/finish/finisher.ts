@@ -31,7 +31,7 @@ export function openFinisher(threads: number): Finisher {
     minThreads: 1,
     maxThreads: threads,
   };
-  const pool = openThreadPool<ThreadTask, ThreadResult>(options, ({ hasGrown }) => hasGrown === true);
+  const pool = openThreadPool<ThreadTask, ThreadResult>(options);
   return {
     prepare: pool.prepare,
     async finish(task, signal) {

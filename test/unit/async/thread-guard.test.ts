@@ -9,7 +9,7 @@ import type { GuardedTask } from './guarded-program.ts';
 const filename = fileURLToPath(import.meta.resolve('./guarded-program.ts'));
 
 test('an aborted task ends after its guarded call, and other tasks continue', async () => {
-  const threads = openThreadPool<GuardedTask, undefined>({
+  const threads = openThreadPool<GuardedTask, number>({
     filename,
     minThreads: 0,
     maxThreads: 2,
@@ -35,7 +35,7 @@ test('an aborted task ends after its guarded call, and other tasks continue', as
 });
 
 test('a task that is aborted while its thread answers does not end the next task of the thread', async () => {
-  await using threads = openThreadPool<GuardedTask, undefined>({ filename, minThreads: 1, maxThreads: 1 });
+  await using threads = openThreadPool<GuardedTask, number>({ filename, minThreads: 1, maxThreads: 1 });
   const run = (signal?: AbortSignal) =>
     threads.run({ state: new SharedArrayBuffer(8), milliseconds: 3 }, signal && { signal });
   await run();
@@ -54,7 +54,7 @@ test('a task that is aborted while its thread answers does not end the next task
 
 test('tasks continue after a thread ran out of memory in a guarded call and another one was aborted', async () => {
   const options = { filename, minThreads: 0, maxThreads: 2, resourceLimits: { maxOldGenerationSizeMb: 50 } };
-  await using threads = openThreadPool<GuardedTask, undefined>(options);
+  await using threads = openThreadPool<GuardedTask, number>(options);
   const run = (task: Partial<GuardedTask>, signal?: AbortSignal) =>
     threads.run({ state: new SharedArrayBuffer(8), milliseconds: 3, ...task }, signal && { signal });
   await assert.rejects(run({ exhaustsMemory: true }), { code: 'ERR_WORKER_OUT_OF_MEMORY' });
@@ -66,4 +66,14 @@ test('tasks continue after a thread ran out of memory in a guarded call and anot
   abort.abort(reason);
   assert.equal(await aborted, reason);
   await run({});
+});
+
+test('tasks after one whose thread keeps more than 300 MB run in a new thread, and running tasks end', async () => {
+  await using threads = openThreadPool<GuardedTask, number>({ filename, minThreads: 0, maxThreads: 1 });
+  const run = (task: Partial<GuardedTask> = {}) =>
+    threads.run({ state: new SharedArrayBuffer(8), milliseconds: 3, ...task });
+  const first = await run();
+  const [grown, waiting] = await Promise.all([run({ keepsMemory: true }), run()]);
+  const next = await run();
+  assert.deepEqual([grown, waiting, next === first], [first, first, false]);
 });

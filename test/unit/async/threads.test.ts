@@ -101,24 +101,3 @@ test('a thread that cannot start fails only the tasks that wait for it', { skip 
   for (const { end } of next) end('next');
   assert.deepEqual(await Promise.all(next.map(({ answer }) => answer)), ['next', 'next']);
 });
-
-test('tasks after one whose thread has grown run in a new thread, and running tasks end', async () => {
-  const grown = 'grown';
-  await using threads = openThreadPool<TaskInput, string>(
-    { ...sizes, maxThreads: 1 },
-    (answer) => answer === grown,
-  );
-  const first = begin(threads);
-  const waiting = begin(threads);
-  await first.begun;
-  first.end(grown);
-  assert.equal(await first.answer, grown);
-  // The one thread of the first pool runs this task, so only a new pool can run the next one.
-  await waiting.begun;
-  const next = begin(threads);
-  await next.begun;
-  next.end('next');
-  assert.equal(await next.answer, 'next');
-  waiting.end('waited');
-  assert.equal(await waiting.answer, 'waited');
-});

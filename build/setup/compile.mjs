@@ -121,6 +121,7 @@ const outputs = [
     'scrolling/expand',
     'scrolling/fixed',
     'scrolling/reveal',
+    'scrolling/virtual-lists',
     'examine/examine',
     'header-footer',
     'library',

@@ -22,6 +22,7 @@ import type * as warnings from '../page-scripts/examine/warnings.ts';
 import type * as expand from '../page-scripts/scrolling/expand.ts';
 import type * as fixed from '../page-scripts/scrolling/fixed.ts';
 import type * as reveal from '../page-scripts/scrolling/reveal.ts';
+import type * as virtualLists from '../page-scripts/scrolling/virtual-lists.ts';
 import type * as settling from '../page-scripts/settling.ts';
 import type * as sketch from '../page-scripts/sketch.ts';
 
@@ -140,6 +141,7 @@ interface PageScripts {
   readonly reveal: typeof reveal;
   readonly settling: typeof settling;
   readonly sketch: typeof sketch;
+  readonly 'virtual-lists': typeof virtualLists;
   readonly warnings: typeof warnings;
 }
 

@@ -4,6 +4,8 @@ import { callInPage, callPageScript, pageScriptCall, runInPage } from '../../dev
 import type { Loading, StepWork } from '../loading.ts';
 import { loadTimeoutLeft } from '../load-timeout.ts';
 import type { ExpandLimits, ExpandRound } from '../../page-scripts/scrolling/expand.ts';
+import { drawVirtualLists } from './draw-virtual-lists.ts';
+import type { IncompleteList } from '../../page-scripts/scrolling/virtual-lists.ts';
 import { loadFontsAndImages } from './load-fonts-and-images.ts';
 import { settleAgain } from './settle.ts';
 
@@ -27,6 +29,25 @@ async function expandAll(loading: Loading): Promise<void> {
   const deadline =
     performance.now() +
     Math.min(maxExpandMs, loadTimeoutLeft(run, window.context.requests.elapsedMs(), 1 / 4));
+  let expansion = await expandUntilStable(loading, deadline);
+  if (expansion.areas === 0 && expansion.tooLarge.length === 0) return;
+  const lists = loading.source.scripts ? await drawVirtualLists(loading, deadline) : undefined;
+  if (lists !== undefined) expansion = await expandUntilStable(loading, deadline);
+  await noteMissingContent(loading, expansion, lists);
+  // Images that were outside the viewport start to load only now.
+  await loadFontsAndImages(loading);
+  await settleAgain(loading)?.();
+  run.log.setStageReason(`${expansion.areas} areas were expanded in ${expansion.rounds} rounds`);
+}
+
+interface Expansion extends ExpandRound {
+  readonly rounds: number;
+  /** Whether the areas still changed in the last round. */
+  readonly isUnfinished: boolean;
+}
+
+async function expandUntilStable(loading: Loading, deadline: number): Promise<Expansion> {
+  const { window, run } = loading;
   const expand = await pageScriptCall('expand.expandRound', limits);
   let round = await runInPage<ExpandRound>(window.contents, expand);
   let quietRounds = 0;
@@ -48,12 +69,7 @@ async function expandAll(loading: Loading): Promise<void> {
     round = next;
     rounds += 1;
   }
-  if (round.areas === 0 && round.tooLarge.length === 0) return;
-  await noteMissingContent(loading, round, quietRounds < roundsNeeded);
-  // Images that were outside the viewport start to load only now.
-  await loadFontsAndImages(loading);
-  await settleAgain(loading)?.();
-  run.log.setStageReason(`${round.areas} areas were expanded in ${rounds} rounds`);
+  return { ...round, rounds, isUnfinished: round.areas > 0 && quietRounds < roundsNeeded };
 }
 
 /** Waits for two animation frames, after which resize observers have run. The timeout is for windows that draw no frames. */
@@ -73,8 +89,8 @@ function twoFrames(): Promise<void> {
 
 async function noteMissingContent(
   { window, run }: Loading,
-  { tooLarge }: ExpandRound,
-  isUnfinished: boolean,
+  { tooLarge, isUnfinished }: Expansion,
+  lists: readonly IncompleteList[] = [],
 ): Promise<void> {
   const code = 'content-hidden';
   const options = ['custom_javascript'];
@@ -88,12 +104,21 @@ async function noteMissingContent(
       'The scrolling areas of the page were still growing when the time limit for expanding them was reached. Some of their content may be missing.',
       { code, options },
     );
-  const undrawn = await callPageScript(window.contents, 'expand.undrawnContent', maxNotes);
-  for (const { element, rows, empty } of undrawn)
+  for (const { element, drawn, total } of lists.slice(0, maxNotes))
     run.log.note(
-      rows === undefined
-        ? `${element} has room for all of its content but leaves the last ${empty} px empty. Configure it to draw all of its content.`
-        : `${element} has ${rows.all} rows and draws ${rows.drawn} of them, although it has room for all. Configure the grid to draw all rows: domLayout 'print' in AG Grid, renderVertical 'basic' in Tabulator.`,
+      `${element} has drawn ${drawn} of the ${total} px of its content while it was scrolled, so about ${percent(total - drawn, total)} % of its content is missing. Configure it to draw all of its content.`,
       { code, options },
     );
+  const undrawn = await callPageScript(window.contents, 'expand.undrawnContent', maxNotes);
+  for (const { element, rows, empty, height } of undrawn)
+    run.log.note(
+      rows === undefined
+        ? `${element} has room for all of its content but leaves the last ${empty} of ${height} px empty, so about ${percent(empty, height)} % of its content is missing. Configure it to draw all of its content.`
+        : `${element} has ${rows.all} rows and draws ${rows.drawn} of them, although it has room for all; ${percent(rows.all - rows.drawn, rows.all)} % are missing. Configure the grid to draw all rows: domLayout 'print' in AG Grid, renderVertical 'basic' in Tabulator.`,
+      { code, options },
+    );
+}
+
+function percent(part: number, whole: number): number {
+  return Math.round((100 * part) / Math.max(whole, 1));
 }

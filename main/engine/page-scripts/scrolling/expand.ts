@@ -5,7 +5,7 @@
 import { elementPath } from '../element-path.ts';
 import { frameDocument, outerElement } from './page-elements.ts';
 import { scrollAreas, type ScrollArea } from './scroll-areas.ts';
-import { setImportantStyles } from './element-styles.ts';
+import { keepImportantStyles } from './element-styles.ts';
 
 export interface ExpandLimits {
   /** The largest number of elements to check. */
@@ -31,10 +31,12 @@ interface UndrawnContent {
   readonly rows?: { readonly all: number; readonly drawn: number };
   /** Height of the empty space at the end of a list, in CSS pixels; 0 for a grid. */
   readonly empty: number;
+  /** Height of the area in CSS pixels. */
+  readonly height: number;
 }
 
 /** Global variables of the isolated world, which exist until the page is unloaded. */
-interface ExpandGlobals {
+export interface ExpandGlobals {
   platenExpanded?: Map<HTMLElement, ExpandedArea>;
 }
 
@@ -85,23 +87,42 @@ export function expandRound({ maxElements, maxSide }: ExpandLimits): ExpandRound
 
 /** Returns the expanded grids and lists that have not drawn all of their rows. */
 export function undrawnContent(maxAreas: number): UndrawnContent[] {
-  const expanded = (globalThis as ExpandGlobals).platenExpanded ?? new Map<HTMLElement, ExpandedArea>();
   const found = new Map<string, UndrawnContent>();
-  for (const [element, { height }] of expanded) {
-    if (!element.isConnected || /^(textarea|select|iframe)$/.test(element.localName)) continue;
-    const grid = gridOf(element);
+  for (const { element, rows, empty, height } of undrawn()) {
+    const path = elementPath(element);
+    if (found.size < maxAreas) found.set(path, { element: path, ...(rows && { rows }), empty, height });
+  }
+  return [...found.values()];
+}
+
+/** Returns the expanded areas of which a part is not drawn. */
+export function undrawnAreas(): HTMLElement[] {
+  return undrawn().map(({ area }) => area);
+}
+
+interface UndrawnArea extends Omit<UndrawnContent, 'element'> {
+  readonly area: HTMLElement;
+  /** The grid of the area, or the area. */
+  readonly element: HTMLElement;
+}
+
+function undrawn(): UndrawnArea[] {
+  const expanded = (globalThis as ExpandGlobals).platenExpanded ?? new Map<HTMLElement, ExpandedArea>();
+  const found: UndrawnArea[] = [];
+  for (const [area, { height }] of expanded) {
+    if (!area.isConnected || /^(textarea|select|iframe)$/.test(area.localName)) continue;
+    const grid = gridOf(area);
     const rows = grid && rowsOf(grid);
-    if (rows !== undefined && rows.drawn < rows.all) {
-      const path = elementPath(grid ?? element);
-      found.set(path, { element: path, rows, empty: 0 });
-    } else if (rows === undefined) {
-      const empty = emptyHeightAtEnd(element);
+    if (rows !== undefined && rows.drawn < rows.all)
+      found.push({ area, element: grid ?? area, rows, empty: 0, height: area.clientHeight });
+    else if (rows === undefined) {
+      const empty = emptyHeightAtEnd(area);
       // Any list may end with some empty space. A list that draws only visible rows leaves most of its height empty.
       if (empty > Math.max(height, 200))
-        found.set(elementPath(element), { element: elementPath(element), empty });
+        found.push({ area, element: area, empty, height: area.clientHeight });
     }
   }
-  return [...found.values()].slice(0, maxAreas);
+  return found;
 }
 
 function mayEnlarge({ localName }: HTMLElement, { enlargements }: ExpandedArea): boolean {
@@ -118,11 +139,11 @@ function expandArea({ element, hiddenHeight, hiddenWidth }: ScrollArea): void {
 
 function unsetHeight(element: HTMLElement): void {
   const { position } = getComputedStyle(element);
-  setImportantStyles(element, { height: 'auto', 'max-height': 'none', 'aspect-ratio': 'auto' });
+  keepImportantStyles(element, { height: 'auto', 'max-height': 'none', 'aspect-ratio': 'auto' });
   if (position === 'absolute' || position === 'fixed') unsetBottom(element, position);
   const { display: around, flexDirection } = styleOfParent(element);
   if (around.endsWith('flex') && flexDirection.startsWith('column'))
-    setImportantStyles(element, { flex: '0 0 auto', 'min-height': 'auto' });
+    keepImportantStyles(element, { flex: '0 0 auto', 'min-height': 'auto' });
 }
 
 function unsetWidth(element: HTMLElement): void {
@@ -130,11 +151,11 @@ function unsetWidth(element: HTMLElement): void {
   // In print, wrapped code is better than shrunk code, and the slides of a carousel are better stacked.
   if (element.localName === 'pre') {
     for (const line of [element, ...element.querySelectorAll<HTMLElement>('*')])
-      setImportantStyles(line, { 'white-space': 'pre-wrap', 'overflow-wrap': 'anywhere' });
-  } else if (element.localName === 'textarea') setImportantStyles(element, { 'white-space': 'pre-wrap' });
+      keepImportantStyles(line, { 'white-space': 'pre-wrap', 'overflow-wrap': 'anywhere' });
+  } else if (element.localName === 'textarea') keepImportantStyles(element, { 'white-space': 'pre-wrap' });
   else if (scrollSnapType !== 'none' && display.endsWith('flex'))
-    setImportantStyles(element, { 'flex-wrap': 'wrap' });
-  else setImportantStyles(element, { 'max-width': 'none' });
+    keepImportantStyles(element, { 'flex-wrap': 'wrap' });
+  else keepImportantStyles(element, { 'max-width': 'none' });
 }
 
 /** Sets the size of an area in pixels if the area does not grow with its content. Returns whether that was necessary. */
@@ -151,7 +172,7 @@ function enlarge(element: HTMLElement, maxSide: number): boolean {
     const around = isBorderBox
       ? element.offsetHeight - element.clientHeight
       : -pixels(style.paddingTop, style.paddingBottom);
-    setImportantStyles(element, {
+    keepImportantStyles(element, {
       height: `${scrollHeight + around}px`,
       'min-height': '0',
       'max-height': 'none',
@@ -165,7 +186,7 @@ function enlarge(element: HTMLElement, maxSide: number): boolean {
     const around = isBorderBox
       ? element.offsetWidth - element.clientWidth
       : -pixels(style.paddingLeft, style.paddingRight);
-    setImportantStyles(element, { 'min-width': `${scrollWidth + around}px`, 'max-width': 'none' });
+    keepImportantStyles(element, { 'min-width': `${scrollWidth + around}px`, 'max-width': 'none' });
     changed = true;
   }
   return changed;
@@ -192,7 +213,7 @@ function growAncestors(element: HTMLElement): void {
     const { top, bottom } = ancestor.getBoundingClientRect();
     const lowest = element.getBoundingClientRect().bottom;
     if (bottom < lowest - tolerancePixels)
-      setImportantStyles(ancestor, {
+      keepImportantStyles(ancestor, {
         'min-height': `${Math.ceil(lowest - top)}px`,
         'box-sizing': 'border-box',
       });
@@ -238,7 +259,7 @@ function allowBreaks(element: HTMLElement): void {
     if (tall === undefined) return;
     const { display } = getComputedStyle(tall);
     if (display === 'inline-block')
-      setImportantStyles(tall, { display: 'block', width: 'max-content', 'min-width': '100%' });
+      keepImportantStyles(tall, { display: 'block', width: 'max-content', 'min-width': '100%' });
     inside = tall.children;
   }
 }
@@ -247,15 +268,15 @@ function allowBreaks(element: HTMLElement): void {
 function unclip(element: HTMLElement, isWide: boolean): void {
   const { overflowX, contain, display } = getComputedStyle(element);
   const isCut = overflowX === 'hidden' && element.scrollWidth > element.clientWidth + tolerancePixels;
-  setImportantStyles(element, {
+  keepImportantStyles(element, {
     'overflow-y': 'visible',
     'overflow-x': isCut && !isWide ? 'clip' : 'visible',
   });
   // With visible overflow, a block has no block formatting context, so floats would overflow and margins would collapse.
   const isItem = /(flex|grid)$/.test(styleOfParent(element).display);
   if (display === 'block' && !isItem && !/^(html|body)$/.test(element.localName))
-    setImportantStyles(element, { display: 'flow-root' });
-  if (/strict|content|size|paint/.test(contain)) setImportantStyles(element, { contain: 'layout' });
+    keepImportantStyles(element, { display: 'flow-root' });
+  if (/strict|content|size|paint/.test(contain)) keepImportantStyles(element, { contain: 'layout' });
 }
 
 /**
@@ -264,19 +285,20 @@ function unclip(element: HTMLElement, isWide: boolean): void {
  */
 function unsetBottom(element: HTMLElement, position: 'absolute' | 'fixed'): void {
   const { top } = element.getBoundingClientRect();
-  if (position === 'fixed') setImportantStyles(element, { position: 'absolute' });
-  setImportantStyles(element, { bottom: 'auto' });
+  if (position === 'fixed') keepImportantStyles(element, { position: 'absolute' });
+  keepImportantStyles(element, { bottom: 'auto' });
   const offset = top - element.getBoundingClientRect().top;
   if (Math.abs(offset) <= tolerancePixels) return;
   const before = Number.parseFloat(getComputedStyle(element).top) || 0;
-  setImportantStyles(element, { top: `${before + offset}px` });
+  keepImportantStyles(element, { top: `${before + offset}px` });
 }
 
 function styleOfParent(element: HTMLElement): CSSStyleDeclaration {
   return getComputedStyle(outerElement(element) ?? element);
 }
 
-function gridOf(element: HTMLElement): HTMLElement | undefined {
+/** Returns the grid that numbers the rows of an area. */
+export function gridOf(element: HTMLElement): HTMLElement | undefined {
   const grid = '[aria-rowcount]';
   const [inside] = element.querySelectorAll<HTMLElement>(grid);
   return element.closest<HTMLElement>(grid) ?? inside;
@@ -292,16 +314,26 @@ function rowsOf(grid: HTMLElement): { all: number; drawn: number } | undefined {
 
 /** Returns the height in CSS pixels from the last visible content of an area to the end of the area; 0 if it has no content. */
 function emptyHeightAtEnd(element: HTMLElement): number {
-  const page = element.ownerDocument;
-  const end = element.getBoundingClientRect().bottom;
+  const last = contentEnd(element);
+  return last === -Infinity ? 0 : Math.round(element.getBoundingClientRect().bottom - last);
+}
+
+/** Returns the bottom of the last visible text or picture in CSS pixels from the top of the window; -Infinity without any. */
+export function contentEnd(element: HTMLElement): number {
   let last = -Infinity;
-  const walker = page.createTreeWalker(element, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
+  const shown = NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT;
+  const walker = element.ownerDocument.createTreeWalker(element, shown);
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-    const isText = node.nodeType === Node.TEXT_NODE;
-    const shown = isText
-      ? /\S/.test(node.nodeValue ?? '') && node.parentElement
-      : /^(img|svg|canvas|video|iframe|input)$/.test((node as Element).localName) && (node as Element);
-    if (shown) last = Math.max(last, shown.getBoundingClientRect().bottom);
+    const box = node.nodeType === Node.TEXT_NODE ? textBox(node) : isPicture(node) && node;
+    if (box) last = Math.max(last, box.getBoundingClientRect().bottom);
   }
-  return last === -Infinity ? 0 : Math.round(end - last);
+  return last;
+}
+
+function textBox(node: Node): Element | null {
+  return /\S/.test(node.nodeValue ?? '') ? node.parentElement : null;
+}
+
+function isPicture(node: Node): node is Element {
+  return /^(img|svg|canvas|video|iframe|input)$/.test((node as Element).localName);
 }

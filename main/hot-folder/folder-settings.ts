@@ -69,6 +69,11 @@ export async function readFolderSettings(
   limits: JobLimits,
 ): Promise<FolderSettings> {
   const entries = Object.entries(text === undefined ? {} : parseObject(text));
+  if (entries.length > maxEntries)
+    throw new FolderSettingsProblem(
+      `it has ${entries.length} settings, but at most ${maxEntries} are allowed.`,
+    );
+  rejectMistypedNames(entries.map(([name]) => name));
   const isFolderField = ([name]: readonly [string, unknown]) => Object.hasOwn(folderFields, name);
   const values = Object.fromEntries(entries.filter(isFolderField).map(readFolderField)) as {
     [N in FolderField]?: ReturnType<(typeof folderFields)[N]['read']>;
@@ -88,6 +93,22 @@ export async function readFolderSettings(
     files: optionFiles,
     format: formatOf({ fields, files: optionFiles }, limits),
   };
+}
+
+/** More names than there are options and settings, with their aliases. The main thread reads all of them in one step. */
+const maxEntries = 500;
+/** Further unknown names are not compared with the known ones, because each comparison takes half a millisecond. */
+const maxSuggestions = 20;
+
+/** Throws FolderSettingsProblem for a name that is probably a mistyped setting. Unknown options are reported with the others. */
+function rejectMistypedNames(names: readonly string[]): void {
+  const knownNames = [...folderFieldNames, ...Object.keys(table)];
+  const unknownNames = names.filter((name) => !knownNames.includes(name));
+  for (const name of unknownNames.slice(0, maxSuggestions)) {
+    const suggestion = nearestName(name, knownNames);
+    if (folderFieldNames.some((field) => field === suggestion))
+      throw new FolderSettingsProblem(`'${name}' is not known; did you mean ${suggestion ?? ''}?`);
+  }
 }
 
 function parseObject(text: string): object {
@@ -123,11 +144,6 @@ function toFields([name, value]: readonly [string, unknown]): ReceivedField[] {
 function toField([name, value]: readonly [string, unknown]): ReceivedField {
   if (reservedOptions.includes(name))
     throw new FolderSettingsProblem(`${name} cannot be set here; the source determines it.`);
-  const suggestion = Object.hasOwn(table, name)
-    ? undefined
-    : nearestName(name, [...folderFieldNames, ...Object.keys(table)]);
-  if (folderFieldNames.some((field) => field === suggestion))
-    throw new FolderSettingsProblem(`'${name}' is not known; did you mean ${suggestion ?? ''}?`);
   if (jsonOptions.includes(name) && typeof value === 'object') return { name, value: JSON.stringify(value) };
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return { name, value: String(value) };

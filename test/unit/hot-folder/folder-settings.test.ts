@@ -124,3 +124,10 @@ test('files of options must be regular files inside the folder', async () => {
       /page_background names '.*', which is not a file inside this folder/,
     );
 });
+
+test('a platen.json with very many names is refused without being compared with the known names', async () => {
+  const names = Array.from({ length: 20_000 }, (_, index) => [`page_header_foot${index}`, 1]);
+  const began = performance.now();
+  await refuses(Object.fromEntries(names), /20000 settings, but at most 500/);
+  assert.ok(performance.now() - began < 2000);
+});

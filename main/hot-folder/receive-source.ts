@@ -134,19 +134,22 @@ export function companionFolderNames({ source }: Pick<SourceRequest, 'source'>):
   return companionSuffixes.map((ending) => source.stem + ending);
 }
 
+/** Returns those of the names of folders that are companion folders of the page. An archive has none. */
+export function companionFoldersAmong(folders: ReadonlySet<string>, source: SourceName): string[] {
+  return source.isArchive ? [] : companionFolderNames({ source }).filter((name) => folders.has(name));
+}
+
+/** Returns the names of the folders among the entries. */
+export function foldersAmong(entries: readonly Dirent[]): ReadonlySet<string> {
+  return new Set(entries.filter((entry) => entry.isDirectory()).map(({ name }) => name));
+}
+
 /** Returns the names of the files and folders in the hot folder that are packed with the page. */
-export async function findAssets(
-  request: Pick<SourceRequest, 'folder' | 'source' | 'settings'>,
-): Promise<string[]> {
+async function findAssets(request: Pick<SourceRequest, 'folder' | 'source' | 'settings'>): Promise<string[]> {
   const { folder, source, settings } = request;
   if (settings.assets === 'none' || source.isArchive) return [];
   const entries = await readdir(folder, { withFileTypes: true });
-  if (settings.assets === 'own') {
-    const companionNames = new Set(companionFolderNames(request));
-    return entries
-      .filter((entry) => entry.isDirectory() && companionNames.has(entry.name))
-      .map(({ name }) => name);
-  }
+  if (settings.assets === 'own') return companionFoldersAmong(foldersAmong(entries), source);
   return entries.filter((entry) => isAsset(entry, settings)).map(({ name }) => name);
 }
 

@@ -13,7 +13,7 @@ import {
   readFolderSettings,
   type FolderSettings,
 } from './folder-settings.ts';
-import { findAssets } from './receive-source.ts';
+import { companionFoldersAmong, foldersAmong } from './receive-source.ts';
 import type { ScannedSource } from './source-tracker.ts';
 import { OutputNamer } from './output-namer.ts';
 import { completeSources, type SourceName } from './source-names.ts';
@@ -57,6 +57,8 @@ export async function scanFolder(
   const outputs = outputNamer.namesFor(sources, settings.format, performance.now());
   const sharedSignature =
     settings.assets === 'all' ? await signatureBelow(folder, assetFolders(entries, settings)) : '';
+  // A folder may have very many files, so it is not read again for each source.
+  const companionCandidates = settings.assets === 'own' ? foldersAmong(entries) : new Set<string>();
   const seen: ScannedSource[] = [];
   for (const source of sources) {
     const seenSource = await inspectSource({
@@ -64,6 +66,7 @@ export async function scanFolder(
       source,
       settings,
       sharedSignature,
+      ownFolders: companionFoldersAmong(companionCandidates, source),
       output: outputs.get(source.name) ?? '',
     });
     if (seenSource !== undefined) seen.push(seenSource);
@@ -174,6 +177,8 @@ interface SourceContext {
   readonly source: SourceName;
   readonly settings: FolderSettings;
   readonly sharedSignature: string;
+  /** The companion folders of the source, if pages may load files from them. */
+  readonly ownFolders: readonly string[];
   readonly output: string;
 }
 
@@ -183,6 +188,7 @@ async function inspectSource({
   source,
   settings,
   sharedSignature,
+  ownFolders,
   output,
 }: SourceContext): Promise<ScannedSource | undefined> {
   const { name } = source;
@@ -194,7 +200,6 @@ async function inspectSource({
   const isConverted =
     settings.after === 'keep' && (await isNewer(join(folder, settings.output, output), arrivedAt));
   const openMarker = (await isBeingWritten(join(folder, name))) ? randomUUID() : '';
-  const ownFolders = settings.assets === 'own' ? await findAssets({ folder, source, settings }) : [];
   const assetSignature = ownFolders.length === 0 ? sharedSignature : await signatureBelow(folder, ownFolders);
   return {
     name,

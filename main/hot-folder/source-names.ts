@@ -5,13 +5,19 @@ export interface SourceName {
   /** The name without its extension. */
   readonly stem: string;
   readonly isArchive: boolean;
+  /** Of two sources with the same stem, the one with the lower rank gets the plain output name. */
+  readonly rank: number;
 }
 
 const pageExtensions = ['.html', '.htm', '.xhtml', '.xht', '.svg'];
 const archiveExtensions = ['.zip', '.tar.gz', '.tgz', '.tar.bz2', '.tbz2', '.tar', '.html.gz', '.htm.gz'];
 
-/** All extensions, in order of precedence: of two sources with the same stem, the earlier extension gets the plain output name. */
+/** All extensions, in order of precedence. */
 const sourceExtensions = [...pageExtensions, ...archiveExtensions];
+/** With their ranks, the longest first: `.html.gz` before `.gz`. */
+const rankedExtensions = sourceExtensions
+  .map((extension, rank) => ({ extension, rank }))
+  .sort((left, right) => right.extension.length - left.extension.length);
 
 /** Suffixes of files that browsers, rsync, WinSCP and scanners create during a transfer. */
 const partialSuffixes = ['.part', '.partial', '.crdownload', '.download', '.filepart', '.tmp'];
@@ -23,18 +29,26 @@ const partialSuffixes = ['.part', '.partial', '.crdownload', '.download', '.file
 export function sourceOf(name: string): SourceName | undefined {
   if (/^[.~#]/.test(name)) return undefined;
   const lower = name.toLowerCase();
-  const kind = sourceExtensions
-    .filter((extension) => lower.endsWith(extension))
-    .sort((left, right) => right.length - left.length)[0];
-  if (kind === undefined || kind.length === name.length) return undefined;
-  return { name, stem: name.slice(0, -kind.length), isArchive: archiveExtensions.includes(kind) };
+  const kind = rankedExtensions.find(({ extension }) => lower.endsWith(extension));
+  if (kind === undefined || kind.extension.length === name.length) return undefined;
+  const { extension, rank } = kind;
+  return { name, stem: name.slice(0, -extension.length), isArchive: rank >= pageExtensions.length, rank };
 }
 
-/** Returns the sources among the file names, without those for which a partial file shows that the transfer is incomplete. */
+/**
+ * Returns the sources among the file names, without those for which a partial file shows that the transfer is incomplete. Looks at each
+ * name once, because the main thread does this in one step, and a folder may have very many files.
+ */
 export function completeSources(names: readonly string[]): SourceName[] {
-  const all = new Set(names);
-  const isIncomplete = ({ name }: SourceName) => partialSuffixes.some((ending) => all.has(name + ending));
-  return names.flatMap((name) => sourceOf(name) ?? []).filter((source) => !isIncomplete(source));
+  const incomplete = new Set<string>();
+  const sources: SourceName[] = [];
+  for (const name of names) {
+    const suffix = partialSuffixes.find((ending) => name.endsWith(ending));
+    if (suffix !== undefined) incomplete.add(name.slice(0, -suffix.length));
+    const source = sourceOf(name);
+    if (source !== undefined) sources.push(source);
+  }
+  return incomplete.size === 0 ? sources : sources.filter(({ name }) => !incomplete.has(name));
 }
 
 /**
@@ -48,9 +62,5 @@ export function numberedName(name: string, number: number): string {
 
 /** Compares two sources by the precedence of their extensions, then by name. */
 export function byRank(left: SourceName, right: SourceName): number {
-  return rankOf(left) - rankOf(right) || (left.name < right.name ? -1 : 1);
-}
-
-function rankOf({ name, stem }: SourceName): number {
-  return sourceExtensions.indexOf(name.slice(stem.length).toLowerCase());
+  return left.rank - right.rank || (left.name < right.name ? -1 : 1);
 }

@@ -29,7 +29,7 @@ test('thousands of names that differ only in case are compared a few times each'
   const count = 2000;
   const sources = Array.from({ length: count }, (_, number) =>
     number.toString(2).padStart(11, '0').replaceAll('0', 'a').replaceAll('1', 'A'),
-  ).map((stem) => ({ name: `${stem}.html`, stem, isArchive: false }));
+  ).map((stem) => ({ name: `${stem}.html`, stem, isArchive: false, rank: 0 }));
   const has = mock.method(Set.prototype, 'has');
   const names = new OutputNamer().namesFor(sources, 'pdf', 0);
   const comparisons = has.mock.callCount();

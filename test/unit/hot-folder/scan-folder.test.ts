@@ -103,6 +103,23 @@ describe('A scan of a hot folder', () => {
     chmodSync(join(hot.folder, '.platen-new.tmp'), 0o600);
   });
 
+  test('reads the folder once, however many pages may load the files of their companion folders', async () => {
+    const scanMs = async (assets: string) => {
+      using hot = temporary();
+      for (let page = 0; page < 3000; page += 1) hot.write(`page${page}.html`, 'x');
+      hot.write('platen.json', JSON.stringify({ assets }));
+      const began = performance.now();
+      await scanFolder(hot.folder, limits);
+      return performance.now() - began;
+    };
+    const withoutAssets = await scanMs('none');
+    const withCompanionFolders = await scanMs('own');
+    assert.ok(
+      withCompanionFolders < 5 * withoutAssets,
+      `${withCompanionFolders} ms instead of ${withoutAssets}`,
+    );
+  });
+
   test('fails with the reason if the folder is missing or a file, or its platen.json is a link', async () => {
     using hot = temporary();
     hot.write('file', 'x');

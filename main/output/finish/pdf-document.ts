@@ -12,30 +12,22 @@ import {
   decodePDFRawStream,
   PDFBool,
   PDFContentStream,
-  PDFContext,
   PDFHexString,
   PDFName,
   PDFNumber,
-  PDFObjectParser,
   PDFRawStream,
   PDFString,
 } from '@cantoo/pdf-lib';
 import { inflateBounded, maxDecodedBytes, StreamTooLarge } from '../pdf-reader/inflate.ts';
 import type { PdfFile } from '../pdf-reader/pdf-file.ts';
 import { isReference, type Dict, type PdfValue } from '../pdf-reader/pdf-syntax.ts';
+import { endParsing, isLimitExceeded, startDecoding, startParsing, uploadLimits } from './parser-limits.ts';
 
 interface ReadPdfOptions {
   readonly forIncrementalUpdate?: boolean;
   /** Whether a caller has sent the PDF. The size of its object streams and the number and length of its objects are then limited. */
   readonly isUpload?: true;
 }
-
-/** All objects of all threads share 4 GB, and their end ends the process. Fifty million empty arrays are 94 kB of an upload. */
-export const uploadLimits = {
-  decodedBytes: maxDecodedBytes,
-  objects: 2_000_000,
-  stringBytes: 1_000_000,
-} as const;
 
 /**
  * Parses a PDF. @throws Error if the bytes are no PDF, or if the PDF needs a password to open; StreamTooLarge
@@ -44,16 +36,16 @@ export async function readPdf(
   bytes: Uint8Array,
   { forIncrementalUpdate = false, isUpload }: ReadPdfOptions = {},
 ): Promise<PDFDocument> {
-  const limits =
-    isUpload === true ? uploadLimits : { decodedBytes: Infinity, objects: Infinity, stringBytes: Infinity };
-  startDecoding(limits.decodedBytes);
-  parser.objectsLeft = limits.objects;
-  parser.maxStringBytes = limits.stringBytes;
+  startParsing(isUpload === true ? uploadLimits : undefined);
   const options = { updateMetadata: false, parseSpeed: ParseSpeeds.Fastest, password: '' };
-  const document = await PDFDocument.load(bytes, { ...options, forIncrementalUpdate });
-  // pdf-lib ignores objects that it cannot read.
-  if (decoder.isExceeded) throw new StreamTooLarge();
-  return document;
+  try {
+    const document = await PDFDocument.load(bytes, { ...options, forIncrementalUpdate });
+    // pdf-lib ignores objects that it cannot read.
+    if (isLimitExceeded()) throw new StreamTooLarge();
+    return document;
+  } finally {
+    endParsing();
+  }
 }
 
 /** Writes a PDF with a classic cross-reference table, which `inspectPdf` can read. */
@@ -213,94 +205,6 @@ export function checkDecodedSize({ context }: PDFDocument): void {
       if (problem instanceof StreamTooLarge) throw problem;
     }
   }
-}
-
-/** Limits the bytes of the decoders of pdf-lib, which have no limit: each of them enlarges its buffer with this function. */
-const decoder = { bytesLeft: Infinity, isExceeded: false };
-
-function startDecoding(maxBytes: number): void {
-  decoder.bytesLeft = maxBytes;
-  decoder.isExceeded = false;
-}
-
-interface DecoderBuffer {
-  buffer: Uint8Array;
-  ensureBuffer: (size: number) => Uint8Array;
-}
-
-const minBufferBytes = 512;
-
-limitDecoders();
-
-function limitDecoders(): void {
-  const dict = PDFContext.create().obj({ Filter: 'ASCIIHexDecode' });
-  const stream = decodePDFRawStream(PDFRawStream.of(dict, new Uint8Array()));
-  const prototype = Object.getPrototypeOf(Object.getPrototypeOf(stream)) as DecoderBuffer;
-  prototype.ensureBuffer = function (this: DecoderBuffer, size) {
-    const { length } = this.buffer;
-    if (size <= length) return this.buffer;
-    const enlarged = Math.min(Math.max(size, 2 * length, minBufferBytes), length + decoder.bytesLeft);
-    if (size > enlarged) {
-      decoder.isExceeded = true;
-      throw new StreamTooLarge();
-    }
-    decoder.bytesLeft -= enlarged - length;
-    const buffer = new Uint8Array(enlarged);
-    buffer.set(this.buffer);
-    this.buffer = buffer;
-    return buffer;
-  };
-}
-
-/** Limits what the parser of pdf-lib reads. It appends strings character by character, which takes 20 bytes for each. */
-const parser = { objectsLeft: Infinity, maxStringBytes: Infinity };
-
-limitParser();
-
-/** The part of pdf-lib's parser that is changed here. */
-interface ObjectParser {
-  readonly bytes: { readonly bytes: Uint8Array; readonly idx: number };
-  parseObject: (reference?: PDFRef) => PDFObject;
-  parseString: (reference?: PDFRef) => PDFString;
-  parseHexString: (reference?: PDFRef) => PDFHexString;
-}
-
-function limitParser(): void {
-  const prototype = PDFObjectParser.prototype as unknown as ObjectParser;
-  const { parseObject, parseString, parseHexString } = prototype;
-  const refuse = () => {
-    decoder.isExceeded = true;
-    throw new StreamTooLarge();
-  };
-  prototype.parseObject = function (this: ObjectParser, reference) {
-    parser.objectsLeft -= 1;
-    return parser.objectsLeft < 0 ? refuse() : parseObject.call(this, reference);
-  };
-  prototype.parseString = function (this: ObjectParser, reference) {
-    return isLongString(this) ? refuse() : parseString.call(this, reference);
-  };
-  prototype.parseHexString = function (this: ObjectParser, reference) {
-    return isLongHexString(this) ? refuse() : parseHexString.call(this, reference);
-  };
-}
-
-function isLongHexString({ bytes: { bytes, idx } }: ObjectParser): boolean {
-  const limit = idx + parser.maxStringBytes;
-  return bytes.length > limit && !bytes.subarray(idx, limit).includes('>'.charCodeAt(0));
-}
-
-/** Searches the end of a string in parentheses, which may be nested and escaped (ISO 32000-1, 7.3.4.2). */
-function isLongString({ bytes: { bytes, idx } }: ObjectParser): boolean {
-  const limit = idx + parser.maxStringBytes;
-  if (bytes.length <= limit) return false;
-  let depth = 0;
-  for (let at = idx; at < limit; at += 1) {
-    const character = String.fromCharCode(bytes[at] ?? 0);
-    if (character === '\\') at += 1;
-    else if (character === '(') depth += 1;
-    else if (character === ')' && (depth -= 1) === 0) return false;
-  }
-  return true;
 }
 
 /** Returns the number of an entry; undefined if it is no number. */

@@ -14,7 +14,8 @@ import { centreIn, fitInto, multiply, type Box, type Size, type Matrix } from '.
 import { frameOf, pageForms, type PageForm } from '../layers/page-forms.ts';
 import { Failure } from '../../../failure/failure.ts';
 import { maxDecodedBytes, StreamTooLarge } from '../../pdf-reader/inflate.ts';
-import { boundedDecoder, checkDecodedSize, readPdf, uploadLimits } from '../pdf-document.ts';
+import { uploadLimits } from '../parser-limits.ts';
+import { boundedDecoder, checkDecodedSize, readPdf } from '../pdf-document.ts';
 import { loadSharp, maxPixels } from '../../image/sharp.ts';
 
 export interface Stamp {
@@ -154,7 +155,7 @@ function paperOf({ width, height, ref }: PageForm): StampPage {
  */
 function pdfProblem(cause: unknown): string {
   if (cause instanceof StreamTooLarge)
-    return `is a PDF document with more than ${maxDecodedBytes / 1e6} MB of content when decompressed, ${uploadLimits.objects / 1e6} million objects, or ${uploadLimits.stringBytes / 1e6} MB in one string; send a simpler document`;
+    return `is a PDF document with more than ${maxDecodedBytes / 1e6} MB of content when decompressed, ${uploadLimits.objects / 1e6} million objects, ${uploadLimits.stringBytes / 1e6} MB in one string, or ${uploadLimits.tokenBytes} bytes in one name; send a simpler document`;
   return String(cause).includes('NEEDS PASSWORD')
     ? 'is a PDF document that needs a password to open; remove the password and send the file again'
     : 'is a damaged PDF document; save it again with a PDF program and send the new file';

@@ -146,6 +146,25 @@ const documents: readonly HostileUpload[] = [
     /^(converted: letter|400\.311 - )/,
   ),
   stamp(
+    'a PDF whose table of references declares a billion objects',
+    () => pdf([catalog, pages, page(), stream('/Type/XRef/Size 1000000000/W[0 0 0]', Buffer.alloc(0))]),
+    /^converted: letter/,
+  ),
+  stamp(
+    'a PDF with a name of 99 MB',
+    () =>
+      pdf([
+        catalog,
+        pages,
+        page(),
+        stream(
+          '/Type/ObjStm/N 1/First 4/Filter/FlateDecode',
+          deflateSync(`9 0 /${'a'.repeat(99_000_000)}`, { level: 1 }),
+        ),
+      ]),
+    /^400\.311 - .* in one name/,
+  ),
+  stamp(
     'a PDF of noise',
     () => `%PDF-1.7\n${Buffer.alloc(2_000_000, 'obj endobj << (').toString()}`,
     /^400\.311 - /,

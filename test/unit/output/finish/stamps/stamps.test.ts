@@ -14,6 +14,7 @@ import {
   type PDFObject,
 } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
+import { readPdf } from '../../../../../main/output/finish/pdf-document.ts';
 import { stampPages, type Stamp } from '../../../../../main/output/finish/stamps/stamps.ts';
 import { Failure } from '../../../../../main/failure/failure.ts';
 import { assertBox, assertValid, pixels, saveDocument } from '../../../../support/output/finished-pdf.ts';
@@ -286,14 +287,37 @@ describe('the file of a stamp is refused, with the option and the reason, if it 
       'of a long string': `(${'a'.repeat(1_100_000)})`,
       'of a long string with parentheses': escaped,
       'of a long hexadecimal string': `<${'a'.repeat(1_100_000)}>`,
+      'of a long name': `/${'a'.repeat(11_000)}`,
+      'of a long number': '1'.repeat(11_000),
+      'of object streams that declare many objects': `<</Type/ObjStm/N 2100000/First 0/Length 8>> stream\n1 0 1 0 \nendstream`,
     }))
       test(name, async () => {
         const pdf = Buffer.from(await paper(10, 10));
         const at = pdf.indexOf('1 0 obj');
         const added = Buffer.from(`99 0 obj ${object} endobj\n`);
         const bytes = Buffer.concat([pdf.subarray(0, at), added, pdf.subarray(at)]);
-        await refused(bytes, /more than .* 2 million objects, or 1 MB in one string/);
+        await refused(
+          bytes,
+          /more than .* 2 million objects, 1 MB in one string, or 10000 bytes in one name/,
+        );
       });
+
+    test('of a table of references to many objects', async () => {
+      const pdf = Buffer.from(await paper(10, 10));
+      const at = pdf.lastIndexOf('startxref');
+      const table = Buffer.from(`xref\n0 2100000\n${'0 0 n\n'.repeat(2_100_000)}`);
+      const bytes = Buffer.concat([pdf.subarray(0, at), table, pdf.subarray(at)]);
+      await refused(bytes, /more than .* 2 million objects/);
+    });
+  });
+
+  test('does not take the number of objects from the table of references', async () => {
+    const pdf = Buffer.from(await paper(10, 10));
+    const at = pdf.indexOf('1 0 obj');
+    const table = '99 0 obj <</Type/XRef/Size 1000000000/W[0 0 0]/Length 0>> stream\n\nendstream endobj\n';
+    const bytes = Buffer.concat([pdf.subarray(0, at), Buffer.from(table), pdf.subarray(at)]);
+    const document = await readPdf(bytes, { isUpload: true });
+    assert.equal(document.getPageCount(), 1);
   });
 
   test('a damaged PDF or a damaged image', async () => {

@@ -144,12 +144,22 @@ function limitTokens(): void {
     return name;
   };
   prototype.parseRawNumber = function (this: ObjectParser) {
-    return isLongToken(this) ? refuse() : parseRawNumber.call(this);
+    if (isLongToken(this)) refuse();
+    const { warn } = console;
+    // pdf-lib warns of each large number. Millions of warnings would fill the service log, and the main thread writes them.
+    console.warn = ignore;
+    try {
+      return parseRawNumber.call(this);
+    } finally {
+      console.warn = warn;
+    }
   };
   prototype.parseRawInt = function (this: ObjectParser) {
     return isLongToken(this) ? refuse() : parseRawInt.call(this);
   };
 }
+
+function ignore(): void {}
 
 /** Makes V8 store a text that consists of many parts as one, because reading a character requires that. */
 function flatten(text: string): void {

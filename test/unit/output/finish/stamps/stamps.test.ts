@@ -311,6 +311,15 @@ describe('the file of a stamp is refused, with the option and the reason, if it 
     });
   });
 
+  test('writes nothing to the log about large numbers', async ({ mock }) => {
+    const warn = mock.method(console, 'warn', () => {});
+    const pdf = Buffer.from(await paper(10, 10));
+    const at = pdf.indexOf('1 0 obj');
+    const numbers = Buffer.from(`99 0 obj [${'99999999999999999999 '.repeat(10)}] endobj\n`);
+    await readPdf(Buffer.concat([pdf.subarray(0, at), numbers, pdf.subarray(at)]), { isUpload: true });
+    assert.equal(warn.mock.callCount(), 0);
+  });
+
   test('does not take the number of objects from the table of references', async () => {
     const pdf = Buffer.from(await paper(10, 10));
     const at = pdf.indexOf('1 0 obj');

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, rm, writeFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Account } from '../accounts/account.ts';
+import { ConcurrencyLimiter } from '../async/concurrency-limiter.ts';
 import { Failure } from '../failure/failure.ts';
 
 export interface Outputs {
@@ -69,6 +70,8 @@ export function openOutputs(folder: string, limits = defaultLimits, archive?: Ou
     // The database deletes outputs that have expired with the next new one.
     await archive?.remove(id).catch(() => {});
   };
+  // An output in memory may have 500 MB. Later requests for the same output find the file of the first one.
+  const archiveReads = new ConcurrencyLimiter<number>(1);
   const keepFile = async (id: string, { bytes, ...facts }: NewOutput): Promise<StoredOutput> => {
     const output = { ...facts, size: bytes.length };
     for (const evicted of outputsToEvict(limits, stored, output)) await remove(evicted);
@@ -89,9 +92,13 @@ export function openOutputs(folder: string, limits = defaultLimits, archive?: Ou
     async find(id, account) {
       const entry = stored.get(id);
       if (entry !== undefined) return entry.account === account ? entry : undefined;
-      const archived = idPattern.test(id) ? await archive?.read(id, account, limits.keepMs) : undefined;
-      // Another request may have stored the file meanwhile.
-      return archived && (stored.get(id) ?? (await keepFile(id, archived)));
+      if (archive === undefined || !idPattern.test(id)) return undefined;
+      return await archiveReads.run(account, async () => {
+        const kept = stored.get(id);
+        if (kept !== undefined) return kept.account === account ? kept : undefined;
+        const archived = await archive.read(id, account, limits.keepMs);
+        return archived && (await keepFile(id, archived));
+      });
     },
     remove,
   };

@@ -123,3 +123,22 @@ test('an output that another node has stored is found in the shared database, al
   await other.remove(id);
   assert.equal(await open('d').find(id, owner), undefined);
 });
+
+test('concurrent requests for an output of another node read it from the database once', async () => {
+  let reads = 0;
+  const output = { account: ann, bytes: Buffer.from('made'), type: 'application/pdf', name: 'a.pdf' };
+  const outputs = openOutputs(folder, defaultLimits, {
+    store: () => Promise.resolve(),
+    remove: () => Promise.resolve(),
+    async read() {
+      reads += 1;
+      await new Promise((resolve) => setImmediate(resolve));
+      return output;
+    },
+  });
+  const id = '0'.repeat(40);
+  const found = await Promise.all(Array.from({ length: 20 }, () => outputs.find(id, ann)));
+  assert.equal(reads, 1);
+  for (const { path } of found.map((each) => each ?? { path: '' }))
+    assert.equal(readFileSync(path, 'utf8'), 'made');
+});

@@ -104,6 +104,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   ],
   console: [
     'accounts',
+    'async',
     'asynchronous-jobs',
     'conversion',
     'failure',

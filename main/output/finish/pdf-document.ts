@@ -15,6 +15,7 @@ import {
   PDFHexString,
   PDFName,
   PDFNumber,
+  PDFPageTree,
   PDFRawStream,
   PDFString,
 } from '@cantoo/pdf-lib';
@@ -45,6 +46,24 @@ export async function readPdf(
     return document;
   } finally {
     endParsing();
+  }
+}
+
+/**
+ * Checks how many pages an uploaded document lists. Nodes of the page tree may have the same kids, so a few kilobytes can list billions of
+ * pages. @throws StreamTooLarge
+ */
+export function checkPageTree({ catalog, context }: PDFDocument): void {
+  const nodes: PDFPageTree[] = [catalog.Pages()];
+  let kidsLeft: number = uploadLimits.objects;
+  for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
+    const kids = node.Kids().asArray();
+    kidsLeft -= kids.length;
+    if (kidsLeft < 0) throw new StreamTooLarge();
+    for (const kid of kids) {
+      const object = context.lookup(kid);
+      if (object instanceof PDFPageTree) nodes.push(object);
+    }
   }
 }
 

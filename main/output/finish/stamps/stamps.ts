@@ -15,7 +15,7 @@ import { frameOf, pageForms, type PageForm } from '../layers/page-forms.ts';
 import { Failure } from '../../../failure/failure.ts';
 import { maxDecodedBytes, StreamTooLarge } from '../../pdf-reader/inflate.ts';
 import { uploadLimits } from '../parser-limits.ts';
-import { boundedDecoder, checkDecodedSize, readPdf } from '../pdf-document.ts';
+import { boundedDecoder, checkDecodedSize, checkPageTree, readPdf } from '../pdf-document.ts';
 import { loadSharp, maxPixels } from '../../image/sharp.ts';
 
 export interface Stamp {
@@ -135,6 +135,7 @@ async function openPdf(document: PDFDocument, file: StampFile): Promise<StampPag
     // pdf-lib accepts a truncated file without an error, so this function checks for the end of the file.
     if (!Buffer.from(file.bytes.subarray(-2048)).includes('%%EOF')) throw new Error('The file is truncated.');
     const source = await readPdf(file.bytes, { isUpload: true });
+    checkPageTree(source);
     if (source.getPageCount() === 0) throw new Error('The document has no pages.');
     checkDecodedSize(source);
     return pageForms(source, document, boundedDecoder(maxDecodedBytes));

@@ -320,6 +320,19 @@ describe('the file of a stamp is refused, with the option and the reason, if it 
     assert.equal(warn.mock.callCount(), 0);
   });
 
+  test('a PDF in which many nodes of the page tree have the same pages', async () => {
+    const kids = (number: number) => Array.from({ length: 3000 }, () => `${number} 0 R`).join(' ');
+    const objects = [
+      '<</Type/Catalog/Pages 2 0 R>>',
+      `<</Type/Pages/Count 1/Kids[${kids(3)}]>>`,
+      `<</Type/Pages/Count 1/Parent 2 0 R/Kids[${kids(4)}]>>`,
+      `<</Type/Pages/Count 1/Parent 3 0 R/Kids[${kids(5)}]>>`,
+      '<</Type/Page/Parent 4 0 R/MediaBox[0 0 9 9]>>',
+    ].map((object, index) => `${index + 1} 0 obj ${object} endobj\n`);
+    const end = 'trailer <</Root 1 0 R/Size 6>>\nstartxref\n0\n%%EOF\n';
+    await refused(Buffer.from(`%PDF-1.7\n${objects.join('')}${end}`), /more than .* 2 million objects/);
+  });
+
   test('does not take the number of objects from the table of references', async () => {
     const pdf = Buffer.from(await paper(10, 10));
     const at = pdf.indexOf('1 0 obj');

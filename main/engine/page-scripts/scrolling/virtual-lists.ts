@@ -33,10 +33,10 @@ interface OpenList {
   readonly observer: MutationObserver;
   readonly changes: MutationRecord[];
   /** The collected rows, by the element that contains them. */
-  readonly rows: Map<HTMLElement, Row[]>;
+  readonly rows: Map<HTMLElement, ListRow[]>;
 }
 
-interface Row {
+interface ListRow {
   readonly clone: HTMLElement;
   /** The place in the content of the area, in CSS pixels. */
   readonly top: number;
@@ -139,7 +139,7 @@ export function collectRows(): boolean {
 }
 
 /** The place of a row differs between steps, because lists estimate the height of rows that they do not draw. */
-function coversHalf(other: Omit<Row, 'clone'>, { top, left, height }: Omit<Row, 'clone'>): boolean {
+function coversHalf(other: Omit<ListRow, 'clone'>, { top, left, height }: Omit<ListRow, 'clone'>): boolean {
   const overlap = Math.min(other.top + other.height, top + height) - Math.max(other.top, top);
   return overlap > Math.min(height, other.height) / 2 && Math.abs(other.left - left) <= tolerancePixels;
 }
@@ -169,7 +169,7 @@ export function closeList(): IncompleteList | undefined {
 
 /** Returns the height of the gaps between rows that are taller than the visible part of the list. */
 function missingHeight(
-  rows: readonly Row[],
+  rows: readonly ListRow[],
   { total, minGap }: { readonly total: number; readonly minGap: number },
 ): number {
   let end = 0;
@@ -248,7 +248,7 @@ function isColumn(rows: readonly Element[], area: HTMLElement): boolean {
 }
 
 /** Shows the collected rows in a copy of their container. The list may continue to draw in the container, which is hidden. */
-function showRows(container: HTMLElement, collected: readonly Row[]): void {
+function showRows(container: HTMLElement, collected: readonly ListRow[]): void {
   const rows = collected
     .toSorted((one, other) => one.top - other.top || one.left - other.left)
     .filter((row) => !row.isBlank || isGap(row, collected));
@@ -265,7 +265,7 @@ function showRows(container: HTMLElement, collected: readonly Row[]): void {
 }
 
 /** Returns whether each row is below the one before. */
-function isStack(rows: readonly Row[]): boolean {
+function isStack(rows: readonly ListRow[]): boolean {
   return rows.every((row, index) => {
     const before = rows[index - 1];
     return before === undefined || row.top >= before.top + before.height - tolerancePixels;
@@ -273,7 +273,7 @@ function isStack(rows: readonly Row[]): boolean {
 }
 
 /** Puts positioned rows into the flow, where a page break moves a row as a whole. */
-function stackRows(copy: HTMLElement, rows: readonly Row[]): void {
+function stackRows(copy: HTMLElement, rows: readonly ListRow[]): void {
   setImportantStyles(copy, { display: 'block', height: 'auto', 'min-height': '0', 'padding-top': '0' });
   let end = 0;
   for (const { clone, top, left, width, height } of rows) {
@@ -291,7 +291,7 @@ function stackRows(copy: HTMLElement, rows: readonly Row[]): void {
   }
 }
 
-function placeRows(copy: HTMLElement, rows: readonly Row[]): void {
+function placeRows(copy: HTMLElement, rows: readonly ListRow[]): void {
   const end = rows.reduce((last, { top, height }) => Math.max(last, top + height), 0);
   const { position } = getComputedStyle(copy);
   setImportantStyles(copy, { height: `${end}px`, ...(position === 'static' && { position: 'relative' }) });
@@ -319,7 +319,7 @@ function moveArea(area: HTMLElement, copy: HTMLElement): void {
 }
 
 /** Returns whether a row without content is a row of the list, and not one that takes the place of rows that are not drawn. */
-function isGap({ top, height }: Row, collected: readonly Row[]): boolean {
+function isGap({ top, height }: ListRow, collected: readonly ListRow[]): boolean {
   return !collected.some(
     (row) =>
       !row.isBlank &&

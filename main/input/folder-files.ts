@@ -9,6 +9,7 @@ import { isOutOfResources } from '../failure/failure.ts';
 import { normalized } from '../fields/normalized.ts';
 import { openFile } from '../files/open-inside.ts';
 import { legacyNames } from './archive/legacy-names.ts';
+import { similarNames } from './archive/similar-names.ts';
 import type { UnpackedArchive } from './archive/tree.ts';
 import { contentTypeOf } from './html-text.ts';
 import type { Files, StoredFile } from './source.ts';
@@ -25,6 +26,8 @@ export interface FolderReadOptions {
 export interface ArchiveReadOptions extends FolderReadOptions {
   /** Called for a file that was found by its name in an undeclared encoding. */
   readonly onLegacyName?: (name: string, encoding: string) => void;
+  /** Called for a name that the archive lacks, if it has files with similar names. */
+  readonly onSimilarNames?: (name: string, similar: readonly string[]) => void;
 }
 
 /** Returns a function that serves the files of an unpacked archive. */
@@ -32,6 +35,7 @@ export function folderFiles(archive: UnpackedArchive, options: ArchiveReadOption
   const { root, entries } = archive;
   const openFile = insideOf(root, options);
   const findLegacyName = legacyNames(archive);
+  const findSimilarNames = similarNames(entries);
   let entriesByFoldedName: Promise<ReadonlyMap<string, string>> | undefined;
   const exact = new Set(entries.map(keyOf));
   return async (path) => {
@@ -43,7 +47,11 @@ export function folderFiles(archive: UnpackedArchive, options: ArchiveReadOption
     const entry = (await entriesByFoldedName).get(keyOf(foldedName(name)));
     if (entry !== undefined) return openFile(entry);
     const legacy = await findLegacyName(name);
-    if (legacy === undefined) return undefined;
+    if (legacy === undefined) {
+      const similar = await findSimilarNames(name);
+      if (similar.length > 0) options.onSimilarNames?.(name, similar);
+      return undefined;
+    }
     options.onLegacyName?.(name, legacy.encoding);
     return openFile(legacy.entry);
   };

@@ -99,6 +99,9 @@ async function draftOfArchive(run: Run, upload: Upload, limits: ArchiveLimits): 
         { code: 'wrong-encoding', options: [] },
       );
     },
+    onSimilarNames(name, similar) {
+      run.log.writeAndKeep({ kind: 'missing-file', text: name, detail: { similar } });
+    },
     onOutOfResources: (cause) => {
       unreadable.abort(outOfResources(cause));
     },

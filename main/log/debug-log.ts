@@ -247,6 +247,7 @@ const fixedFields: Readonly<Record<NewEvent['kind'], ReadonlySet<string>>> = {
   stage: new Set(['text']),
   note: new Set(['code', 'options']),
   request: new Set(['type', 'from', 'blocked', 'failed']),
+  'missing-file': new Set(),
   console: new Set(['level']),
   layout: new Set(['text', 'media']),
   fonts: new Set(),

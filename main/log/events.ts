@@ -137,6 +137,9 @@ export interface Header {
   readonly value: string;
 }
 
+/** A file that the archive lacks (`text`: its path), although the archive has files with similar names. */
+export type MissingFileEvent = Event<'missing-file', { readonly similar: readonly string[] }>;
+
 export type ConsoleEvent = Event<
   'console',
   {
@@ -299,6 +302,7 @@ export type NewEvent =
   | StageEvent
   | NoteEvent
   | RequestEvent
+  | MissingFileEvent
   | ConsoleEvent
   | LayoutEvent
   | FontsEvent

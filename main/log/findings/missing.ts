@@ -1,5 +1,5 @@
 /** Findings about missing resources: the page itself, files missing from the upload, and resources on other servers. */
-import { type LogEvent, type RequestDetail, lastOf, requestFailures } from '../events.ts';
+import { type LogEvent, type RequestDetail, eventsOf, lastOf, requestFailures } from '../events.ts';
 import { summaryOf } from '../job-summary.ts';
 import { finding, type Finding } from './finding.ts';
 import { counted, distinctBy, shortAddress, listed, shortText } from './phrases.ts';
@@ -13,7 +13,7 @@ export function missingFindings(events: readonly LogEvent[], requests: readonly 
   const remote = resources.filter((request) => !isUpload(request));
   return [
     ...(page !== undefined && isMissing(page) ? [missingPageFinding(page, events)] : []),
-    ...(uploads.length > 0 ? [missingUploadsFinding(uploads)] : []),
+    ...(uploads.length > 0 ? [missingUploadsFinding(uploads, events)] : []),
     ...(remote.length > 0 ? [missingRemoteFinding(remote, events)] : []),
   ];
 }
@@ -53,20 +53,41 @@ export function certificateOption(events: readonly LogEvent[]): readonly string[
   return checked === 'false' ? [] : ['verify_ssl_certificates'];
 }
 
-function missingUploadsFinding(missing: readonly RequestFacts[]): Finding {
-  const names = listed(missing, ({ text }) => shortAddress(text));
-  const files = counted(
+function missingUploadsFinding(missing: readonly RequestFacts[], events: readonly LogEvent[]): Finding {
+  const similarNames = new Map(
+    eventsOf(events, 'missing-file').map(({ text, detail }) => [text, detail.similar]),
+  );
+  const files = missing.map(({ text }) => ({ text, similar: similarNames.get(pathOf(text)) ?? [] }));
+  // A list names three files: those first for which the finding knows a remedy.
+  const names = listed(
+    files.toSorted((left, right) => Number(right.similar.length > 0) - Number(left.similar.length > 0)),
+    ({ text, similar }) =>
+      similar.length === 0
+        ? shortAddress(text)
+        : `${shortAddress(text)} (the archive has ${listed(similar, shortAddress)})`,
+  );
+  const count = counted(
     missing.length,
     'file that the document refers to is',
     'files that the document refers to are',
   );
   const isArchive = missing.some(({ detail: { failed = '' } }) => failed.endsWith(' archive'));
   const sentence = isArchive
-    ? `${files} missing from the archive: ${names}. Add them to the archive at the places that the document names, or correct their names in the document.`
-    : `${files} missing from the upload: ${names}. Send an archive of the document and its files, or use absolute URLs.`;
+    ? `${count} missing from the archive: ${names}. Add them to the archive at the places that the document names, or correct their names in the document.`
+    : `${count} missing from the upload: ${names}. Send an archive of the document and its files, or use absolute URLs.`;
   return finding('missing-resource', sentence, {
     options: ['file', 'zip_main_filename', 'fail_on_any_url_error'],
   });
+}
+
+/** Returns the path of a file that the address of a request names. */
+function pathOf(address: string): string {
+  const [path = ''] = address.split(/[?#]/, 1);
+  try {
+    return decodeURIComponent(path).replaceAll(/(?<=[^/])\/+/g, '/');
+  } catch {
+    return path;
+  }
 }
 
 function missingRemoteFinding(missing: readonly RequestFacts[], events: readonly LogEvent[]): Finding {

@@ -191,6 +191,19 @@ describe('fail_on_notes', () => {
     );
   });
 
+  test('names files of an archive whose names are similar to those that it lacks', async () => {
+    const archive = zip([
+      { name: 'index.html', contents: '<p>x<img src="x.png"><img src="img/\u00fc ber%26.png?v=2">' },
+      { name: 'Pictures/\u00dc BER&.png', contents: '' },
+    ]);
+    const file = new File([new Uint8Array(archive)], 'page.zip');
+    const { body } = await send(service, { file, fail_on_notes: 'any' }, ann);
+    assert.match(
+      body.toString(),
+      /1 note .*: img\/\u00fc ber%26\.png\?v=2 \(the archive has Pictures\/\u00dc BER&\.png\) and x\.png\. Add/,
+    );
+  });
+
   test('sends a document with other notes, or none', async () => {
     const answer = await send(service, { text, fail_on_notes: 'content-hidden' }, ann);
     assert.equal(answer.status, 200);

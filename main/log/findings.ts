@@ -20,6 +20,7 @@ import {
   isPending,
   pageOf,
   redirectLoops,
+  withoutFragment,
   type RequestFacts,
 } from './findings/requests.ts';
 import {
@@ -72,7 +73,7 @@ function imageFindings(events: readonly LogEvent[]): Finding[] {
   const images = eventsOf(events, 'images').flatMap(({ detail }) => detail.images);
   const absent = missingAddresses(events);
   return [
-    ...brokenImageFindings(images.filter(({ problem, url }) => problem === 'broken' && !absent.has(url))),
+    ...brokenImageFindings(images.filter(({ problem, url }) => problem === 'broken' && !absent.has(withoutFragment(url)))),
     ...oversizedImageFindings(
       images.filter(({ problem }) => problem === 'oversized'),
       lastOf(events, 'layout')?.detail.image === undefined,

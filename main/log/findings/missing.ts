@@ -3,11 +3,11 @@ import { type LogEvent, type RequestDetail, eventsOf, lastOf, requestFailures } 
 import { summaryOf } from '../job-summary.ts';
 import { finding, type Finding } from './finding.ts';
 import { counted, distinctBy, shortAddress, listed, shortText } from './phrases.ts';
-import { isErrorStatus, isMissing, pageOf, type RequestFacts } from './requests.ts';
+import { isErrorStatus, isMissing, pageOf, withoutFragment, type RequestFacts } from './requests.ts';
 
 export function missingFindings(events: readonly LogEvent[], requests: readonly RequestFacts[]): Finding[] {
   const page = pageOf(requests);
-  const missing = distinctBy(requests.filter(isMissing), ({ text }) => text);
+  const missing = distinctBy(requests.filter(isMissing), ({ text }) => withoutFragment(text));
   const resources = missing.filter(({ text }) => text !== page?.text);
   const uploads = resources.filter(isUpload);
   const remote = resources.filter((request) => !isUpload(request));

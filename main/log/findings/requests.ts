@@ -6,13 +6,18 @@ export type RequestFacts = EventOf<'request'>;
 
 /**
  * Returns the addresses whose resources did not load, and all addresses that redirected to them. Other findings report these
- * resources, so they are not reported as broken images.
+ * resources, so they are not reported as broken images. The addresses have no fragments.
  */
 export function missingAddresses(events: readonly LogEvent[]): ReadonlySet<string> {
   const absent = redirectChains(eventsOf(events, 'request')).filter(
     ({ last }) => isMissing(last) || hasTooManyRedirects(last.detail) || last.detail.blocked !== undefined,
   );
-  return new Set(absent.flatMap(({ addresses }) => addresses));
+  return new Set(absent.flatMap(({ addresses }) => addresses.map(withoutFragment)));
+}
+
+/** A fragment names a part of a resource, which is loaded without it. Electron reports it with a request, DevTools does not. */
+export function withoutFragment(address: string): string {
+  return address.split('#', 1)[0] ?? '';
 }
 
 /** Returns whether a resource is missing. An error status counts even if Chromium discarded the response, as with ORB and CORS. */

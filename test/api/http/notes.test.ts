@@ -77,6 +77,10 @@ describe('x-service-notes and x-service-note-codes', () => {
       () => ({ text: '<p>x<img src="\u00fc ber.png"><img src="%C3%A4%20b.png">' }),
       '1 missing-resource',
     ],
+    'missing pictures with a fragment, and with a long name': [
+      () => ({ text: `<p>x<img src="none.svg#a b"><img src="${'\u00fc '.repeat(100)}.png">` }),
+      '1 missing-resource',
+    ],
     'missing and damaged resources': [() => ({ url: `${web.url}/page` }), '2 missing-resource,image-broken'],
     'an address that is refused': [() => ({ url: `${web.url}/refused` }), '1 blocked-resource'],
     'a page that was not found': [() => ({ url: `${web.url}/none` }), '2 missing-resource,blank-output'],

@@ -84,6 +84,10 @@ describe('findings about the page', () => {
       onlyFinding(lost, at(1, image('https://a.example/lost.png', 'broken'))).code,
       'missing-resource',
     );
+    assert.equal(
+      onlyFinding(lost, at(1, image('https://a.example/lost.png#part', 'broken'))).code,
+      'missing-resource',
+    );
     assert.equal(onlyFinding(at(1, image('https://a.example/b.png', 'broken'))).code, 'image-broken');
     const sent = requestLine('https://a.example/lost.png', {
       type: 'Image',

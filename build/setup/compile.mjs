@@ -123,6 +123,7 @@ const outputs = [
     'scrolling/reveal',
     'scrolling/virtual-lists',
     'examine/examine',
+    'examine/pictures',
     'header-footer',
     'library',
     'page-references',

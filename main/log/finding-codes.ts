@@ -40,6 +40,7 @@ export const findingCodes = [
   'header-footer-overlaps',
   'not-one-page',
   'own-paper',
+  'output-oversized',
   'image-reduced',
   'images-recompressed',
   'blank-pages-removed',

@@ -129,9 +129,9 @@ function noteOverlaps({ log, job: { options } }: WindowRun): void {
 
 /** Logs the size of a PDF, and how much of it fonts and images take. */
 export function noteSizes(sizes: PdfSizes, { log }: WindowRun): void {
-  const { total, fonts, images, rest } = sizes;
+  const { total, fonts, images, rest, largest } = sizes;
   const text = `${kilobytes(total)} in total: fonts ${kilobytes(fonts)}, images ${kilobytes(images)}, other objects ${kilobytes(rest)}.`;
-  log.write({ kind: 'sizes', text, detail: sizes });
+  log.write({ kind: 'sizes', text, detail: { total, fonts, images, rest, largest } });
 }
 
 /** Logs the size of an image. */

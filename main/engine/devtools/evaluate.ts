@@ -14,6 +14,7 @@ import type * as controls from '../page-scripts/controls/controls.ts';
 import type * as documentSize from '../page-scripts/document-size.ts';
 import type * as examine from '../page-scripts/examine/examine.ts';
 import type * as headerFooter from '../page-scripts/header-footer.ts';
+import type * as pictures from '../page-scripts/examine/pictures.ts';
 import type * as library from '../page-scripts/library.ts';
 import type * as pageReferences from '../page-scripts/page-references.ts';
 import type * as pageRules from '../page-scripts/page-rules.ts';
@@ -137,6 +138,7 @@ interface PageScripts {
   readonly library: typeof library;
   readonly 'page-references': typeof pageReferences;
   readonly 'page-rules': typeof pageRules;
+  readonly pictures: typeof pictures;
   readonly 'print-destinations': typeof printDestinations;
   readonly reveal: typeof reveal;
   readonly settling: typeof settling;

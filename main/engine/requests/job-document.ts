@@ -44,6 +44,8 @@ export interface JobDocument {
   /** Serves this document until the next `serve` or `withdraw`, and returns its address. */
   readonly serve: (source: DocumentSource) => string;
   readonly withdraw: () => void;
+  /** Returns the bytes of the files that were served for this document, without the document itself. */
+  readonly servedBytes: () => number;
   /** Must be called when a frame begins to navigate to another document, before its requests. */
   readonly noteNavigation: (frame: RequestingFrame, url: string) => void;
   /**
@@ -69,6 +71,7 @@ const scriptlessPolicy = "script-src 'none'; object-src 'none'; frame-src 'none'
 
 export function openJobDocument(session: Session): JobDocument {
   let served: ServedDocument | undefined;
+  let servedBytes = 0;
   /** Whether files are served only below the document's folder, whose random name other sites cannot guess. */
   let isRestricted = false;
   const foreignFrames = new ForeignFrames();
@@ -76,13 +79,17 @@ export function openJobDocument(session: Session): JobDocument {
     if (isRootServiceWorker(url, headers)) return notFound;
     if (url === blankPage) return emptyPage({ 'content-type': 'text/html' });
     if (url === inlineDocumentPage) return emptyPage(openPageHeaders);
-    return (served && (await respond({ ...served, isRestricted }, url.split(/[?#]/)[0] ?? ''))) ?? notFound;
+    if (served === undefined) return notFound;
+    return (await respond({ ...served, isRestricted }, url.split(/[?#]/)[0] ?? '')) ?? notFound;
   });
   return {
     serve(source) {
       const folder = `${origin}${randomUUID()}/`;
       const address = folder + source.path.split('/').map(encodeURIComponent).join('/');
-      served = { folder, address, source, ...(source.files && { openFile: limitOpenFiles(source.files) }) };
+      servedBytes = 0;
+      const { files } = source;
+      const openFile = files && limitOpenFiles(files, (bytes) => (servedBytes += bytes));
+      served = { folder, address, source, ...(openFile && { openFile }) };
       return address;
     },
     withdraw() {
@@ -90,6 +97,7 @@ export function openJobDocument(session: Session): JobDocument {
       isRestricted = false;
       foreignFrames.clear();
     },
+    servedBytes: () => servedBytes,
     noteNavigation(frame, url) {
       foreignFrames.note(frame, url);
       // Electron does not report the requests of workers, so from now on no file is served without the name of the folder.
@@ -206,7 +214,7 @@ const maxOpenFiles = 100;
  * Limits how many files are open until Chromium has read them: a page can request thousands without reading any response. Later
  * requests wait. Chromium destroys the streams of requests that a page aborts, and of a frame that no longer exists.
  */
-function limitOpenFiles(files: Files): OpenJobFile {
+function limitOpenFiles(files: Files, onServed: (bytes: number) => void): OpenJobFile {
   const limiter = new ConcurrencyLimiter<Files>(maxOpenFiles);
   return (path) =>
     new Promise((resolve, reject) => {
@@ -216,6 +224,7 @@ function limitOpenFiles(files: Files): OpenJobFile {
           resolve(undefined);
           return;
         }
+        onServed(file.size);
         const body = file.body instanceof Readable ? file.body : streamOf(file.body);
         resolve({ ...file, body });
         await finished(body).catch(() => {});

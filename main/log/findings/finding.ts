@@ -50,6 +50,7 @@ const warningCodes: readonly FindingCode[] = [
   'option-without-effect',
   'page-references',
   'standard-not-met',
+  'output-oversized',
 ];
 
 export function finding(

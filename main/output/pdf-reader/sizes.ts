@@ -14,6 +14,14 @@ export interface PdfSizes {
   readonly rest: number;
   /** Fonts and images, the largest first. */
   readonly largest: readonly { readonly what: string; readonly bytes: number }[];
+  /** Bytes of the images that are not JPEG files. */
+  readonly unpacked: number;
+  /** The largest of these images. */
+  readonly unpackedImages: readonly {
+    readonly width: number;
+    readonly height: number;
+    readonly bytes: number;
+  }[];
 }
 
 /** A stream object of the PDF. */
@@ -51,6 +59,7 @@ export function sizesOf(file: Buffer): PdfSizes {
   const { streams, names } = scan(file);
   const fonts = streams.filter((stream) => isFont(stream, names));
   const images = streams.filter(({ dict }) => dict.get('Subtype') === 'Image');
+  const unpacked = images.filter(({ dict }) => dict.get('Filter') !== 'DCTDecode');
   const fontBytes = bytesOf(fonts);
   const imageBytes = bytesOf(images);
   const named = [
@@ -62,8 +71,20 @@ export function sizesOf(file: Buffer): PdfSizes {
     fonts: fontBytes,
     images: imageBytes,
     rest: file.length - fontBytes - imageBytes,
-    largest: named.sort((left, right) => right.bytes - left.bytes).slice(0, maxListed),
+    largest: largestOf(named),
+    unpacked: bytesOf(unpacked),
+    unpackedImages: largestOf(
+      unpacked.map((image) => ({
+        width: numberOf(image, 'Width'),
+        height: numberOf(image, 'Height'),
+        bytes: bytesOf([image]),
+      })),
+    ),
   };
+}
+
+function largestOf<T extends { readonly bytes: number }>(parts: readonly T[]): T[] {
+  return parts.toSorted((left, right) => right.bytes - left.bytes).slice(0, maxListed);
 }
 
 function scan(file: Buffer): SizeScan {
@@ -149,6 +170,11 @@ function sidesOf({ dict }: PdfStream): string {
   const width = dict.get('Width');
   const height = dict.get('Height');
   return typeof width === 'number' && typeof height === 'number' ? `${width} x ${height}` : '';
+}
+
+function numberOf({ dict }: PdfStream, key: string): number {
+  const value = dict.get(key);
+  return typeof value === 'number' ? value : 0;
 }
 
 function bytesOf(streams: readonly PdfStream[]): number {

@@ -11,6 +11,7 @@ import {
   type PageSnapshot,
 } from '../../engine/devtools/print-marks.ts';
 import { diagnosePage, type OutputConditions } from '../../engine/diagnostics/page-diagnostics.ts';
+import { noteOversized, oversizedCauses } from '../../engine/diagnostics/oversized-document.ts';
 import { diagnosePrint, type PrintFacts } from '../../engine/diagnostics/print-diagnostics.ts';
 import type { Page } from '../../engine/page.ts';
 import { pixelsPerInch, setupsOfPages } from '../../job/layout.ts';
@@ -64,6 +65,7 @@ export async function producePdf(
       code: 'blank-pages-removed',
       options: ['remove_blank_pages'],
     });
+  const causes = await oversizedCauses(page, body.bytes, run);
   const task: FinishTask = {
     ...(await taskFor(body, selection, run)),
     ...(hasOutline(run.job.options) && { headings: await headingsOf(page) }),
@@ -73,7 +75,7 @@ export async function producePdf(
     ...documentOptions(run.job.options, facts, snapshot),
     ...attachmentsOf(run.job.options),
     ...(signature && { signature: await signature.prepareTask(page.window, run) }),
-    ...(run.log.isRecorded && { measuresSizes: true as const }),
+    ...((run.log.isRecorded || causes !== undefined) && { measuresSizes: true as const }),
   };
   const { bytes, signature: room, sizes } = await finish(task, run, finisher);
   if (signature !== undefined) {
@@ -82,6 +84,7 @@ export async function producePdf(
   }
   checkOutputSize(maxOutputBytes, bytes.length, run.job.options);
   if (sizes !== undefined) noteSizes(sizes, run);
+  if (sizes !== undefined && causes !== undefined) noteOversized(sizes, causes, run);
   const pages = { printed: selection.kept.length, total: selection.total };
   return { bytes, contentType: 'application/pdf', pages };
 }

@@ -110,7 +110,7 @@ export function imageProblem(image: HTMLImageElement, density: number): Examined
 const maxUrlLength = 4100;
 
 /** Returns the beginning of an address; of a `data:` address, its type and length. */
-function addressOf(url: string): string {
+export function addressOf(url: string): string {
   if (url.startsWith('data:'))
     return `${/^data:[^,;]{0,80}/.exec(url)?.[0] ?? 'data:'},… (${url.length} characters)`;
   return url.slice(0, maxUrlLength);

@@ -223,6 +223,8 @@ export type BreaksEvent = Event<
       readonly last: number;
       /** Whether the element is a heading at the end of page `first` whose section begins on page `last`. */
       readonly apart?: true;
+      /** Whether the element is a table row whose cells have bottom borders, but no line at the end of a page. */
+      readonly open?: true;
     }[];
     /** Elements that are taller than a page. */
     readonly tall: readonly { readonly element: string; readonly height: number; readonly page: number }[];

@@ -73,7 +73,9 @@ function imageFindings(events: readonly LogEvent[]): Finding[] {
   const images = eventsOf(events, 'images').flatMap(({ detail }) => detail.images);
   const absent = missingAddresses(events);
   return [
-    ...brokenImageFindings(images.filter(({ problem, url }) => problem === 'broken' && !absent.has(withoutFragment(url)))),
+    ...brokenImageFindings(
+      images.filter(({ problem, url }) => problem === 'broken' && !absent.has(withoutFragment(url))),
+    ),
     ...oversizedImageFindings(
       images.filter(({ problem }) => problem === 'oversized'),
       lastOf(events, 'layout')?.detail.image === undefined,
@@ -202,7 +204,10 @@ function splitElementFindings(elements: Breaks['splits']): Finding[] {
     ({ element, first, last }) => `${shortText(element)} (pages ${first} to ${last})`,
   );
   const are = elements.length === 1 ? 'is' : 'are';
-  const sentence = `${counted(elements.length, 'element')} ${are} split by a page break: ${names}. The style break-inside: avoid keeps an element on one page.`;
+  const open = elements.some((element) => element.open === true)
+    ? ' Cells that continue on the next page have no line at the end of the page.'
+    : '';
+  const sentence = `${counted(elements.length, 'element')} ${are} split by a page break: ${names}. The style break-inside: avoid keeps an element on one page.${open}`;
   return [finding('content-split', sentence, { options: ['custom_css'] })];
 }
 

@@ -136,6 +136,8 @@ const unprintedSentences: Readonly<Record<UnprintedCause, (elements: string) => 
     `The text of ${elements} is not hyphenated, because Chromium has no dictionary for hyphens: auto here. Mark the places with &shy;.`,
   'tall table head': (elements) =>
     `${elements} is repeated on no further page, because it is taller than a quarter of the page. Make the head of the table smaller.`,
+  'open cell': (elements) =>
+    `${elements} continues on the next page, and has no line at the end of the page. Divide it into several rows, or set border-collapse: separate and box-decoration-break: clone.`,
 };
 
 /** Notes style that is printed differently than a browser shows it. */

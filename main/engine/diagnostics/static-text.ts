@@ -24,6 +24,8 @@ const maxColumns = 10;
 /** What makes the head of a table tall. A longer one may be too tall to be repeated, too. */
 const tall = /(?<!line-)height|\d{3}(?:px|pt)/i;
 const maxHeadLength = 1000;
+/** The shortest lines that make a cell as tall as a page take more characters. */
+const maxCellLength = 300;
 
 /** Returns whether a static document hides nothing, and is no wider than its window. */
 export function isSurelyComplete(
@@ -31,7 +33,7 @@ export function isSurelyComplete(
   { content_viewport_width: width, custom_css }: Options,
 ): boolean {
   if (text.length > maxLength || custom_css !== undefined) return false;
-  if (hidingWords.test(text) || hasLongHead(text)) return false;
+  if (hidingWords.test(text) || hasLongHead(text) || hasLongCell(text)) return false;
   if (width === 'balanced') return true;
   // Narrower windows are rare.
   if (width < 1000) return false;
@@ -45,6 +47,15 @@ export function isSurelyComplete(
 /** Returns the text without its style sheets, whose rules may be long words. */
 function partsWithoutStyle(text: string): string[] {
   return text.split(/<\/style/i).map((part) => part.split(/<style/i)[0] ?? '');
+}
+
+/** Returns whether a cell with a border may be taller than a page. */
+function hasLongCell(text: string): boolean {
+  if (!/border/i.test(text)) return false;
+  const [, ...cells] = text.split(/<t[dh]\b/i);
+  return (
+    /\browspan/i.test(text) || cells.some((cell) => (cell.split(/<\/t/i, 1)[0] ?? '').length > maxCellLength)
+  );
 }
 
 function hasLongHead(text: string): boolean {

@@ -4,6 +4,7 @@
  */
 import type { BreaksEvent } from '../../log/events.ts';
 import { elementPath } from './element-path.ts';
+import { hasOpenBorder } from './open-border.ts';
 import { isTransparent } from './transparent-colour.ts';
 
 /** The size of the print area of a page, in CSS pixels of the layout, and options for the check. */
@@ -164,7 +165,8 @@ function findSplitElements({ columns, width, height, keptWhole }: ColumnOptions)
     for (const element of above) {
       if (!below.has(element) || keptWhole.has(element) || containsBreakable(element)) continue;
       const first = cut.get(element)?.first ?? column + 1;
-      cut.set(element, { element: elementPath(element), first, last: column + 2 });
+      const open = isOpenRow(element) && { open: true as const };
+      cut.set(element, { element: elementPath(element), first, last: column + 2, ...open });
     }
   }
   return [...cut].map(([element, split]) => ({ element, split }));
@@ -216,6 +218,15 @@ function elementsAtEdge({ left, width, from, step }: ColumnEdge): ReadonlySet<El
 function rowOf(element: Element): Element {
   const parent = element.parentElement;
   return parent?.localName === 'tr' ? parent : element;
+}
+
+/** The cells of a row that are checked. */
+const maxCells = 20;
+
+/** Returns whether cells of a row have bottom borders that are not drawn where a page ends. */
+function isOpenRow(element: Element): boolean {
+  const cells = element.localName === 'tr' ? [...element.children].slice(0, maxCells) : [];
+  return cells.some((cell) => hasOpenBorder(getComputedStyle(cell)));
 }
 
 /** Returns whether a row or figure contains rows, figures or headings, as in a layout table. Page breaks between these are fine. */

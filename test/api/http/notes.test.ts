@@ -130,6 +130,18 @@ describe('x-service-notes and x-service-note-codes', () => {
       () => ({ text: `<table><thead><tr><th>x<tbody>${'<tr><td>x'.repeat(200)}</table>` }),
       '0 ',
     ],
+    'a cell with a border that is taller than a page': [
+      () => ({
+        text: `<style>td { border: 1px solid }</style><table><tr><td>x<td>${'x<br>'.repeat(200)}</table>`,
+      }),
+      '1 css-not-printed',
+    ],
+    'a cell whose border is closed on each page, and one without a border': [
+      () => ({
+        text: `<table style="border-spacing: 0"><tr><td style="border: 1px solid; box-decoration-break: clone">${'x<br>'.repeat(200)}<tr><td>${'x<br>'.repeat(200)}</table>`,
+      }),
+      '0 ',
+    ],
     'a picture of a scroll area': [
       () => ({
         text: '<div style="height: 99px; overflow: auto"><p style="height: 900px">x',

@@ -35,6 +35,17 @@ describe('Findings about page breaks', () => {
     assert.match(pdfText(body, 2), /^line [2-6]/);
   });
 
+  test('report whether the cells of a split row have borders without a line at the end of the page', async () => {
+    const openRows = async (style: string) => {
+      const rows = `<tr><td style="${style}">${lines(6)}</td></tr>`.repeat(3);
+      const found = await breaksOf(`${doctype}${nearlyPage(220)}<table>${rows}</table>`);
+      return found?.splits.map(({ open }) => open);
+    };
+    assert.deepEqual(await openRows('border-bottom: 1px solid'), [true]);
+    assert.deepEqual(await openRows('border-bottom: 1px solid; box-decoration-break: clone'), [undefined]);
+    assert.deepEqual(await openRows('border-left: 1px solid'), [undefined]);
+  });
+
   test('ignore a row that moves completely to the next page, also below a repeated table head', async () => {
     const rows = `<tr><td>${lines(6)}</td></tr>`.repeat(3);
     const head = '<thead><tr><th>Head</th></tr></thead>';

@@ -1,6 +1,7 @@
 /** Finds style that Chromium does not print as a browser shows it. Part of the page script `examine`. */
 import { elementPath } from '../element-path.ts';
 import { elementsOf } from '../scrolling/page-elements.ts';
+import { hasOpenBorder } from '../open-border.ts';
 import { isTransparent } from '../transparent-colour.ts';
 
 /** Why an element is printed differently. */
@@ -14,7 +15,9 @@ export type UnprintedCause =
   /** Chromium has no dictionary for `hyphens: auto`. */
   | 'hyphens'
   /** A table head that is too tall to be repeated on each page. */
-  | 'tall table head';
+  | 'tall table head'
+  /** The border of a table cell that is taller than a page: Chromium draws no line where a page ends. */
+  | 'open cell';
 
 export interface UnprintedStyle {
   readonly cause: UnprintedCause;
@@ -50,6 +53,7 @@ export function findUnprinted(conditions: PrintConditions): UnprintedStyle[] {
 function causeOf(element: HTMLElement, conditions: PrintConditions): UnprintedCause | undefined {
   if (element.localName === 'thead') return isTallHead(element, conditions) ? 'tall table head' : undefined;
   const style = getComputedStyle(element);
+  if (/^t[dh]$/.test(element.localName) && isOpenCell(element, style, conditions)) return 'open cell';
   if (style.filter !== 'none' && drawsAnew(style.filter) && hasText(element)) return 'filter';
   if (!conditions.hasBackgrounds && showsBackgroundOnly(style) && hasText(element))
     return 'text without background';
@@ -101,6 +105,15 @@ function isTallHead(element: HTMLElement, { pageHeight }: PrintConditions): bool
     table.offsetHeight > pageHeight &&
     getComputedStyle(element).display === 'table-header-group'
   );
+}
+
+/** Returns whether the end of a page certainly splits a cell with a bottom border. */
+function isOpenCell(
+  element: HTMLElement,
+  style: CSSStyleDeclaration,
+  { pageHeight }: PrintConditions,
+): boolean {
+  return element.offsetHeight > pageHeight && hasOpenBorder(style);
 }
 
 /** Matches the beginning of a rule for a margin box with its name (css-page-3, 4.2). */

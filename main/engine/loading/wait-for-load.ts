@@ -6,7 +6,7 @@ import { RendererLost } from '../renderer-loss.ts';
 import { limitsReached, limitMessage } from '../window/browser-context.ts';
 import { isUnsafePort, unsafePortMessage } from '../requests/request-rules.ts';
 import type { Loading } from './loading.ts';
-import type { PageType } from '../requests/request-record.ts';
+import { reasonForError, reasonForResponse } from '../requests/load-failures.ts';
 import { LoadTimeout, limitName, loadTimeoutLeft } from './load-timeout.ts';
 import { parsedUrl } from '../../fields/parsed-url.ts';
 
@@ -118,10 +118,7 @@ function emptyMessage({ source, run }: Loading): string {
  */
 const abortedCode = -3;
 
-/**
- * Returns the Failure for a main frame that did not load. Errors that say whether a host or a port exists all have the same message;
- * otherwise callers could use the service as a port scanner.
- */
+/** Returns the Failure for a main frame that did not load. */
 function failureFor({ window, source, run }: Loading, { text, url }: NavigationProblem): Failure {
   const requestedHost = source.kind === 'remote' ? source.url.hostname : 'the document';
   const failedHost = parsedUrl(url)?.hostname ?? requestedHost;
@@ -139,32 +136,10 @@ function failureFor({ window, source, run }: Loading, { text, url }: NavigationP
   if (isUnsafePort(text)) return new Failure('addressRefused', unsafePortMessage(failedHost), { cause });
   if (limitsReached(window.context).length > 0)
     return new Failure('tooComplex', limitMessage(`The page of ${requestedHost}`), { cause });
-  const why = reasonFor(text, window.context.requests.pageType());
+  const status = window.context.requests.pageStatus();
+  const why =
+    text === noDocument.text && status !== 0
+      ? reasonForResponse(status, window.context.requests.pageType())
+      : reasonForError(text);
   return new Failure('pageNotLoaded', `The page of ${requestedHost} could not be loaded: ${why}`, { cause });
-}
-
-/** The reason to report for an error of Chromium (net_error_list.h). */
-const reasonsByError: readonly (readonly [error: RegExp, reason: string])[] = [
-  [
-    /ERR_CERT/,
-    'its TLS certificate is not valid. Correct the certificate, or send verify_ssl_certificates=false to accept it.',
-  ],
-  [/CERT|SSL/, 'its TLS certificate or connection is not valid.'],
-  [
-    /TOO_MANY_REDIRECTS/,
-    'its server redirects more than 20 times, probably in a circle. Send the address at which the redirects should end, or the cookies or credentials that the server expects.',
-  ],
-  [
-    /CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED|CONTENT_DECODING/,
-    'its server broke off the response, or encoded it in another way than it said. Try again, or correct the server.',
-  ],
-];
-
-function reasonFor(problem: string, { type, isAttachment }: PageType): string {
-  const known = reasonsByError.find(([error]) => error.test(problem));
-  if (known !== undefined) return known[1];
-  // The server has answered, so the message reveals nothing about the network.
-  if (problem === noDocument.text && type !== '')
-    return `its server sent a file to download (${isAttachment ? 'Content-Disposition: attachment, ' : ''}${type}) instead of a page. Send the address of an HTML page.`;
-  return 'the name was not found, or the server did not send a page.';
 }

@@ -8,6 +8,7 @@ import { webAddressIn } from '../../fields/parsed-url.ts';
 import { unlessAborted } from '../../async/signals.ts';
 import type { WindowRun } from '../window-run.ts';
 import { limitsReached, limitMessage } from '../window/browser-context.ts';
+import { reasonForError } from './load-failures.ts';
 import { isUnsafePort, unsafePortMessage } from './request-rules.ts';
 import type { EngineWindow } from '../window/engine-window.ts';
 
@@ -46,7 +47,7 @@ export async function fetchRemote(
       if (!('redirect' in result)) return result;
       url = result.redirect;
     }
-    throw new Error('too many redirects');
+    throw new Error('ERR_TOO_MANY_REDIRECTS');
   } catch (problem) {
     if (problem instanceof Failure || run.signal.aborted) throw problem;
     if (limitsReached(window.context).length > 0)
@@ -121,7 +122,7 @@ async function readBody(
   // The network guard answers refused requests with an error status.
   if (wasRefused() && response.statusCode >= 400) throw new Error('refused');
   if (response.statusCode >= 400) {
-    const message = `The address of ${option} was answered with status ${response.statusCode}.`;
+    const message = `The address of ${option} was answered with status ${response.statusCode}. Send the address of a file that its server delivers.`;
     throw new Failure('pageNotLoaded', message);
   }
   const chunks: Buffer[] = [];
@@ -150,6 +151,6 @@ function failureFor({ option }: RemoteFile, cause: unknown, wasRefused: boolean)
     return new Failure('addressRefused', message, { cause });
   }
   if (isUnsafePort(String(cause))) return new Failure('addressRefused', unsafePortMessage(option), { cause });
-  const message = `The address of ${option} could not be loaded: its name was not found, or it did not answer.`;
+  const message = `The address of ${option} could not be loaded: ${reasonForError(String(cause))}`;
   return new Failure('pageNotLoaded', message, { cause });
 }

@@ -130,9 +130,7 @@ function notLoadedAdvice({ failure: { text, detail }, events, derived }: Failure
   if (detail.stage === 'check what has arrived') return { options: ['fail_on_any_url_error'] };
   if (/\bwas answered with status\b/.test(text)) return { options: ['fail_on_main_url_error'] };
   const isExplained = derived.some(({ code }) => code === 'redirect-loop' || code === 'missing-resource');
-  if (/\bTLS\b/.test(text)) return isExplained ? {} : { options: certificateOption(events) };
-  if (isExplained || !/\bname was not found\b/.test(text)) return {};
-  return { remedy: 'Open the address in a browser on the machine where the service runs.' };
+  return /\bTLS\b/.test(text) && !isExplained ? { options: certificateOption(events) } : {};
 }
 
 function elementNotFoundAdvice({ failure: { text, detail }, derived }: FailureContext): Advice {

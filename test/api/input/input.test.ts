@@ -185,6 +185,13 @@ describe('Input', () => {
           .end('<p>x'),
       '/pdf': (_request, response) =>
         response.writeHead(200, { 'content-type': 'application/pdf' }).end(tinyPdf),
+      '/nothing': (_request, response) => response.writeHead(204).end(),
+      '/cut': (_request, response) => {
+        response.writeHead(200, { 'content-type': 'text/html', 'content-length': '500' }).write('<p>x');
+        setTimeout(() => response.destroy(), 100);
+      },
+      '/not-compressed': (_request, response) =>
+        response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': 'gzip' }).end('<p>x'),
       '/secret': (_request, response) =>
         response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end('<p>no'),
     });
@@ -193,8 +200,20 @@ describe('Input', () => {
       ['/zip', /sent a file to download \(application\/zip\) instead of a page/],
       ['/saved', /sent a file to download \(Content-Disposition: attachment, text\/html\)/],
       ['/pdf', /sent a file to download \(application\/pdf\) instead of a page/],
+      ['/nothing', /answered with status 204 and without content/],
+      ['/cut', /broke off the response/],
+      ['/not-compressed', /broke off the response, or encoded it in another way/],
     ] as const)
       assert.match(await refusal(service, { url: web.url + path }), message, path);
+    for (const [path, message] of [
+      ['/loop', /header_url could not be loaded: its server redirects more than 20 times/],
+      ['/cut', /header_url could not be loaded: its server broke off the response/],
+    ] as const)
+      assert.match(await refusal(service, { text: 'x', header_url: web.url + path }), message, path);
+    assert.match(
+      await refusal(service, { url: web.url.replace('http:', 'https:') }),
+      /its TLS connection failed.*begins with http:/,
+    );
     const failing = { url: `${web.url}/secret`, fail_on_main_url_error: true };
     assert.match(
       await refusal(service, failing),

@@ -97,7 +97,9 @@ function remedyFor(status: number, { http_auth_user_name }: Options): string {
     return http_auth_user_name === undefined
       ? ' It asks for credentials: send http_auth_user_name and http_auth_password.'
       : ' It does not accept the values of http_auth_user_name and http_auth_password.';
-  return status === 407 ? ' A proxy asks for credentials.' : '';
+  if (status === 407) return ' A proxy asks for credentials.';
+  const access = status === 403 ? 'Send the cookies or credentials that its server expects. ' : '';
+  return ` ${access}Without fail_on_main_url_error, this answer is converted.`;
 }
 
 /** @throws Failure addressRefused, pageNotLoaded if any request has a status of 400 or more, failed, or is still pending */

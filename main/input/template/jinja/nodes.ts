@@ -65,9 +65,12 @@ export function parseJinja(template: string, { trimBlocks, markers: markerSet }:
 /** Returns the clause, or what to write instead if nunjucks names only the token that it expects. */
 function withRemedy(clause: string, template: string, { line }: SourcePosition): string {
   const text = template.split('\n', line)[line - 1] ?? '';
-  if (clause === 'expected comma after expression' && /\[[^\]"']{0,60}:/.test(text))
+  if (
+    /^(?:expected comma after expression|unexpected token: [:\]])/.test(clause) &&
+    /\[[^\]"']{0,60}:/.test(text)
+  )
     return 'slices such as [0:5] are not supported; use first, last or batch, or test loop.index in a loop';
-  return clause;
+  return clause === 'expected comma after expression' ? 'a comma or a closing bracket is missing' : clause;
 }
 
 export function nodePosition({ lineno, colno }: JinjaNode): SourcePosition {

@@ -176,12 +176,22 @@ describe('The delimiter of CSV', () => {
 });
 
 test('a slice is an error that names what to write instead', () => {
-  const message = errorMessageOf('{% for r in rows[0:1] %}{% endfor %}', {
-    data: { rows: [1] },
-    options: jinja,
-  });
-  assert.match(
-    message,
-    /line 1, column 17: slices such as \[0:5\] are not supported; use first, last or batch/,
-  );
+  for (const [slice, column] of [
+    ['0:1', 17],
+    ['1:', 17],
+    [':1', 18],
+    ['::2', 18],
+  ] as const) {
+    const message = errorMessageOf(`{% for r in rows[${slice}] %}{% endfor %}`, {
+      data: { rows: [1] },
+      options: jinja,
+    });
+    assert.match(message, /slices such as \[0:5\] are not supported; use first, last or batch/, slice);
+    assert.match(message, new RegExp(`line 1, column ${column}:`), slice);
+  }
+});
+
+test('a bracket that is not closed is named', () => {
+  const message = errorMessageOf('{{ rows[0 }}', { data: { rows: [1] }, options: jinja });
+  assert.match(message, /line 1, column 8: a comma or a closing bracket is missing/);
 });

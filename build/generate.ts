@@ -8,6 +8,7 @@ import { clientAnswers } from './client/answers.ts';
 import { clientOptions } from './client/options.ts';
 import { compatibilityPage } from './pages/compatibility.ts';
 import { errorsPage } from './pages/errors.ts';
+import { featureVersions } from './pages/feature-versions.ts';
 import { metricsPage } from './pages/metrics.ts';
 import { optionsPage } from './pages/options.ts';
 import { settingsPage } from './pages/settings.ts';
@@ -18,6 +19,7 @@ const generated: Readonly<Record<string, () => string>> = {
   'docs/settings.md': settingsPage,
   'docs/metrics.md': metricsPage,
   'docs/compatibility.md': compatibilityPage,
+  'main/log/findings/feature-versions.ts': featureVersions,
   'client/generated/options.ts': clientOptions,
   'client/generated/answers.ts': clientAnswers,
 };

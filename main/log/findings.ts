@@ -34,6 +34,7 @@ import {
 } from './findings/phrases.ts';
 import type { FindingCode } from './finding-codes.ts';
 import { summaryOf } from './job-summary.ts';
+import { newerFeaturesSentence } from './findings/newer-features.ts';
 import { missingFindings } from './findings/missing.ts';
 
 /** Returns one finding for each cause, not for each event; the most severe come first. */
@@ -334,7 +335,7 @@ function scriptFindings(events: readonly LogEvent[]): Finding[] {
     lineKey,
   );
   return [
-    ...(thrown.size > 0 ? [uncaughtErrorFinding([...thrown.values()])] : []),
+    ...(thrown.size > 0 ? [uncaughtErrorFinding([...thrown.values()], events)] : []),
     ...(logged.size > 0 ? [loggedErrorFinding([...logged.values()])] : []),
   ];
 }
@@ -343,13 +344,17 @@ function lineKey({ text, detail: { source, line, column = 0 } }: ConsoleLine): s
   return `${source} ${line} ${column} ${text}`;
 }
 
-function uncaughtErrorFinding(groups: readonly ConsoleLine[][]): Finding {
+function uncaughtErrorFinding(groups: readonly ConsoleLine[][], events: readonly LogEvent[]): Finding {
   const count = counted(groups.length, 'uncaught script error');
   const sentence = `${count}; the rest of the script did not run: ${listed(groups, describeLines)}.`;
+  const newer = newerFeaturesSentence(
+    groups.flatMap(([line]) => line?.text ?? []),
+    lastOf(events, 'job')?.detail.versions.chromium,
+  );
   const options = scriptOptions.filter((option) =>
     groups.some(([line]) => isFromOption(option, line?.detail.source ?? '')),
   );
-  return finding('script-error', sentence, { options });
+  return finding('script-error', `${sentence}${newer}`, { options });
 }
 
 /**

@@ -25,4 +25,23 @@ describe('findings about the console', () => {
       'custom_javascript',
     ]);
   });
+
+  test('an exception about a feature that Chromium lacks names the version that has it', () => {
+    const errors: Readonly<Record<string, RegExp | undefined>> = {
+      'Uncaught TypeError: RegExp.escape is not a function': /RegExp\.escape needs Chromium 136/,
+      'Uncaught (in promise) TypeError: (intermediate value).bytes is not a function':
+        /bytes needs Chromium 132/,
+      'Uncaught TypeError: this.cache.getOrInsert is not a function': /getOrInsert needs Chromium 145/,
+      'Uncaught ReferenceError: Float16Array is not defined': /Float16Array needs Chromium 135/,
+      'Uncaught ReferenceError: chart is not defined': undefined,
+      'Uncaught TypeError: rows.join is not a function': undefined,
+      'Uncaught TypeError: text.escape is not a function': undefined,
+      'Uncaught Error: constructor is not a function': undefined,
+    };
+    for (const [text, expected] of Object.entries(errors)) {
+      const { sentence } = onlyFinding(consoleLine(text, 'exception'));
+      if (expected === undefined) assert.doesNotMatch(sentence, /needs Chromium/, text);
+      else assert.match(sentence, expected);
+    }
+  });
 });

@@ -16,6 +16,7 @@ import {
 import { Failure, fileErrorReason, toFailure } from '../failure/failure.ts';
 import { newJobId } from '../job/job.ts';
 import type { DebugLog } from '../log/debug-log.ts';
+import type { Finding } from '../log/findings/finding.ts';
 import type { EndedJob, Metrics } from '../metrics/metrics.ts';
 import { openSubFolder, temporaryPrefix, writeDurably, signatureAt } from './folder-file.ts';
 import { receiveSource, type SourceRequest } from './receive-source.ts';
@@ -62,6 +63,9 @@ export async function convertSource(job: SourceJob, dependencies: SourceDependen
   if (result.kind !== 'failed' || result.debugLog !== undefined) return result;
   return await new SourceConversion({ ...job, withDebugLog: true }, dependencies).run();
 }
+
+/** Of the file beside an output that contains its notes, such as `invoice.pdf.notes.txt`. */
+const notesSuffix = '.notes.txt';
 
 /** Kinds of failures that the source does not cause. */
 const transientKinds: readonly Failure['kind'][] = [
@@ -135,7 +139,7 @@ class SourceConversion {
   /** Writes the output, then charges the account. */
   async #deliver(conversion: FinishedConversion): Promise<FinishedConversion> {
     try {
-      await this.#writeOutput(conversion.output.bytes);
+      await this.#writeOutput(conversion.output.bytes, conversion.log.warnings);
     } catch (problem) {
       if (problem instanceof CallerDisconnected || problem instanceof Failure) throw problem;
       this.#isOutputUnwritable = true;
@@ -150,15 +154,37 @@ class SourceConversion {
     return new Failure('unavailable', message, { cause });
   }
 
-  /** Writes the output under a temporary name and renames it, so that no incomplete output is visible. */
-  async #writeOutput(bytes: Uint8Array): Promise<void> {
+  /**
+   * Writes the output under a temporary name and renames it, so that no incomplete output is visible. The notes come first: who sees the
+   * output sees its notes, too.
+   */
+  async #writeOutput(bytes: Uint8Array, notes: readonly Finding[]): Promise<void> {
     const { folder, settings, source, output } = this.#job;
     await using outputs = await openSubFolder(folder, settings.output);
     const temporary = join(outputs.path, `${temporaryPrefix}${this.#id}.tmp`);
     try {
       await writeDurably(temporary, bytes, join(folder, source.name));
       await this.#rejectChangedSource();
+      await this.#writeNotes(outputs.path, notes);
       await renameWithRetry(temporary, join(outputs.path, output));
+    } finally {
+      await rm(temporary, { force: true }).catch(() => {});
+    }
+  }
+
+  /** Writes the notes about the output beside it, or removes those about an earlier output. */
+  async #writeNotes(outputFolder: string, notes: readonly Finding[]): Promise<void> {
+    const { folder, source, output } = this.#job;
+    const path = join(outputFolder, `${output}${notesSuffix}`);
+    if (notes.length === 0) {
+      await rm(path, { force: true });
+      return;
+    }
+    const temporary = join(outputFolder, `${temporaryPrefix}${this.#id}.notes.tmp`);
+    try {
+      const lines = notes.map(({ code, sentence }) => `${code}: ${sentence}\n`);
+      await writeDurably(temporary, Buffer.from(lines.join('')), join(folder, source.name));
+      await renameWithRetry(temporary, path);
     } finally {
       await rm(temporary, { force: true }).catch(() => {});
     }

@@ -41,7 +41,7 @@ async function jobsOf({ folder, service, operator }: WatchedFolder): Promise<rea
 
 describe('A hot folder', () => {
   let folders: WatchedFolders;
-  before(async () => (folders = await watchedFolders(5, { flags: ['--queue', '2'] })));
+  before(async () => (folders = await watchedFolders(6, { flags: ['--queue', '2'] })));
   after(() => folders[Symbol.asyncDispose]());
 
   test('reports an invalid platen.json, and converts nothing until the file is corrected', async () => {
@@ -59,6 +59,18 @@ describe('A hot folder', () => {
     await waitUntil('the output', () => existsSync(hot.at('a.pdf')));
     assert.equal(existsSync(hot.at('platen.json.error.txt')), false);
     assert.equal((await hot.state()).problem, undefined);
+  });
+
+  test('writes the notes about an output beside it, until an output has none', async () => {
+    const hot = folders.next();
+    const notes = hot.at('a.pdf.notes.txt');
+    hot.write('a.html', '<p>x<img src="none.png">');
+    await waitUntil('the output', () => existsSync(hot.at('a.pdf')));
+    assert.match(readFileSync(notes, 'utf8'), /^missing-resource: .*none\.png.*\n$/);
+    hot.write('a.html', page('corrected'));
+    await waitUntil('the next output', async () => (await hot.state()).converted === 2);
+    assert.equal(pdf(hot.at('a.pdf')), 'corrected');
+    assert.equal(existsSync(notes), false);
   });
 
   test('continues after it was moved away and back, without converting a file twice', async () => {

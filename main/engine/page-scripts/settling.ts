@@ -8,6 +8,7 @@ import { limitOpenedWindows } from './popups.ts';
 import { AnimationTracker, SmilClock } from './settling/animations.ts';
 import { ChangeTracker } from './settling/changes.ts';
 import { nativePostTask, PageClock, type DueTimer } from './settling/clock.ts';
+import { looksUnfinished } from './settling/loading-signs.ts';
 import { PendingWorkTracker, type PendingWork } from './settling/pending-work.ts';
 import { scrollThrough, type ScrolledPage } from './settling/scrolling.ts';
 import { installTimelines } from './settling/timelines.ts';
@@ -130,6 +131,7 @@ class Settling {
     timerRanAt: () => this.#clock.timerRanAt,
     hasTimer: (...parameters) => this.#clock.hasTimer(...parameters),
     limitMs: () => this.#limitMs,
+    looksUnfinished: () => looksUnfinished(this.#changes),
   });
   readonly #changes = new ChangeTracker((node) => {
     this.#work.watchAdded(node);

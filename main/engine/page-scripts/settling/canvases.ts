@@ -27,7 +27,7 @@ const drawingGl = [
 const glKinds: readonly string[] = ['webgl', 'webgl2', 'experimental-webgl'];
 
 /**
- * Calls `onDrawn` whenever a script draws on a canvas. Call it before the page's scripts run. Also makes the WebGL contexts of canvas
+ * Calls `onDrawn` whenever a script draws on a canvas, or passes it to a worker. Call it before the page's scripts run. Also makes the WebGL contexts of canvas
  * elements keep their drawings: by default, Chromium discards a drawing after displaying it (WebGL 1.0, 2.2), so it would not be
  * printed. The methods of WebGL are replaced only when a script asks for WebGL: their classes have hundreds of members, and creating
  * them takes a millisecond in every document.
@@ -47,6 +47,13 @@ export function watchCanvases(onDrawn: (canvas: AnyCanvas, isWebGl: boolean) => 
   watchContexts(HTMLCanvasElement.prototype, { preserveDrawingBuffer: true }, onContext);
   replaceBitmapContexts();
   watchContexts(OffscreenCanvas.prototype, {}, onContext);
+  replaceMethod(HTMLCanvasElement.prototype, 'transferControlToOffscreen', (native) => {
+    return function (this: unknown) {
+      const transferred = Reflect.apply(native, this, []);
+      onDrawn(this as HTMLCanvasElement, false);
+      return transferred;
+    };
+  });
 }
 
 function countCalls(prototype: object, method: string, onDrawn: (canvas: AnyCanvas) => void): void {

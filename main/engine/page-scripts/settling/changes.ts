@@ -18,6 +18,8 @@ export class ChangeTracker {
   #hasScrolled = false;
   #drawsWebGl = false;
   #lastChanged: WeakRef<Node> | undefined;
+  readonly #drawnCanvases = new WeakSet<object>();
+  readonly #movedBars = new WeakSet<Node>();
   /** The nodes that have changed, while they are recorded. */
   #nodes: Set<Node> | undefined;
 
@@ -34,6 +36,7 @@ export class ChangeTracker {
     this.#installShadowRoots();
     watchCanvases((canvas, isWebGl) => {
       this.#drawsWebGl ||= isWebGl;
+      this.#drawnCanvases.add(canvas);
       this.#countChange(canvas);
     });
     watchScrolling((target) => {
@@ -91,6 +94,16 @@ export class ChangeTracker {
     return this.#drawsWebGl;
   }
 
+  /** Returns whether a script has drawn on the canvas, or has passed it to a worker. */
+  isDrawn(canvas: HTMLCanvasElement): boolean {
+    return this.#drawnCanvases.has(canvas);
+  }
+
+  /** Returns whether the value of a progress bar has changed while the document was watched. */
+  hasMoved(bar: Element): boolean {
+    return this.#movedBars.has(bar);
+  }
+
   /** Returns whether a script has scrolled since the last call: Chromium dispatches scroll events in the next browser frame. */
   takeNeedForFrame(): boolean {
     const hasScrolled = this.#hasScrolled;
@@ -129,7 +142,9 @@ export class ChangeTracker {
     this.#lastChanged = new WeakRef(last.target);
     if (this.#nodes !== undefined) for (const { target } of records) this.#nodes.add(target);
     // A frame may change thousands of attributes, and reading `addedNodes` of each record takes time.
-    for (const record of records) if (record.type === 'childList') record.addedNodes.forEach(this.#onAdded);
+    for (const { type, attributeName, addedNodes, target } of records)
+      if (type === 'childList') addedNodes.forEach(this.#onAdded);
+      else if (attributeName === 'aria-valuenow' || attributeName === 'value') this.#movedBars.add(target);
   }
 
   #countChange(target: object): void {

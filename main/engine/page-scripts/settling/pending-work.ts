@@ -3,7 +3,6 @@
  * to the document; messages to workers and of servers; and asynchronous browser work (computations.ts). `fetch` requests with
  * keepalive do not count. Part of the page script `settling`.
  */
-import { isTransparent } from '../transparent-colour.ts';
 import type { Moment } from './clock.ts';
 import { watchComputations, type BeginWork, type End } from './computations.ts';
 import { isLongPoll, PollingDetector } from './polling.ts';
@@ -70,6 +69,8 @@ interface Clocks {
   readonly hasTimer: (since: number, until: number, repeating: boolean) => boolean;
   /** The settle limit in milliseconds. */
   readonly limitMs: () => number;
+  /** Returns whether the page looks unfinished; see loading-signs.ts. */
+  readonly looksUnfinished: () => boolean;
 }
 
 export class PendingWorkTracker {
@@ -166,7 +167,7 @@ export class PendingWorkTracker {
   #looksUnfinished(): boolean {
     const now = this.#clocks.realNow();
     if (now - this.#unfinished.checkedAt > unfinishedCheckMs)
-      this.#unfinished = { checkedAt: now, isUnfinished: looksUnfinished() };
+      this.#unfinished = { checkedAt: now, isUnfinished: this.#clocks.looksUnfinished() };
     return this.#unfinished.isUnfinished;
   }
 
@@ -332,68 +333,4 @@ const loadingElements = 'script[src], link[rel~="stylesheet" i][href], img[src],
 function addressOf(input: unknown): string {
   const text = input instanceof Request ? input.url : String(input);
   return URL.canParse(text, document.baseURI) ? new URL(text, document.baseURI).href : text;
-}
-
-// Detects whether a page looks unfinished. In such a page, slow responses are awaited longer.
-
-const loadingSigns = [
-  '[aria-busy="true"]',
-  '[role="progressbar"]',
-  'progress:not([value])',
-  ...['spinner', 'skeleton', 'loading', 'loader', 'placeholder-glow', 'shimmer'].map(
-    (word) => `[class*="${word}" i]`,
-  ),
-].join(', ');
-
-const loadingWords =
-  /^\W*(loading|connecting|initiali[sz]ing|please wait|wait|fetching|lädt|laden|wird geladen|bitte warten|chargement|cargando|caricamento)\b.{0,40}$|^\s*(\.{3}|…)\s*$/i;
-
-/** Words that also begin headings. They mean work only with an ellipsis or a percentage. */
-const workingWords =
-  /^\W*(analy[sz]ing|building|calculating|computing|creating|downloading|generating|importing|preparing|processing|rendering|retrieving|searching|thinking|updating|working)\b.{0,40}(\.{3}|…|\d ?%\W?)\s*$/i;
-
-/** Matches elements that scripts usually fill with content. */
-const containers = 'main, section, article, tbody, ul, ol, div[id], svg[id], table[id], span[id], p[id]';
-const maxTexts = 5000;
-
-/** Returns whether the page is empty, shows a sign of loading, or has an empty container that a script may fill. */
-export function looksUnfinished(): boolean {
-  const { body } = document as { readonly body: HTMLElement | null };
-  if (body === null) return false;
-  const isEmpty = !/\S/.test(body.innerText) && document.querySelector('img, svg, canvas, video') === null;
-  return isEmpty || showsLoadingSign(body) || hasEmptyContainer(body);
-}
-
-function showsLoadingSign(body: HTMLElement): boolean {
-  for (const element of body.querySelectorAll(loadingSigns))
-    if (element.getClientRects().length > 0) return true;
-  const texts = document.createTreeWalker(body, NodeFilter.SHOW_TEXT);
-  for (let checked = 0; checked < maxTexts && texts.nextNode() !== null; checked += 1) {
-    const text = texts.currentNode.nodeValue ?? '';
-    if (text.length >= 100 || !(loadingWords.test(text) || workingWords.test(text))) continue;
-    if (isShown(texts.currentNode.parentElement)) return true;
-  }
-  return false;
-}
-
-function hasEmptyContainer(body: HTMLElement): boolean {
-  for (const element of body.querySelectorAll(containers))
-    if (element.firstElementChild === null && !/\S/.test(element.textContent) && !isDecoration(element))
-      return true;
-  return false;
-}
-
-function isShown(element: Element | null): boolean {
-  return (
-    element !== null &&
-    element.getClientRects().length > 0 &&
-    !element.matches('script, style, noscript, template')
-  );
-}
-
-/** Returns whether an empty element is painted, as a bar or an icon is, or not displayed at all. */
-function isDecoration(element: Element): boolean {
-  const { backgroundImage, backgroundColor, borderTopWidth, display } = getComputedStyle(element);
-  const isPainted = backgroundImage !== 'none' || !isTransparent(backgroundColor) || borderTopWidth !== '0px';
-  return display === 'none' || (isPainted && element.getBoundingClientRect().height > 0);
 }

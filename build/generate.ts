@@ -1,6 +1,7 @@
 /**
  * Generates pages of docs/ (with the modules in build/pages/) and types of the client (with the modules in build/client/) from the
- * tables in main/. With --check, it only reports outdated files.
+ * tables in main/, and the table of the platform's promises from WebIDL (with the modules in build/webidl/). With --check, it only
+ * reports outdated files.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,6 +13,7 @@ import { featureVersions } from './pages/feature-versions.ts';
 import { metricsPage } from './pages/metrics.ts';
 import { optionsPage } from './pages/options.ts';
 import { settingsPage } from './pages/settings.ts';
+import { platformPromisesTable } from './webidl/table.ts';
 
 const generated: Readonly<Record<string, () => string>> = {
   'docs/options.md': optionsPage,
@@ -22,6 +24,7 @@ const generated: Readonly<Record<string, () => string>> = {
   'main/log/findings/feature-versions.ts': featureVersions,
   'client/generated/options.ts': clientOptions,
   'client/generated/answers.ts': clientAnswers,
+  'main/engine/page-scripts/settling/generated/platform-promises.ts': platformPromisesTable,
 };
 
 const stale = Object.entries(generated).filter(([name, page]) => {

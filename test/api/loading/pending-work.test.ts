@@ -47,6 +47,22 @@ describe('a page is converted when the browser has', () => {
       c.toBlob(async (blob) => { const { width } = await createImageBitmap(blob); ${set('width === 2000 ? "done" : width')} })`,
     'used its cache': `caches.open('c').then((c) => c.put('/x', new Response('done')).then(() => c.match('/x'))).then((r) => r.text())
       .then((t) => { ${set('t')} })`,
+    'read the origin-private file system': `(async () => { const folder = await navigator.storage.getDirectory();
+      for (let n = 0; n < 20; n++) { const file = await folder.getFileHandle('f' + n, { create: true }); const writer = await file.createWritable();
+      await writer.write('x'.repeat(99_000)); await writer.close() } let count = 0; for await (const name of folder.keys()) count++;
+      const file = await folder.getFileHandle('f7'); await (await file.getFile()).text(); ${set('count === 20 ? "done" : count')} })()`,
+    'decoded and rendered audio': `const samples = 44_100 * 20, wave = new DataView(new ArrayBuffer(44 + samples * 2));
+      [0x52494646, 0, 0x57415645, 0x666d7420, 0x10000000, 0x01000100, 0x44ac0000, 0x88580100, 0x02001000, 0x64617461].forEach((word, n) => wave.setUint32(n * 4, word));
+      wave.setUint32(4, 36 + samples * 2, true); wave.setUint32(40, samples * 2, true); const audio = new OfflineAudioContext(1, 44_100 * 9, 44_100);
+      audio.decodeAudioData(wave.buffer).then(async ({ length }) => { const rendered = await audio.startRendering(); ${set('length === samples ? "done" : length')} })`,
+    'loaded an audio worklet': `new OfflineAudioContext(1, 9, 44_100).audioWorklet.addModule('data:text/javascript,1').then(() => { ${done} })`,
+    'answered about devices and permissions': `(async () => { await navigator.mediaDevices.enumerateDevices();
+      for (let n = 0; n < 40; n++) await navigator.permissions.query({ name: 'geolocation' }); ${done} })()`,
+    'granted locks, although one is held forever': `(async () => { navigator.locks.request('forever', () => new Promise(() => {}));
+      for (let n = 0; n < 40; n++) await navigator.locks.request('lock', async () => {}); ${done} })()`,
+    'decoded an image by its parts': `(async () => { const canvas = new OffscreenCanvas(2000, 2000); canvas.getContext('2d').fillRect(0, 0, 9, 9);
+      const decoder = new ImageDecoder({ data: await (await canvas.convertToBlob()).arrayBuffer(), type: 'image/png' }); await decoder.tracks.ready;
+      const { image } = await decoder.decode(); ${set('image.codedWidth === 2000 ? "done" : image.codedWidth')} })()`,
     'received all messages of a worker': `${worker(
       `onmessage = () => { let n = 0; const i = setInterval(() => { postMessage(++n); if (n === 5) clearInterval(i) }, 100) }`,
     )} w.onmessage = ({ data }) => { ${set("data === 5 ? 'done' : data")} }; w.postMessage(1)`,

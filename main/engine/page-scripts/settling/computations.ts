@@ -1,63 +1,23 @@
 /**
- * Tracks asynchronous work, other than requests, that a page's scripts start in the browser: decoding images, reading files,
- * cryptography, WebAssembly, and databases. Part of the page script `settling`.
+ * Tracks asynchronous work, other than requests, that a page's scripts start in the browser: operations that return promises, reading
+ * files, encoding images, and databases. Part of the page script `settling`.
  */
-import { replaceMethod, watchPromises, type AnyMethod } from './replacements.ts';
+import { watchPlatformPromises } from './platform-promises.ts';
+import { replaceMethod, type AnyMethod } from './replacements.ts';
 
 /** Records the end of work. */
 export type End = () => void;
 /** Records the start of work. Returns the function that records its end. */
 export type BeginWork = (kind: 'request' | 'resource' | 'computation', name: string) => End;
 
-/** Methods that return a promise, by the object that has them. */
-const promiseMethods: readonly (readonly [owner: () => object | undefined, methods: readonly string[]])[] = [
-  [() => globalThis, ['createImageBitmap']],
-  [() => globalThis.Blob.prototype, ['arrayBuffer', 'text']],
-  [() => globalThis.HTMLImageElement.prototype, ['decode']],
-  [() => globalThis.OffscreenCanvas.prototype, ['convertToBlob']],
-  [
-    () => globalThis.SubtleCrypto.prototype,
-    [
-      'decrypt',
-      'deriveBits',
-      'deriveKey',
-      'digest',
-      'encrypt',
-      'exportKey',
-      'generateKey',
-      'importKey',
-      'sign',
-      'unwrapKey',
-      'verify',
-      'wrapKey',
-    ],
-  ],
-  [() => WebAssembly, ['compile', 'compileStreaming', 'instantiate', 'instantiateStreaming']],
-  [() => globalThis.CacheStorage.prototype, ['delete', 'has', 'keys', 'match', 'open']],
-  [() => globalThis.Cache.prototype, ['add', 'addAll', 'delete', 'keys', 'match', 'matchAll', 'put']],
-];
-
 const readMethods = ['readAsArrayBuffer', 'readAsBinaryString', 'readAsDataURL', 'readAsText'] as const;
 
 /** Watches the work that the page's scripts start. Call it before the scripts run. */
 export function watchComputations(begin: BeginWork): void {
-  for (const [ownerOf, methods] of promiseMethods) {
-    const owner = existing(ownerOf);
-    if (owner === undefined) continue;
-    for (const method of methods) watchPromises(owner, method, () => begin('computation', method));
-  }
+  watchPlatformPromises((name) => begin('computation', name));
   watchFileReader(begin);
   watchToBlob(begin);
   watchDatabases(begin);
-}
-
-/** Returns the owner, or undefined if it does not exist, because insecure contexts lack some of these interfaces. */
-function existing(ownerOf: () => object | undefined): object | undefined {
-  try {
-    return ownerOf();
-  } catch {
-    return undefined;
-  }
 }
 
 function watchFileReader(begin: BeginWork): void {

@@ -42,7 +42,7 @@ const timeoutsMs = {
   longPoll: 700,
   repeated: 1500,
   firstChunk: pushTimeoutMs,
-  computation: 3000,
+  computation: Infinity,
   resource: Infinity,
 } as const;
 /** The time that a meta refresh may be late, in milliseconds. */
@@ -266,7 +266,7 @@ export class PendingWorkTracker {
 
   /** Watches the bodies of responses, which arrive after the headers. */
   #watchBodies(): void {
-    for (const method of ['arrayBuffer', 'blob', 'formData', 'json', 'text'])
+    for (const method of ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text'])
       watchPromises(Response.prototype, method, (response) =>
         this.#begin('request', (response as Response).url),
       );

@@ -143,6 +143,11 @@ const outputs = [
     options: { ...inPage, target: 'es2022', minify: true },
   },
   {
+    source: 'main/engine/page-scripts/worker-activity.ts',
+    name: 'page-worker-activity',
+    options: { ...inPage, target: 'es2022', minify: true },
+  },
+  {
     source: 'main/engine/page-scripts/settling.ts',
     name: 'page-settling',
     options: { ...inPage, target: 'es2022', minify: true },

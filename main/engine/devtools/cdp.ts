@@ -6,6 +6,7 @@ import { platformFonts, type PlatformFont } from './platform-fonts.ts';
 import { recorder, type Recorder } from '../diagnostics/recording/recorder.ts';
 import { keepCookies } from '../page-scripts/cookies.ts';
 import { evaluate, runOnce } from './run-once.ts';
+import { workerSessions, type WorkerSessions } from './worker-sessions.ts';
 import { createIsolatedWorld, mainFrameId, runtimeDomain, type SendCommand } from './evaluate.ts';
 
 /** The captured area in CSS pixels. Each CSS pixel becomes `scale` × devicePixelRatio pixels of the image. */
@@ -37,6 +38,8 @@ export interface Cdp extends Emulations {
   readonly rewriteDocuments: (rewriting: TypeRewriting | undefined) => Promise<void>;
   /** Writes the page's requests and console output to a job's debug log. */
   readonly recorder: Recorder;
+  /** Asks the workers of the page what they do; undefined in a window that runs no scripts. */
+  readonly workers: WorkerSessions | undefined;
   readonly collectGarbage: () => Promise<void>;
   /** Yields the binary files that the main frame has loaded from these addresses, except those that Chromium no longer keeps. */
   readonly loadedFiles: (urls: readonly string[]) => AsyncGenerator<Buffer>;
@@ -78,6 +81,7 @@ export async function attachCdp(contents: WebContents, runsScripts: boolean): Pr
   await send('Page.addScriptToEvaluateOnNewDocument', { source: headlessOverrides });
   if (runsScripts)
     await send('Page.addScriptToEvaluateOnNewDocument', { source: `(${keepCookies.toString()})()` });
+  const workers = runsScripts ? await workerSessions(contents.debugger) : undefined;
   return {
     async evaluate(code) {
       await evaluate(send, code);
@@ -86,7 +90,8 @@ export async function attachCdp(contents: WebContents, runsScripts: boolean): Pr
     capture: (clip, format) => capture(send, clip, format),
     ...emulations(send, runtime),
     rewriteDocuments: interceptDocuments(contents.debugger),
-    recorder: recorder(contents, runtime),
+    workers,
+    recorder: recorder(contents, runtime, runsScripts),
     hasContent: () => hasContent(send),
     fontsOf: (selectors, maxElements) => platformFonts(send, selectors, maxElements),
     loadedFiles: (urls) => loadedFiles(send, urls),

@@ -19,6 +19,7 @@ import type * as library from '../page-scripts/library.ts';
 import type * as pageReferences from '../page-scripts/page-references.ts';
 import type * as pageRules from '../page-scripts/page-rules.ts';
 import type * as printDestinations from '../page-scripts/print-destinations.ts';
+import type * as workerActivity from '../page-scripts/worker-activity.ts';
 import type * as warnings from '../page-scripts/examine/warnings.ts';
 import type * as expand from '../page-scripts/scrolling/expand.ts';
 import type * as fixed from '../page-scripts/scrolling/fixed.ts';
@@ -145,6 +146,7 @@ interface PageScripts {
   readonly sketch: typeof sketch;
   readonly 'virtual-lists': typeof virtualLists;
   readonly warnings: typeof warnings;
+  readonly 'worker-activity': typeof workerActivity;
 }
 
 type PageScript = keyof PageScripts;

@@ -11,12 +11,16 @@ import type { WindowRun } from '../window-run.ts';
 import { maxFrames, runInFrame } from '../devtools/evaluate.ts';
 import { executeJavaScript } from '../devtools/page-calls.ts';
 import { joinAddresses } from './load-timeout.ts';
-import type { AdvanceOptions, Progress, SettlingScript } from '../page-scripts/settling.ts';
+import type { SettlingScript } from '../page-scripts/settling.ts';
+import type { AdvanceOptions, Progress } from '../page-scripts/settling/progress.ts';
 import { displayUrl, withDisplayUrls } from '../requests/shown-address.ts';
+import type { WorkerStates } from '../devtools/worker-sessions.ts';
 import type { EngineWindow } from '../window/engine-window.ts';
 
 /** Real time that one call of the settling script may use. */
 const callBudgetMs = 100;
+/** Real time of a call while a worker is busy, after which the worker is asked again. */
+const workerCallBudgetMs = 20;
 /** A page counts as busy if a call exceeds its budget by more than this. */
 const callTimeoutMs = 500;
 /** Interval between two checks for pending requests. */
@@ -65,7 +69,7 @@ export class PageSettler {
   /** The next call restarts the count of page time: newly revealed content may use the whole settle limit again. */
   #restart = true;
   /** The page's activity counters at the last quiet check. A page that has never been active needs no further check. */
-  #activity = '0 0 0 0';
+  #activity = '0 0 0 0 0';
   /** Number of consecutive quiet checks with unchanged counters. */
   #confirmed: number = requiredConfirmations.default;
   /** Frame tree node ids of the frames that have not answered in time. */
@@ -78,6 +82,7 @@ export class PageSettler {
   #scroll: 'not yet' | 'at the end' | 'back' = 'not yet';
   /** Whether the page was scrolled only in part, because the time for scrolling was used up. */
   #isScrollCut = false;
+  #workers: WorkerStates = { busy: [], activity: 0 };
   #last: Progress | undefined;
   #end: 'settled' | 'limit' | 'busy' | undefined;
 
@@ -113,7 +118,10 @@ export class PageSettler {
       this.#end = 'limit';
       return;
     }
-    const progress = await this.#advance(Math.min(callBudgetMs, remainingMs));
+    // Asked first: messages that the workers sent before their answers are handled in the call.
+    this.#workers = (await this.#window.cdp.workers?.ask(remainingMs)) ?? this.#workers;
+    const budget = this.#workers.busy.length > 0 ? workerCallBudgetMs : callBudgetMs;
+    const progress = await this.#advance(Math.min(budget, remainingMs));
     if (progress === undefined) {
       this.#end = 'busy';
       return;
@@ -151,7 +159,8 @@ export class PageSettler {
    * have made.
    */
   async #isConfirmed({ frames, timers, animations, usesModules }: Progress): Promise<boolean> {
-    const activity = [frames, timers, animations, this.#waitedFor.size].join(' ');
+    const counts = [frames, timers, animations, this.#waitedFor.size, this.#workers.activity];
+    const activity = counts.join(' ');
     if (activity !== this.#activity) this.#confirmed = 0;
     this.#activity = activity;
     const required = usesModules ? requiredConfirmations.modules : requiredConfirmations.default;
@@ -199,6 +208,7 @@ export class PageSettler {
       mayJump: this.#mayJump || this.#jumpChecks >= maxJumpChecks,
       arrived: this.#arrived,
       restart: this.#restart,
+      busyWorkers: this.#workers.busy,
     };
   }
 

@@ -9,54 +9,11 @@ import { AnimationTracker, SmilClock } from './settling/animations.ts';
 import { ChangeTracker } from './settling/changes.ts';
 import { nativePostTask, PageClock, type DueTimer } from './settling/clock.ts';
 import { looksUnfinished } from './settling/loading-signs.ts';
-import { PendingWorkTracker, type PendingWork } from './settling/pending-work.ts';
+import { PendingWorkTracker } from './settling/pending-work.ts';
+import type { AdvanceOptions, Progress } from './settling/progress.ts';
 import { scrollThrough, type ScrolledPage } from './settling/scrolling.ts';
 import { installTimelines } from './settling/timelines.ts';
 import { VisibilityTracker } from './settling/visibility.ts';
-
-export interface AdvanceOptions {
-  /** Whether to count page time from this call on. */
-  readonly restart: boolean;
-  /** Addresses of resources that have just arrived. */
-  readonly arrived: readonly string[];
-  /** The largest page time to play, in milliseconds since the last restart. */
-  readonly limit: number;
-  /** The largest real time for this call, in milliseconds. */
-  readonly budget: number;
-  /** Whether page time may jump: in general, only if the service sees no pending request for a module. */
-  readonly mayJump: boolean;
-}
-
-export interface Progress {
-  /**
-   * `quiet`: nothing more happens within the limit. `waiting`: pending work needs real time. `more`: call again; the budget is used
-   * up, the page's tasks took too long, or page time has to jump.
-   */
-  readonly state: 'quiet' | 'waiting' | 'more';
-  readonly pending: readonly PendingWork[];
-  /** Page time since the last restart, in milliseconds. */
-  readonly pageTime: number;
-  /** The numbers of animation frames, timers and ends of animations that have been played since the document began. */
-  readonly frames: number;
-  readonly timers: number;
-  readonly animations: number;
-  /** Descriptions of activity that continues after the limit; always empty unless `state` is `quiet`. */
-  readonly endlessActivity: readonly string[];
-  /** The number of targets of intersection observers that have not been visible. */
-  readonly hiddenTargets: number;
-  readonly listensToScroll: boolean;
-  /**
-   * Whether the next step is a long jump of page time that the service must allow first (`mayJump`). The page cannot detect a
-   * pending `import()`; the service can.
-   */
-  readonly needsJump: boolean;
-  /** Whether the page has module scripts; always false unless `state` is `quiet`. */
-  readonly usesModules: boolean;
-  /** Whether the document has animations that follow scrolling. */
-  readonly followsScrolling: boolean;
-  /** Addresses in `arrived` that this frame has not received. */
-  readonly notReceived: readonly string[];
-}
 
 /** A timer that has not run yet. Times are in milliseconds. */
 export interface DelayedTimer {
@@ -180,11 +137,19 @@ class Settling {
   }
 
   /** Plays page time until nothing more happens, pending work needs real time, or the budget is used up. */
-  async advance({ limit, budget, arrived, restart, mayJump }: AdvanceOptions): Promise<Progress> {
+  async advance({
+    limit,
+    budget,
+    arrived,
+    restart,
+    mayJump,
+    busyWorkers,
+  }: AdvanceOptions): Promise<Progress> {
     const clock = this.#clock;
     const deadline = clock.realNow() + budget;
     this.#mayJump = mayJump;
     this.#arrived = arrived;
+    this.#work.busyWorkers = busyWorkers;
     this.#limitMs = limit;
     clock.hold();
     this.#changes.watch();

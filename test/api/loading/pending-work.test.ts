@@ -85,6 +85,22 @@ describe('a page is converted when the browser has', () => {
     'received a reply over the port that it sent to a worker': `${worker(
       `onmessage = ({ ports: [port] }) => { port.postMessage('got it'); setTimeout(() => port.postMessage('done'), 200) }`,
     )} const { port1, port2 } = new MessageChannel(); port1.onmessage = ({ data }) => { ${set('data')} }; w.postMessage(1, { transfer: [port2] })`,
+    'received the result of a worker that computes after it is ready': `${worker(
+      `postMessage('ready'); const t = Date.now(); while (Date.now() - t < 800); postMessage('done')`,
+    )} w.onmessage = ({ data }) => { if (data !== 'ready') { ${set('data')} } }`,
+    'received the message that a worker sends with its last timer': `${worker(
+      `debugger; let n = 0; const step = () => { n += 1; if (n < 3) setTimeout(step, 700); else postMessage('done') }; step()`,
+    )} w.onmessage = ({ data }) => { ${set('data')} }`,
+    'received the result that a worker computes with promises of the browser': `${worker(
+      `postMessage('ready'); const salt = new Uint8Array(8), hash = 'SHA-512'; crypto.subtle.importKey('raw', salt, 'PBKDF2', false, ['deriveBits'])
+       .then((key) => crypto.subtle.deriveBits({ name: 'PBKDF2', hash, salt, iterations: 900000 }, key, 256)).then(() => postMessage('done'))`,
+    )} w.onmessage = ({ data }) => { if (data !== 'ready') { ${set('data')} } }`,
+    'received the message of a worker inside a worker': `${worker(
+      `const inner = "setTimeout(() => postMessage('done'), 900)"; const n = new Worker(URL.createObjectURL(new Blob([inner])));
+       n.onmessage = ({ data }) => postMessage(data); postMessage('ready')`,
+    )} w.onmessage = ({ data }) => { if (data !== 'ready') { ${set('data')} } }`,
+    'received the replies of many workers': `const url = URL.createObjectURL(new Blob(['setTimeout(() => postMessage(1), 300)']));
+      let count = 0; for (let n = 0; n < 40; n++) new Worker(url).onmessage = () => { ${set('++count === 40 ? "done" : count')} }`,
     'received the reply of a shared worker': `const code = 'onconnect = ({ ports: [port] }) => { port.onmessage = () => setTimeout(() => port.postMessage("done"), 900) }';
       const { port } = new SharedWorker(URL.createObjectURL(new Blob([code]))); port.onmessage = ({ data }) => { ${set('data')} }; port.postMessage(1)`,
     'computed for more than a second': `setTimeout(() => { const t = performance.now(); while (performance.now() - t < 1200); setTimeout(() => { ${done} }, 500) }, 100)`,
@@ -93,6 +109,21 @@ describe('a page is converted when the browser has', () => {
     test(what, async () => {
       assert.equal(await textOfSite(script(code)), 'done');
     });
+});
+
+test('a page shows what its worker requests, with and without a debug log', async () => {
+  const code = `postMessage('ready'); fetch('/data').then((r) => r.text()).then((text) => postMessage(text))`;
+  const routes: Routes = {
+    '/worker.js': (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/javascript' }).end(code);
+    },
+    '/data': later('done', 1200),
+  };
+  const page = script(
+    `new Worker('/worker.js').onmessage = ({ data }) => { if (data !== 'ready') { ${set('data')} } }`,
+  );
+  for (const debug_log of [false, true, false])
+    assert.equal(await textOfSite(page, routes, { debug_log }), 'done');
 });
 
 describe('the service waits for requests', () => {

@@ -5,6 +5,7 @@
  */
 import type { WebContents } from 'electron';
 import type { RuntimeDomain } from '../../devtools/evaluate.ts';
+import { attachWorkers } from '../../devtools/worker-sessions.ts';
 import { recordConsole } from './console.ts';
 import { NetworkRecorder, type RecordedJob } from './network-recorder.ts';
 
@@ -35,7 +36,11 @@ const flushTimeoutMs = 250;
  * Returns the recorder of a window. Enabling and disabling the protocol's domains costs as much as recording a small page, so they
  * stay enabled between two recorded jobs.
  */
-export function recorder({ debugger: debug }: WebContents, runtime: RuntimeDomain): Recorder {
+export function recorder(
+  { debugger: debug }: WebContents,
+  runtime: RuntimeDomain,
+  runsScripts: boolean,
+): Recorder {
   const send: SendToSession = async (method, parameters = {}, session) =>
     debug.sendCommand(method, parameters, session);
   let enabling: Promise<void> | undefined;
@@ -67,7 +72,7 @@ export function recorder({ debugger: debug }: WebContents, runtime: RuntimeDomai
       };
     },
     disable() {
-      if (enabling !== undefined) disableRecording(send, runtime).catch(() => {});
+      if (enabling !== undefined) disableRecording(send, runtime, runsScripts).catch(() => {});
       enabling = undefined;
     },
   };
@@ -90,8 +95,14 @@ async function flush(send: SendToSession): Promise<void> {
   await Promise.all([send('Log.clear'), send('Runtime.discardConsoleEntries')]);
 }
 
-async function disableRecording(send: SendToSession, runtime: RuntimeDomain): Promise<void> {
-  const off = { ...autoAttachOptions, autoAttach: false, waitForDebuggerOnStart: false };
+async function disableRecording(
+  send: SendToSession,
+  runtime: RuntimeDomain,
+  runsScripts: boolean,
+): Promise<void> {
+  const off = runsScripts
+    ? attachWorkers
+    : { ...autoAttachOptions, autoAttach: false, waitForDebuggerOnStart: false };
   const commands = [send('Network.disable'), send('Log.disable'), runtime('recording', false)];
   await Promise.all([...commands, send('Target.setAutoAttach', off)]);
 }

@@ -31,6 +31,8 @@ function watchFileReader(begin: BeginWork): void {
 }
 
 function watchToBlob(begin: BeginWork): void {
+  // Workers have no such elements.
+  if (!('HTMLCanvasElement' in globalThis)) return;
   replaceMethod(HTMLCanvasElement.prototype, 'toBlob', (native) => {
     return function (this: unknown, callback: unknown, ...parameters: unknown[]) {
       const end = begin('computation', 'toBlob');

@@ -82,6 +82,8 @@ export class PendingWorkTracker {
   #workers: readonly WorkerTraffic[] = [];
   #unfinished = { checkedAt: -Infinity, isUnfinished: false };
   #hasReadRefresh = false;
+  /** The workers that the service has found busy. */
+  busyWorkers: readonly { readonly name: string; readonly isOverdue: boolean }[] = [];
 
   constructor(clocks: Clocks) {
     this.#clocks = clocks;
@@ -123,6 +125,8 @@ export class PendingWorkTracker {
     });
     for (const worker of this.#workers)
       if (worker.isBusy()) pending.push({ kind: 'worker', name: worker.name });
+    for (const { name, isOverdue } of this.busyWorkers)
+      if (!isOverdue || this.#looksUnfinished()) pending.push({ kind: 'worker', name });
     for (const name of this.#polling.pauses) pending.push({ kind: 'request', name });
     for (const name of this.#push.awaited()) pending.push({ kind: 'socket', name });
     return pending;
@@ -131,7 +135,10 @@ export class PendingWorkTracker {
   get isEmpty(): boolean {
     this.#readRefresh();
     const isTrivial =
-      this.#open.size === 0 && this.#workers.length === 0 && this.#push.isEmpty && this.#polling.isEmpty;
+      this.#open.size === 0 &&
+      this.#workers.length + this.busyWorkers.length === 0 &&
+      this.#push.isEmpty &&
+      this.#polling.isEmpty;
     return isTrivial || this.list().length === 0;
   }
 

@@ -14,6 +14,7 @@ type Endpoint = Worker | MessagePort;
 interface MessageCounts {
   readonly name: string;
   readonly began: number;
+  readonly quietTimeMs: number;
   sent: number;
   received: number;
   lastAt: number;
@@ -26,8 +27,11 @@ interface MessageCounts {
 const answerTimeoutMs = 3000;
 /** The longest wait for a new worker without any messages, in milliseconds. */
 const startTimeoutMs = 500;
-/** After this many milliseconds without a message, a worker that has replied counts as done. It may report progress several times. */
-const quietTimeMs = 450;
+/**
+ * After this many milliseconds without a message, a worker that has replied counts as done. It may report progress several times. The
+ * service asks only dedicated workers whether they are busy.
+ */
+const quietTimesMs = { worker: 450, sharedWorker: 1300 } as const;
 /** The total wait for one worker in milliseconds. */
 const budgetMs = { default: 5000, endless: 2500 } as const;
 /** A worker that has sent this many more messages than it got may send them endlessly. */
@@ -60,14 +64,14 @@ class WorkerTracker {
   install(): void {
     watchConstructor('Worker', (worker, [url]) => {
       this.#watchPosts(Worker.prototype);
-      const counts = this.#begin(worker as Worker, String(url));
+      const counts = this.#begin(worker as Worker, String(url), quietTimesMs.worker);
       for (const event of ['messageerror', 'error'])
         (worker as Worker).addEventListener(event, () => {
           counts.isOver = true;
         });
     });
     watchConstructor('SharedWorker', (worker, [url]) => {
-      this.#begin((worker as SharedWorker).port, String(url));
+      this.#begin((worker as SharedWorker).port, String(url), quietTimesMs.sharedWorker);
     });
     watchConstructor('MessageChannel', (channel) => {
       const { port1, port2 } = channel as MessageChannel;
@@ -76,11 +80,12 @@ class WorkerTracker {
     });
   }
 
-  #begin(endpoint: Endpoint, name: string): MessageCounts {
+  #begin(endpoint: Endpoint, name: string, quietTimeMs: number): MessageCounts {
     const { now, looksUnfinished } = this.#watch;
     const counts: MessageCounts = {
       name,
       began: now(),
+      quietTimeMs,
       sent: 0,
       received: 0,
       lastAt: now(),
@@ -152,7 +157,7 @@ function portsIn(options: unknown): readonly MessagePort[] {
 }
 
 function isBusy(counts: MessageCounts, now: number, looksUnfinished: () => boolean): boolean {
-  const { isOver, began, sent, received, lastAt, expectsMore } = counts;
+  const { isOver, began, quietTimeMs, sent, received, lastAt, expectsMore } = counts;
   const budget = received - sent > minEndless ? budgetMs.endless : budgetMs.default;
   if (isOver || now - began > budget) return false;
   if (sent === 0 && received === 0 && now - began < startTimeoutMs) return true;

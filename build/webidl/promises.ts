@@ -78,7 +78,7 @@ export function watchedInterfaces(): ReadonlyMap<string, WatchedInterface> {
   const isFound = (name: string | undefined): boolean =>
     name !== undefined && (found.has(name) || isFound(parents.get(name)));
   const leadsOf = ({ name, members }: Interface) =>
-    members.filter((member) => typeOf(member) !== name && isFound(typeOf(member)));
+    members.filter((member) => ![name, 'Window'].includes(typeOf(member)) && isFound(typeOf(member)));
   for (let size = -1; size !== found.size;) {
     size = found.size;
     for (const each of all)

@@ -34,7 +34,7 @@ export const attachWorkers = {
   filter: [{ type: 'iframe', exclude: true }, { type: 'page', exclude: true }, {}],
 };
 
-interface Session {
+interface WorkerSession {
   readonly name: string;
   /** Whether the worker runs, so that it can answer. */
   isRunning: boolean;
@@ -71,7 +71,7 @@ export async function workerSessions(debug: Debugger): Promise<WorkerSessions> {
 
 class WorkerSessionList implements WorkerSessions {
   readonly #debug: Debugger;
-  readonly #sessions = new Map<string, Session>();
+  readonly #sessions = new Map<string, WorkerSession>();
 
   constructor(debug: Debugger) {
     this.#debug = debug;
@@ -143,7 +143,7 @@ class WorkerSessionList implements WorkerSessions {
     this.#send('Debugger.disable', {}, sessionId);
   }
 
-  #askSession(sessionId: string, session: Session, limitMs: number): void {
+  #askSession(sessionId: string, session: WorkerSession, limitMs: number): void {
     if (session.askedAt !== undefined || !session.isRunning) return;
     session.askedAt = performance.now();
     const question = {

@@ -26,7 +26,7 @@ const timeoutsMs = {
 const maxNesting = 5;
 const endlessTimersMs = 1500;
 
-interface Work {
+interface PendingTask {
   readonly name: string;
   /** Time until which the work counts. */
   readonly until: number;
@@ -35,7 +35,7 @@ interface Work {
 class WorkerActivity {
   readonly #now = performance.now.bind(performance);
   readonly #startedAt = this.#now();
-  readonly #work = new Set<Work>();
+  readonly #work = new Set<PendingTask>();
   /** The timers that run once, by id. */
   readonly #timers = new Map<number, { readonly due: number; readonly nesting: number }>();
   readonly #setTimeout = globalThis.setTimeout.bind(globalThis);

@@ -15,6 +15,7 @@ import {
 import { deflateSync } from '../../../async/thread-zlib.ts';
 import { overlap, type Matrix, type Size, type Box } from '../../geometry.ts';
 import { bufferOf } from '../../../input/bytes.ts';
+import { StreamTooLarge } from '../../pdf-reader/inflate.ts';
 import { bytesOf, isFlate } from '../pdf-document.ts';
 
 /** A page as a form XObject. The space of the form is the displayed page, in points from its lower left corner. */
@@ -36,18 +37,33 @@ export interface PageForms {
 
 type Decoder = (stream: PDFRawStream) => Uint8Array;
 
+interface FormLimits {
+  /** Reads content streams. */
+  readonly decode?: Decoder;
+  /** Limits the compressed content of all forms together. Pages may share a stream, and each form contains a copy of it. */
+  readonly maxBytes?: number;
+}
+
 /**
  * Opens the pages of `source` as forms in `target`. Copies shared objects such as fonts once. Changes `source`: do not use it
- * later. `decode`: reads content streams.
+ * later. `at` throws StreamTooLarge above `maxBytes`.
  */
 export function pageForms(
   source: PDFDocument,
   target: PDFDocument,
-  decode: Decoder = (stream) => bytesOf(stream),
+  { decode = (stream) => bytesOf(stream), maxBytes = Infinity }: FormLimits = {},
 ): PageForms {
   const copier = PDFObjectCopier.for(source.context, target.context);
   const pages = source.getPages();
   const formByIndex = new Map<number, PageForm>();
+  const resourcesOf = resourceCopier(copier, target);
+  let bytesLeft = maxBytes;
+  const contentOf = (page: PDFPage) => {
+    const content = compressedContent(page, decode);
+    bytesLeft -= content?.length ?? 0;
+    if (bytesLeft < 0) throw new StreamTooLarge();
+    return content;
+  };
   removeStructureNumbers(source);
   return {
     count: pages.length,
@@ -55,7 +71,7 @@ export function pageForms(
     at(index) {
       const page = pages[index];
       if (page === undefined) throw new Error(`The document has no page ${index + 1}.`);
-      const form = formByIndex.get(index) ?? formOf(page, { target, copier, decode });
+      const form = formByIndex.get(index) ?? formOf(page, { target, contentOf, resourcesOf });
       formByIndex.set(index, form);
       return form;
     },
@@ -86,24 +102,45 @@ function removePropertyNumbers(resources: PDFDict): void {
   }
 }
 
-interface FormOptions {
-  readonly target: PDFDocument;
-  readonly copier: PDFObjectCopier;
-  readonly decode: Decoder;
+/**
+ * Returns a function that copies the resources of a page. Pages may have the same resources, such as inherited ones: the first form
+ * contains the copy, and the others refer to it.
+ */
+function resourceCopier(copier: PDFObjectCopier, { context }: PDFDocument): FormOptions['resourcesOf'] {
+  const copied = new Set<PDFDict>();
+  const shared = new Map<PDFDict, PDFRef>();
+  return (page) => {
+    const resources = page.node.Resources();
+    if (resources === undefined) return context.obj({});
+    const copy = copier.copy(resources);
+    if (!copied.has(resources)) {
+      copied.add(resources);
+      return copy;
+    }
+    const reference = shared.get(resources) ?? context.register(copy);
+    shared.set(resources, reference);
+    return reference;
+  };
 }
 
-function formOf(page: PDFPage, { target: { context }, copier, decode }: FormOptions): PageForm {
+interface FormOptions {
+  readonly target: PDFDocument;
+  /** Returns the compressed content of a page; undefined if it has no operators. */
+  readonly contentOf: (page: PDFPage) => Uint8Array | undefined;
+  readonly resourcesOf: (page: PDFPage) => PDFDict | PDFRef;
+}
+
+function formOf(page: PDFPage, { target: { context }, contentOf, resourcesOf }: FormOptions): PageForm {
   const { width, height, box, fromUser } = frameOf(page);
-  const content = compressedContent(page, decode);
+  const content = contentOf(page);
   const frame = { page, width, height, fromUser };
   if (content === undefined) return { ...frame, ref: undefined };
-  const resources = page.node.Resources();
   const form = context.stream(content, {
     Type: 'XObject',
     Subtype: 'Form',
     BBox: [box.left, box.bottom, box.left + box.width, box.bottom + box.height],
     Matrix: [...fromUser],
-    Resources: resources === undefined ? {} : copier.copy(resources),
+    Resources: resourcesOf(page),
     Filter: 'FlateDecode',
   });
   return { ...frame, ref: context.register(form) };

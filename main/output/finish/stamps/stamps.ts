@@ -138,7 +138,10 @@ async function openPdf(document: PDFDocument, file: StampFile): Promise<StampPag
     checkPageTree(source);
     if (source.getPageCount() === 0) throw new Error('The document has no pages.');
     checkDecodedSize(source);
-    return pageForms(source, document, boundedDecoder(maxDecodedBytes));
+    return pageForms(source, document, {
+      decode: boundedDecoder(maxDecodedBytes),
+      maxBytes: maxDecodedBytes,
+    });
   });
   return {
     count: forms.count,

@@ -9,6 +9,7 @@ import {
   PDFDocument,
   PDFName,
   PDFRawStream,
+  PDFString,
   rgb,
   type PDFContext,
   type PDFObject,
@@ -126,6 +127,19 @@ describe('a stamped PDF', () => {
     assert.equal(forms.length, 1);
     assert.ok((await saveDocument(document)).length - before < 100_000);
   });
+});
+
+test('pages of a stamped PDF that share their resources share the copy', async () => {
+  const source = await PDFDocument.create();
+  const resources = source.context.register(source.context.obj({ Long: PDFString.of('x'.repeat(100_000)) }));
+  for (let number = 0; number < 50; number += 1) {
+    const page = source.addPage([200, 100]);
+    page.drawRectangle({ width: 10, height: 10 });
+    page.node.set(PDFName.of('Resources'), resources);
+  }
+  const document = await body(50);
+  await stampPages(document, [stamp(await source.save(), { multipage: true })]);
+  assert.ok((await saveDocument(document)).length < 50 * 100_000);
 });
 
 describe('a stamped image', () => {
@@ -318,6 +332,19 @@ describe('the file of a stamp is refused, with the option and the reason, if it 
     const numbers = Buffer.from(`99 0 obj [${'99999999999999999999 '.repeat(10)}] endobj\n`);
     await readPdf(Buffer.concat([pdf.subarray(0, at), numbers, pdf.subarray(at)]), { isUpload: true });
     assert.equal(warn.mock.callCount(), 0);
+  });
+
+  test('a PDF whose pages share a long content stream', async () => {
+    const source = await PDFDocument.create();
+    const stream = source.context.stream(deflateSync(Buffer.alloc(30e6), { level: 0 }), {
+      Filter: 'FlateDecode',
+    });
+    const content = source.context.register(stream);
+    for (let page = 0; page < 4; page += 1) source.addPage().node.set(PDFName.of('Contents'), content);
+    const bytes = await source.save({ useObjectStreams: false });
+    const stamps = [stamp(bytes, { multipage: true })];
+    await stampPages(await body(3), stamps);
+    await assert.rejects(stampPages(await body(4), stamps), /more than 100 MB of content/);
   });
 
   test('a PDF in which many nodes of the page tree have the same pages', async () => {

@@ -17,16 +17,22 @@ interface ImagePlacement {
 }
 
 /** The placements in each form and pattern, cached because one form may be drawn on many pages. */
-type PlacementCache = Map<PDFRef, readonly ImagePlacement[]>;
+interface PlacementCache {
+  readonly byForm: Map<PDFRef, readonly ImagePlacement[]>;
+  /** How many further placements are cached. Those above it are ignored. */
+  left: number;
+}
 
 const identity: Matrix = [1, 0, 0, 1, 0, 0];
 /** Limits the time for documents with nested forms that draw an exponential number of images. */
 const maxPlacements = 100_000;
+/** Limits the memory for documents with many forms that draw each other: a placement takes 120 bytes. */
+const maxCachedPlacements = 200_000;
 
 /** Returns the largest width and height at which each image is drawn. Ignores images in masks, glyphs and annotations. */
 export function imageExtents(document: PDFDocument): Map<PDFRef, ImageExtent> {
   const extents = new Map<PDFRef, ImageExtent>();
-  const cache: PlacementCache = new Map();
+  const cache: PlacementCache = { byForm: new Map(), left: maxCachedPlacements };
   for (const { node } of document.getPages()) {
     const unit = node.lookup(PDFName.of('UserUnit'));
     const scale = unit instanceof PDFNumber ? unit.asNumber() : 1;
@@ -84,12 +90,13 @@ function placementsOf(
   if (!(reference instanceof PDFRef) || !(stream instanceof PDFStream)) return [];
   if (stream.dict.lookup(PDFName.of('Subtype')) === PDFName.of('Image'))
     return [{ image: reference, matrix: identity }];
-  const cached = cache.get(reference);
+  const cached = cache.byForm.get(reference);
   if (cached !== undefined) return cached;
   // The entry is empty until the form has been read, so a form that draws itself causes no endless recursion.
-  cache.set(reference, []);
-  const placements = formPlacements(stream, resources, cache);
-  cache.set(reference, placements);
+  cache.byForm.set(reference, []);
+  const placements = formPlacements(stream, resources, cache).slice(0, cache.left);
+  cache.left -= placements.length;
+  cache.byForm.set(reference, placements);
   return placements;
 }
 

@@ -9,8 +9,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { deflateSync } from 'node:zlib';
-import { PDFDocument, PDFHexString, PDFName, type PDFRawStream } from '@cantoo/pdf-lib';
+import { PDFDocument, PDFHexString, PDFName, type PDFRawStream, type PDFRef } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
+import { imageExtents } from '../../../../../main/output/finish/images/image-placements.ts';
 import { recompressImages, type ImageReport } from '../../../../../main/output/finish/images/images.ts';
 import type { ImageReplacementOptions } from '../../../../../main/output/finish/images/image-replacement.ts';
 import { readPdf, writePdf } from '../../../../../main/output/finish/pdf-document.ts';
@@ -189,6 +190,43 @@ describe('the images of a printed page', { skip: !installed && 'poppler or qpdf 
     assertNear(await colourAt(bytes, 189, 4), [90, 0, 90], 12);
   });
 });
+
+test('forms that draw each other have a limited number of placements', async () => {
+  const document = await PDFDocument.create();
+  const { context } = document;
+  const form = (content: string, xobject: PDFRef) =>
+    context.register(
+      context.flateStream(content, {
+        Type: 'XObject',
+        Subtype: 'Form',
+        BBox: [0, 0, 9, 9],
+        Resources: { XObject: { X: xobject } },
+      }),
+    );
+  const drawn = context.register(
+    context.stream(Buffer.alloc(1), {
+      Type: 'XObject',
+      Subtype: 'Image',
+      Width: 1,
+      Height: 1,
+      ColorSpace: 'DeviceGray',
+      BitsPerComponent: 8,
+    }),
+  );
+  let outermost = form('/X Do '.repeat(50_000), drawn);
+  assert.equal(extentsOf(document, outermost).size, 1);
+  for (let level = 0; level < 5; level += 1) outermost = form('/X Do ', outermost);
+  assert.equal(extentsOf(document, outermost).size, 0);
+});
+
+/** Returns the extents of images on a page that draws the form. */
+function extentsOf(document: PDFDocument, form: PDFRef) {
+  const { node } = document.getPageCount() === 0 ? document.addPage() : document.getPage(0);
+  const { context } = document;
+  node.set(PDFName.of('Resources'), context.obj({ XObject: { X: form } }));
+  node.set(PDFName.of('Contents'), context.register(context.stream('/X Do')));
+  return imageExtents(document);
+}
 
 describe('an image that Chromium did not write', () => {
   const strong = { image_dpi: 50, convert_images_to_jpeg: 'all', jpeg_quality: 50 } as const;

@@ -1,4 +1,5 @@
 /** Parses PDF syntax (ISO 32000-1, 7.2 and 7.3) in the objects of a file and in content streams. */
+import { Failure } from '../../failure/failure.ts';
 import { bufferOf } from '../../input/bytes.ts';
 
 /** A PDF name is a JavaScript string without the slash; a PDF string is its bytes. */
@@ -23,6 +24,8 @@ interface Composite {
 export interface Cursor {
   readonly bytes: Uint8Array;
   at: number;
+  /** How many further values and brackets may be read; undefined for any number. */
+  valuesLeft?: number;
 }
 
 const keywordValues: Readonly<Record<string, PdfValue>> = { true: true, false: false, null: null };
@@ -49,10 +52,14 @@ const endsToken = Uint8Array.from({ length: 256 }, (_, byte) =>
   Number(spaces.has(byte) || delimiters.has(byte)),
 );
 
-/** Returns the next value or keyword; undefined at the end. Skips invalid syntax and never throws. Nesting may have any depth. */
+/**
+ * Returns the next value or keyword; undefined at the end. Skips invalid syntax. Nesting may have any depth.
+ * @throws Failure tooComplex if no values are left
+ */
 export function readItem(cursor: Cursor): ValueOrKeyword | undefined {
   const open: Composite[] = [];
   for (let token = readToken(cursor); token !== undefined; token = readToken(cursor)) {
+    if (cursor.valuesLeft !== undefined && (cursor.valuesLeft -= 1) < 0) throw tooManyValues();
     const inside = open.at(-1);
     if ('mark' in token) {
       if (token.mark === '[') open.push({ close: ']', items: [] });
@@ -190,20 +197,40 @@ function readHex(cursor: Cursor): Uint8Array {
 /** Reads a literal string, in which balanced parentheses need no backslash (7.3.4.2). */
 function readString(cursor: Cursor): Uint8Array {
   const { bytes } = cursor;
-  const text: number[] = [];
+  cursor.at += 1;
+  // A list of numbers would take up to ten times the memory of a long string.
+  const text = new Uint8Array(endOfString(bytes, cursor.at) - cursor.at);
+  let length = 0;
   let depth = 1;
-  for (cursor.at += 1; cursor.at < bytes.length; cursor.at += 1) {
+  for (; cursor.at < bytes.length; cursor.at += 1) {
     const byte = bytes[cursor.at] ?? 0;
-    if (byte === characterCodes['\\']) text.push(...readEscape(cursor));
+    if (byte === characterCodes['\\'])
+      for (const escaped of readEscape(cursor)) {
+        text[length] = escaped;
+        length += 1;
+      }
     else {
       if (byte === characterCodes['(']) depth += 1;
       if (byte === characterCodes[')']) depth -= 1;
       if (depth === 0) break;
-      text.push(byte);
+      text[length] = byte;
+      length += 1;
     }
   }
   cursor.at += 1;
-  return Uint8Array.from(text);
+  return length === text.length ? text : text.subarray(0, length);
+}
+
+/** Returns the position of the parenthesis that closes a string, or the end of the bytes. */
+function endOfString(bytes: Uint8Array, start: number): number {
+  let depth = 1;
+  for (let at = start; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte === characterCodes['\\']) at += 1;
+    else if (byte === characterCodes['(']) depth += 1;
+    else if (byte === characterCodes[')'] && (depth -= 1) === 0) return at;
+  }
+  return bytes.length;
 }
 
 /** Returns the bytes that an escape sequence stands for. Leaves the cursor on the last byte of the sequence. */
@@ -231,15 +258,23 @@ export interface Operation {
   readonly end: number;
 }
 
+/** More than any real operation has. A value takes up to 150 bytes of memory, and only a byte of the content. */
+const maxValues = 500_000;
+
+function tooManyValues(): Failure {
+  const message = `An operation in the content of a page has more than ${maxValues} values; simplify the page, and any watermark or background.`;
+  return new Failure('tooComplex', message);
+}
+
 /** `EI` ends an image only if this many bytes after it look like operations. */
 const lookAhead = 16;
 
 /**
  * Yields the operations in order. An inline image is one operation, `BI`, whose operands are the dictionary with the keys as
- * written, and the encoded bytes of the image. Never throws.
+ * written, and the encoded bytes of the image. @throws Failure tooComplex if an operation has too many values
  */
 export function* operations(content: Uint8Array): Generator<Operation> {
-  const cursor: Cursor = { bytes: content, at: 0 };
+  const cursor = { bytes: content, at: 0, valuesLeft: maxValues };
   let operands: PdfValue[] = [];
   let start = 0;
   for (let item = readItem(cursor); item !== undefined; item = readItem(cursor)) {
@@ -248,6 +283,7 @@ export function* operations(content: Uint8Array): Generator<Operation> {
       if (item.word === 'BI') operands = readInlineImage(cursor);
       yield { operator: item.word, operands, start, end: cursor.at };
       operands = [];
+      cursor.valuesLeft = maxValues;
       start = cursor.at;
     }
   }

@@ -43,6 +43,12 @@ test('dictionaries and arrays may be nested to any depth', () => {
   assert.equal([...operations(Buffer.from(`${'['.repeat(1e5)}${']'.repeat(1e5)} X 1 w`))].length, 2);
 });
 
+test('an operation has a limited number of values, however they are nested', () => {
+  for (const content of ['1 ', '[', '[]', '<<>>', '()'].map((value) => value.repeat(600_000)))
+    assert.throws(() => read(content), { kind: 'tooComplex' });
+  assert.equal(read('1 g '.repeat(600_000)).length, 600_000);
+});
+
 test('an inline image is one operation, even if its bytes contain EI', () => {
   const image = 'a EI\x00\x01\x02 q EI\xff(';
   const [first, second, third] = operations(

@@ -221,13 +221,15 @@ function unicodeReader(
     );
 }
 
-export function characterMap(cmap: Uint8Array): ReadonlyMap<number, string> {
+/** Returns the characters by their codes. A map of a few bytes may have `maxMappings`. */
+export function characterMap(cmap: Uint8Array, maxMappings = maxFontMappings): ReadonlyMap<number, string> {
   const map = new Map<number, string>();
+  const limit = Math.min(maxMappings, maxFontMappings);
   let mappings = 0;
   for (const [first, last, target] of rangesIn(cmap)) {
     if (!(first instanceof Uint8Array) || !(last instanceof Uint8Array)) continue;
     const from = codeOf(first);
-    const to = Math.min(codeOf(last), from + 0xffff, from + maxMappings - mappings);
+    const to = Math.min(codeOf(last), from + 0xffff, from + limit - mappings);
     for (let code = from; code <= to; code += 1) addCode(map, code, { target, shift: code - from });
     mappings += Math.max(0, to - from + 1);
   }
@@ -235,7 +237,7 @@ export function characterMap(cmap: Uint8Array): ReadonlyMap<number, string> {
 }
 
 /** A font has 65,536 codes at most. A hostile map may repeat its ranges. */
-const maxMappings = 200_000;
+const maxFontMappings = 200_000;
 /** Of the characters of one code (Adobe Technical Note 5411, 1.4.1). */
 const maxCharacterBytes = 512;
 

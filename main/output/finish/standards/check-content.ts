@@ -44,6 +44,11 @@ export function checkContent(document: PDFDocument, { needsUnicode }: ContentRul
 
 /** The deepest nesting of `q` (6.1.13). */
 const maxSavedStates = 28;
+/**
+ * The largest number of characters in the fonts of a document together, which take 100 MB of memory. A hostile document may have
+ * thousands of fonts that map all codes. Their other glyphs count as glyphs without characters.
+ */
+const maxMappings = 2_000_000;
 /** More levels of forms than any real document has. */
 const maxFormDepth = 40;
 
@@ -99,6 +104,9 @@ class ContentCheck {
   /** Object numbers of the forms, images and other resources that have been checked. */
   readonly #checked = new Set<number>();
   readonly #fonts = new Map<PdfValue | undefined, FontCheck>();
+  #mappingsLeft = maxMappings;
+  /** The reasons that have been reported for the current page. */
+  #reasons = new Set<string>();
   #page = 1;
   #isFormField = false;
   /** The text that marked content around the current position replaces; undefined if there is none. */
@@ -117,6 +125,7 @@ class ContentCheck {
     const root = dictIn(this.#file.resolve(this.#file.catalogue.get('Pages')));
     for (let index = 0; index < Number(root.get('Count')); index += 1) {
       this.#page = index + 1;
+      this.#reasons = new Set();
       const page = findPage(this.#file, root, index);
       this.#isFormField = false;
       this.#checkContent(contentOf(this.#file, page), page);
@@ -126,11 +135,18 @@ class ContentCheck {
   }
 
   #report(reason: string): void {
-    this.report.others.push({ page: this.#page, reason });
+    this.#reportTo(this.report.others, reason);
   }
 
   #reportFont(reason: string): void {
-    this.report.fonts.push({ page: this.#page, reason });
+    this.#reportTo(this.report.fonts, reason);
+  }
+
+  /** Reports a reason once for each page: content may repeat it millions of times. */
+  #reportTo(nonconformities: Nonconformity[], reason: string): void {
+    if (this.#reasons.has(reason)) return;
+    this.#reasons.add(reason);
+    nonconformities.push({ page: this.#page, reason });
   }
 
   /** Returns whether an object is met for the first time. Objects that are part of another object always are. */
@@ -152,10 +168,16 @@ class ContentCheck {
 
   #checkContent(content: Uint8Array, holder: Dict, depth = 0): void {
     const resources = this.#dictOf(holder.get('Resources'));
+    // Each conversion of a dictionary gives another object, and the fonts in it would be checked again.
+    const categories = new Map<string, Dict>();
+    const resourcesIn = (category: string) => {
+      const found = categories.get(category) ?? this.#dictOf(resources.get(category));
+      categories.set(category, found);
+      return found;
+    };
     const scope: ContentScope = {
       depth,
-      resource: (category, name) =>
-        typeof name === 'string' ? this.#dictOf(resources.get(category)).get(name) : undefined,
+      resource: (category, name) => (typeof name === 'string' ? resourcesIn(category).get(name) : undefined),
       font: undefined,
     };
     const marked: (ReplacedText | undefined)[] = [];
@@ -223,7 +245,11 @@ class ContentCheck {
     const key = isReference(value) ? value.object : value;
     const existing = this.#fonts.get(key);
     if (existing !== undefined) return existing;
-    const check = new FontCheck(this.#file, this.#dictOf(value), this.#needsUnicode);
+    const check = new FontCheck(this.#file, this.#dictOf(value), {
+      needsUnicode: this.#needsUnicode,
+      maxMappings: this.#mappingsLeft,
+    });
+    this.#mappingsLeft -= check.characters?.size ?? 0;
     this.#fonts.set(key, check);
     if (!check.isEmbedded)
       this.#reportFont(

@@ -8,6 +8,11 @@ export interface ReplacedText {
   remaining: string;
 }
 
+interface FontCheckOptions {
+  readonly needsUnicode: boolean;
+  readonly maxMappings: number;
+}
+
 export class FontCheck {
   readonly font: Dict;
   readonly isEmbedded: boolean;
@@ -23,7 +28,8 @@ export class FontCheck {
   /** The characters that the font has for its codes; undefined if they need not be checked. */
   readonly characters: ReadonlyMap<number, string> | undefined;
 
-  constructor(file: PdfFile, font: Dict, needsUnicode: boolean) {
+  /** Reads the characters of the font, at most `maxMappings`, if `needsUnicode`. */
+  constructor(file: PdfFile, font: Dict, { needsUnicode, maxMappings }: FontCheckOptions) {
     const dictOf = (value: PdfValue | undefined) => dictOrEmpty(file, value);
     const subtype = font.get('Subtype');
     const encoding = file.resolve(font.get('Encoding'));
@@ -41,7 +47,7 @@ export class FontCheck {
     const map = font.get('ToUnicode');
     const isChecked = needsUnicode && (subtype === 'Type0' || subtype === 'Type3');
     this.characters = isChecked
-      ? characterMap(map === undefined ? new Uint8Array() : file.stream(map))
+      ? characterMap(map === undefined ? new Uint8Array() : file.stream(map), maxMappings)
       : undefined;
   }
 

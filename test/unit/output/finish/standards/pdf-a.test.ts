@@ -179,6 +179,19 @@ describe('text', () => {
   });
 });
 
+test('all fonts together have a limited number of characters', async () => {
+  const withFonts = (count: number) => {
+    const names = Array.from({ length: count }, (_, index) => `F${index}`);
+    return documentWith(names.map((name) => `/${name} 1 Tf (A) Tj`).join(' '), ({ context }) => {
+      const map = context.register(context.stream('<0000> <ffff> <0041> endbfrange'));
+      const font = { Type: 'Font', Subtype: 'Type3', ToUnicode: map };
+      return { Font: Object.fromEntries(names.map((name) => [name, font])) };
+    });
+  };
+  assert.deepEqual(reasonsFor(await withFonts(20)), []);
+  assert.match(reasonsFor(await withFonts(40)).join(), /a glyph of the font without a name has no character/);
+});
+
 test('annotations are printed and visible, and form fields lose their actions, which is reported', async () => {
   const document = await documentWith('');
   const { context } = document;

@@ -21,7 +21,8 @@ import { maxDecodedBytes, StreamTooLarge } from '../pdf-reader/inflate.ts';
 /** All objects of all threads share 4 GB, and their end ends the process. Fifty million empty arrays are 94 kB of an upload. */
 export const uploadLimits = {
   decodedBytes: maxDecodedBytes,
-  objects: 2_000_000,
+  /** Of all PDFs of a job together. A document and the copy of its objects take up to 250 bytes for each. */
+  objects: 1_000_000,
   stringBytes: 1_000_000,
   /** Of a name or a number. Names have at most 127 bytes (ISO 32000-1, annex C). */
   tokenBytes: 10_000,
@@ -44,11 +45,16 @@ export function startParsing(limits: ParserLimits = noLimits): void {
   parser.tableEntriesLeft = limits.objects;
 }
 
-/** Removes the limits of the parser, because pdf-lib uses some of its functions to write documents too. */
-export function endParsing(): void {
+/**
+ * Removes the limits of the parser, because pdf-lib uses some of its functions to write documents too. Returns how many more objects the
+ * document could have had.
+ */
+export function endParsing(): number {
+  const { objectsLeft } = parser;
   parser.limits = noLimits;
   parser.objectsLeft = Infinity;
   parser.tableEntriesLeft = Infinity;
+  return objectsLeft;
 }
 
 /** Sets the limit for all streams that are decoded from now on, together. */

@@ -26,8 +26,13 @@ import { endParsing, isLimitExceeded, startDecoding, startParsing, uploadLimits 
 
 interface ReadPdfOptions {
   readonly forIncrementalUpdate?: boolean;
-  /** Whether a caller has sent the PDF. The size of its object streams and the number and length of its objects are then limited. */
-  readonly isUpload?: true;
+  /** Present if a caller has sent the PDF. The size of its object streams and the number and length of its objects are then limited. */
+  readonly upload?: UploadBudget;
+}
+
+/** What the PDFs that a caller has sent with a job may contain together. */
+export interface UploadBudget {
+  objectsLeft: number;
 }
 
 /**
@@ -35,9 +40,9 @@ interface ReadPdfOptions {
  */
 export async function readPdf(
   bytes: Uint8Array,
-  { forIncrementalUpdate = false, isUpload }: ReadPdfOptions = {},
+  { forIncrementalUpdate = false, upload }: ReadPdfOptions = {},
 ): Promise<PDFDocument> {
-  startParsing(isUpload === true ? uploadLimits : undefined);
+  startParsing(upload && { ...uploadLimits, objects: upload.objectsLeft });
   const options = { updateMetadata: false, parseSpeed: ParseSpeeds.Fastest, password: '' };
   try {
     const document = await PDFDocument.load(bytes, { ...options, forIncrementalUpdate });
@@ -45,7 +50,8 @@ export async function readPdf(
     if (isLimitExceeded()) throw new StreamTooLarge();
     return document;
   } finally {
-    endParsing();
+    const objectsLeft = endParsing();
+    if (upload !== undefined) upload.objectsLeft = objectsLeft;
   }
 }
 

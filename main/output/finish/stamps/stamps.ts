@@ -15,7 +15,13 @@ import { frameOf, pageForms, type PageForm } from '../layers/page-forms.ts';
 import { Failure } from '../../../failure/failure.ts';
 import { maxDecodedBytes, StreamTooLarge } from '../../pdf-reader/inflate.ts';
 import { uploadLimits } from '../parser-limits.ts';
-import { boundedDecoder, checkDecodedSize, checkPageTree, readPdf } from '../pdf-document.ts';
+import {
+  boundedDecoder,
+  checkDecodedSize,
+  checkPageTree,
+  readPdf,
+  type UploadBudget,
+} from '../pdf-document.ts';
 import { loadSharp, maxPixels } from '../../image/sharp.ts';
 
 export interface Stamp {
@@ -38,14 +44,15 @@ const sizeTolerance = 2;
  * @throws Failure valueNotAllowed, which names the option, for a file that cannot be applied
  */
 export async function stampPages(document: PDFDocument, stamps: readonly Stamp[]): Promise<void> {
-  for (const stamp of stamps) await applyStamp(document, stamp);
+  const budget: UploadBudget = { objectsLeft: uploadLimits.objects };
+  for (const stamp of stamps) await applyStamp(document, stamp, budget);
 }
 
-async function applyStamp(document: PDFDocument, stamp: Stamp): Promise<void> {
+async function applyStamp(document: PDFDocument, stamp: Stamp, budget: UploadBudget): Promise<void> {
   const pages = document.getPages();
   const [first] = pages;
   if (first === undefined) return;
-  const sheets = await openStamp(document, stamp, frameOf(first));
+  const sheets = await openStamp(document, stamp, { page: frameOf(first), budget });
   const painters = new Map<string, (page: PDFPage) => void>();
   for (const [index, page] of pages.entries()) {
     const number = stamp.multipage ? Math.min(index, sheets.count - 1) : 0;
@@ -102,14 +109,18 @@ interface StampFile {
 }
 
 /** Opens the pages of a stamp file. @throws Failure valueNotAllowed if the file is neither a PDF nor an image, or cannot be read */
-async function openStamp(document: PDFDocument, file: StampFile, page: Size): Promise<StampPages> {
+async function openStamp(
+  document: PDFDocument,
+  file: StampFile,
+  { page, budget }: { readonly page: Size; readonly budget: UploadBudget },
+): Promise<StampPages> {
   if (file.bytes.length === 0)
     throw new Failure(
       'valueNotAllowed',
       `The file of ${file.name} is empty; send a PDF document or an image.`,
     );
   const stampPages = isPdf(file.bytes)
-    ? await openPdf(document, file)
+    ? await openPdf(document, file, budget)
     : await openImage(document, file, page);
   const pageByIndex = new Map<number, Promise<StampPage>>();
   return {
@@ -130,11 +141,11 @@ function isPdf(bytes: Uint8Array): boolean {
   return Buffer.from(bytes.subarray(0, 1024)).includes('%PDF-');
 }
 
-async function openPdf(document: PDFDocument, file: StampFile): Promise<StampPages> {
+async function openPdf(document: PDFDocument, file: StampFile, budget: UploadBudget): Promise<StampPages> {
   const forms = await withFailure(file, pdfProblem, async () => {
     // pdf-lib accepts a truncated file without an error, so this function checks for the end of the file.
     if (!Buffer.from(file.bytes.subarray(-2048)).includes('%%EOF')) throw new Error('The file is truncated.');
-    const source = await readPdf(file.bytes, { isUpload: true });
+    const source = await readPdf(file.bytes, { upload: budget });
     checkPageTree(source);
     if (source.getPageCount() === 0) throw new Error('The document has no pages.');
     checkDecodedSize(source);
@@ -159,7 +170,7 @@ function paperOf({ width, height, ref }: PageForm): StampPage {
  */
 function pdfProblem(cause: unknown): string {
   if (cause instanceof StreamTooLarge)
-    return `is a PDF document with more than ${maxDecodedBytes / 1e6} MB of content when decompressed, ${uploadLimits.objects / 1e6} million objects, ${uploadLimits.stringBytes / 1e6} MB in one string, or ${uploadLimits.tokenBytes} bytes in one name; send a simpler document`;
+    return `is a PDF document with more than ${maxDecodedBytes / 1e6} MB of content when decompressed, ${uploadLimits.objects / 1e6} million objects together with the other files, ${uploadLimits.stringBytes / 1e6} MB in one string, or ${uploadLimits.tokenBytes} bytes in one name; send a simpler document`;
   return String(cause).includes('NEEDS PASSWORD')
     ? 'is a PDF document that needs a password to open; remove the password and send the file again'
     : 'is a damaged PDF document; save it again with a PDF program and send the new file';

@@ -312,16 +312,28 @@ describe('the file of a stamp is refused, with the option and the reason, if it 
         const bytes = Buffer.concat([pdf.subarray(0, at), added, pdf.subarray(at)]);
         await refused(
           bytes,
-          /more than .* 2 million objects, 1 MB in one string, or 10000 bytes in one name/,
+          /more than .* 1 million objects .*, 1 MB in one string, or 10000 bytes in one name/,
         );
       });
+
+    test('of two files that have many objects together', async () => {
+      const pdf = Buffer.from(await paper(10, 10));
+      const at = pdf.indexOf('1 0 obj');
+      const added = Buffer.from(`99 0 obj [${'[]'.repeat(600_000)}] endobj\n`);
+      const bytes = Buffer.concat([pdf.subarray(0, at), added, pdf.subarray(at)]);
+      await stampPages(await body(1), [stamp(bytes)]);
+      await assert.rejects(
+        stampPages(await body(1), [stamp(bytes), stamp(bytes)]),
+        /more than .* 1 million objects/,
+      );
+    });
 
     test('of a table of references to many objects', async () => {
       const pdf = Buffer.from(await paper(10, 10));
       const at = pdf.lastIndexOf('startxref');
       const table = Buffer.from(`xref\n0 2100000\n${'0 0 n\n'.repeat(2_100_000)}`);
       const bytes = Buffer.concat([pdf.subarray(0, at), table, pdf.subarray(at)]);
-      await refused(bytes, /more than .* 2 million objects/);
+      await refused(bytes, /more than .* 1 million objects/);
     });
   });
 
@@ -330,7 +342,9 @@ describe('the file of a stamp is refused, with the option and the reason, if it 
     const pdf = Buffer.from(await paper(10, 10));
     const at = pdf.indexOf('1 0 obj');
     const numbers = Buffer.from(`99 0 obj [${'99999999999999999999 '.repeat(10)}] endobj\n`);
-    await readPdf(Buffer.concat([pdf.subarray(0, at), numbers, pdf.subarray(at)]), { isUpload: true });
+    await readPdf(Buffer.concat([pdf.subarray(0, at), numbers, pdf.subarray(at)]), {
+      upload: { objectsLeft: 1000 },
+    });
     assert.equal(warn.mock.callCount(), 0);
   });
 
@@ -357,7 +371,7 @@ describe('the file of a stamp is refused, with the option and the reason, if it 
       '<</Type/Page/Parent 4 0 R/MediaBox[0 0 9 9]>>',
     ].map((object, index) => `${index + 1} 0 obj ${object} endobj\n`);
     const end = 'trailer <</Root 1 0 R/Size 6>>\nstartxref\n0\n%%EOF\n';
-    await refused(Buffer.from(`%PDF-1.7\n${objects.join('')}${end}`), /more than .* 2 million objects/);
+    await refused(Buffer.from(`%PDF-1.7\n${objects.join('')}${end}`), /more than .* 1 million objects/);
   });
 
   test('does not take the number of objects from the table of references', async () => {
@@ -365,7 +379,7 @@ describe('the file of a stamp is refused, with the option and the reason, if it 
     const at = pdf.indexOf('1 0 obj');
     const table = '99 0 obj <</Type/XRef/Size 1000000000/W[0 0 0]/Length 0>> stream\n\nendstream endobj\n';
     const bytes = Buffer.concat([pdf.subarray(0, at), Buffer.from(table), pdf.subarray(at)]);
-    const document = await readPdf(bytes, { isUpload: true });
+    const document = await readPdf(bytes, { upload: { objectsLeft: 1000 } });
     assert.equal(document.getPageCount(), 1);
   });
 

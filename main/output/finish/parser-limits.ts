@@ -24,6 +24,8 @@ export const uploadLimits = {
   /** Of all PDFs of a job together. A document and the copy of its objects take up to 250 bytes for each. */
   objects: 1_000_000,
   stringBytes: 1_000_000,
+  /** Of arrays and dictionaries in each other. Functions that copy and write them are recursive. */
+  nesting: 500,
   /** Of a name or a number. Names have at most 127 bytes (ISO 32000-1, annex C). */
   tokenBytes: 10_000,
 } as const;
@@ -34,6 +36,7 @@ const noLimits: ParserLimits = {
   decodedBytes: Infinity,
   objects: Infinity,
   stringBytes: Infinity,
+  nesting: Infinity,
   tokenBytes: Infinity,
 };
 
@@ -41,6 +44,7 @@ const noLimits: ParserLimits = {
 export function startParsing(limits: ParserLimits = noLimits): void {
   startDecoding(limits.decodedBytes);
   parser.limits = limits;
+  parser.nesting = 0;
   parser.objectsLeft = limits.objects;
   parser.tableEntriesLeft = limits.objects;
 }
@@ -105,7 +109,7 @@ function limitDecoders(): void {
 
 // The parser. It appends the characters of a token one by one, which takes 20 bytes for each until the text is flattened.
 
-const parser = { limits: noLimits, objectsLeft: Infinity, tableEntriesLeft: Infinity };
+const parser = { limits: noLimits, nesting: 0, objectsLeft: Infinity, tableEntriesLeft: Infinity };
 
 limitObjects();
 limitTokens();
@@ -127,7 +131,13 @@ function limitObjects(): void {
   const { parseObject, parseString, parseHexString } = prototype;
   prototype.parseObject = function (this: ObjectParser, reference) {
     parser.objectsLeft -= 1;
-    return parser.objectsLeft < 0 ? refuse() : parseObject.call(this, reference);
+    if (parser.objectsLeft < 0 || parser.nesting >= parser.limits.nesting) refuse();
+    parser.nesting += 1;
+    try {
+      return parseObject.call(this, reference);
+    } finally {
+      parser.nesting -= 1;
+    }
   };
   prototype.parseString = function (this: ObjectParser, reference) {
     return isLongString(this) ? refuse() : parseString.call(this, reference);

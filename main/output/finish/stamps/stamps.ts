@@ -170,7 +170,7 @@ function paperOf({ width, height, ref }: PageForm): StampPage {
  */
 function pdfProblem(cause: unknown): string {
   if (cause instanceof StreamTooLarge)
-    return `is a PDF document with more than ${maxDecodedBytes / 1e6} MB of content when decompressed, ${uploadLimits.objects / 1e6} million objects together with the other files, ${uploadLimits.stringBytes / 1e6} MB in one string, or ${uploadLimits.tokenBytes} bytes in one name; send a simpler document`;
+    return `is a PDF document with more than ${maxDecodedBytes / 1e6} MB of content when decompressed, ${uploadLimits.objects / 1e6} million objects together with the other files, ${uploadLimits.stringBytes / 1e6} MB in one string, ${uploadLimits.tokenBytes} bytes in one name, or objects nested ${uploadLimits.nesting} deep; send a simpler document`;
   return String(cause).includes('NEEDS PASSWORD')
     ? 'is a PDF document that needs a password to open; remove the password and send the file again'
     : 'is a damaged PDF document; save it again with a PDF program and send the new file';

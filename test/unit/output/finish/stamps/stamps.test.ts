@@ -302,6 +302,7 @@ describe('the file of a stamp is refused, with the option and the reason, if it 
       'of a long string with parentheses': escaped,
       'of a long hexadecimal string': `<${'a'.repeat(1_100_000)}>`,
       'of a long name': `/${'a'.repeat(11_000)}`,
+      'of deeply nested arrays': `${'['.repeat(2000)}${']'.repeat(2000)}`,
       'of a long number': '1'.repeat(11_000),
       'of object streams that declare many objects': `<</Type/ObjStm/N 2100000/First 0/Length 8>> stream\n1 0 1 0 \nendstream`,
     }))
@@ -312,7 +313,7 @@ describe('the file of a stamp is refused, with the option and the reason, if it 
         const bytes = Buffer.concat([pdf.subarray(0, at), added, pdf.subarray(at)]);
         await refused(
           bytes,
-          /more than .* 1 million objects .*, 1 MB in one string, or 10000 bytes in one name/,
+          /more than .* 1 million objects .*, 1 MB in one string, 10000 bytes in one name, or objects nested 500 deep/,
         );
       });
 

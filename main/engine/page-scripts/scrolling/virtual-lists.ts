@@ -34,6 +34,8 @@ interface OpenList {
   readonly changes: MutationRecord[];
   /** The collected rows, by the element that contains them. */
   readonly rows: Map<HTMLElement, ListRow[]>;
+  /** The number of elements that were cloned. */
+  elements: number;
 }
 
 interface ListRow {
@@ -73,6 +75,7 @@ export function openNext(): boolean {
     observer,
     changes,
     rows: new Map(),
+    elements: 0,
   };
   setHeight(area, tallHeight);
   // Some lists draw nothing outside the window.
@@ -112,9 +115,9 @@ export function findRows(): boolean {
 
 /** Clones the rows that the list has drawn. Returns false if the list has too many elements. */
 export function collectRows(): boolean {
-  const { area, rows } = openList();
+  const list = openList();
+  const { area, rows } = list;
   const { top: areaTop, left: areaLeft } = area.getBoundingClientRect();
-  let elements = 0;
   for (const [container, collected] of rows) {
     const earlier = [...collected];
     for (const child of container.children) {
@@ -131,11 +134,12 @@ export function collectRows(): boolean {
       // Some lists keep rows that they do not show outside the area.
       if (row.top < -height || row.top >= area.scrollHeight) continue;
       if (earlier.some((other) => !other.isBlank && coversHalf(other, row))) continue;
-      collected.push({ ...row, clone: child.cloneNode(true) as HTMLElement });
+      const clone = child.cloneNode(true) as HTMLElement;
+      list.elements += 1 + clone.querySelectorAll('*').length;
+      collected.push({ ...row, clone });
     }
-    elements += collected.reduce((sum, { clone }) => sum + 1 + clone.childElementCount, 0);
   }
-  return elements < maxElements;
+  return list.elements < maxElements;
 }
 
 /** The place of a row differs between steps, because lists estimate the height of rows that they do not draw. */

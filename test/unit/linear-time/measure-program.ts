@@ -102,11 +102,23 @@ void measureAll();
 async function measureAll(): Promise<void> {
   for (const reader of readers)
     for (const { name, textOf } of familiesFor(reader)) {
-      process.send?.({ name: `${reader.name} on ${name}` });
+      await report({ name: `${reader.name} on ${name}` });
       const problem = await growthProblem(reader, textOf);
-      if (problem !== undefined) process.send?.({ problem });
+      if (problem !== undefined) await report({ problem });
     }
   process.disconnect();
+}
+
+/**
+ * Sends a message and waits until it has been written. If the parent is slow, the channel is full and Node keeps further messages until
+ * the event loop turns, which the readers never let it do.
+ */
+function report(message: { readonly name: string } | { readonly problem: string }): Promise<void> {
+  return new Promise((resolve) => {
+    process.send?.(message, () => {
+      resolve();
+    });
+  });
 }
 
 interface Family {

@@ -372,7 +372,8 @@ class Settling {
     const began = this.#clock.realNow();
     const isOverBudget = this.#taskWaitMs > taskWaitBudgetMs;
     const timeoutMs = isOverBudget ? minTaskWaitMs : maxTaskWaitMs;
-    const tasksDone = this.#postTask(() => {}, { priority: 'background' }).then(() => true);
+    const isDone = () => true;
+    const tasksDone = this.#postTask(() => {}, { priority: 'background' }).then(isDone, isDone);
     const timedOut = this.#clock.realPause(timeoutMs).then(() => false);
     if (await Promise.race([tasksDone, timedOut])) return true;
     this.#taskWaitMs += this.#clock.realNow() - began;

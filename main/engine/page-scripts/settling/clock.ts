@@ -140,13 +140,13 @@ export class PageClock {
     if (!this.#isTaskRunning) {
       this.#task += 1;
       this.#isTaskRunning = true;
-      // A task of the highest priority follows the running one.
-      void this.#postTask(
+      // A task of the highest priority follows the running one. It is rejected if the document ends before.
+      this.#postTask(
         () => {
           this.#isTaskRunning = false;
         },
         { priority: 'user-blocking' },
-      );
+      ).catch(() => {});
     }
     return { time: this.now(), task: this.#task };
   }

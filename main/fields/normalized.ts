@@ -10,3 +10,8 @@ const unsafeRun = /[\p{M}\uff9e\uff9f]{31}/u;
 export function normalized(text: string, form: 'NFC' | 'NFKC' | 'NFKD' = 'NFC'): string {
   return unsafeRun.test(text) ? text : text.normalize(form);
 }
+
+/** Returns the name that is equal for names that differ in case or Unicode normalisation only. */
+export function foldedName(name: string): string {
+  return normalized(name).toLowerCase();
+}

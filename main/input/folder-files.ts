@@ -6,7 +6,7 @@ import mime from 'mime-types';
 import type { Stats } from 'node:fs';
 import { yieldingToEventLoop } from '../async/yielding.ts';
 import { isOutOfResources } from '../failure/failure.ts';
-import { normalized } from '../fields/normalized.ts';
+import { foldedName } from '../fields/normalized.ts';
 import { openFile } from '../files/open-inside.ts';
 import { legacyNames } from './archive/legacy-names.ts';
 import { similarNames } from './archive/similar-names.ts';
@@ -72,11 +72,6 @@ async function mapByFoldedName(entries: readonly string[]): Promise<ReadonlyMap<
   const map = new Map<string, string>();
   for await (const entry of yieldingToEventLoop(entries)) map.set(keyOf(foldedName(entry)), entry);
   return map;
-}
-
-/** Returns the name that is equal for names that differ in case or Unicode normalisation only. */
-export function foldedName(path: string): string {
-  return normalized(path).toLowerCase();
 }
 
 /**

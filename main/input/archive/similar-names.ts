@@ -5,7 +5,7 @@
 import { extname } from 'node:path/posix';
 import mime from 'mime-types';
 import { nextTurn } from '../../async/yielding.ts';
-import { normalized } from '../../fields/normalized.ts';
+import { foldedName } from '../../fields/normalized.ts';
 
 interface NameParts {
   readonly folder: string;
@@ -52,7 +52,7 @@ export function similarNames(entries: readonly string[]): (name: string) => Prom
 
 /** Returns the parts of a path, which are equal for names that differ only in case or Unicode normalisation. */
 function partsOf(path: string): NameParts {
-  const folded = normalized(path).toLowerCase();
+  const folded = foldedName(path);
   const start = folded.lastIndexOf('/') + 1;
   const extension = extname(folded);
   return {
@@ -77,7 +77,7 @@ const ranks: readonly Match[] = [
   (...names) => sameExtension(...names) && isMisspelled(...names),
 ];
 
-/** Returns whether both are pictures, both are fonts, and so on. A style sheet and a page are both text, but nobody confuses them. */
+/** Returns whether both are pictures, both are fonts, and so on. Two kinds of text, such as a style sheet and a page, are not. */
 function isSameKind(wanted: NameParts, candidate: NameParts): boolean {
   const [left, right] = [wanted.extension, candidate.extension].map((extension) => mime.lookup(extension));
   if (typeof left !== 'string' || typeof right !== 'string') return true;

@@ -1,6 +1,6 @@
 /** The files and folders of an archive. Checks each name, and compares it with all other names, before writing the entry. */
 import { join } from 'node:path';
-import { normalized } from '../../fields/normalized.ts';
+import { foldedName } from '../../fields/normalized.ts';
 import { openDisk, type FileWriter } from './disk.ts';
 import { pathsTooLong, tooManyEntries, refusal, quotedName, type ArchiveLimits } from './limits.ts';
 
@@ -78,7 +78,7 @@ export function openTree(folder: string, limits: ArchiveLimits): Tree {
  * @throws Failure archiveUnusable if another entry has the same name.
  */
 function addEntry(treeEntries: Map<string, TreeEntry>, entry: TreeEntry): boolean {
-  const key = normalized(entry.path).toLowerCase();
+  const key = foldedName(entry.path);
   const existing = treeEntries.get(key);
   if (existing === undefined) {
     treeEntries.set(key, entry);

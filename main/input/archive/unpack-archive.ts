@@ -8,7 +8,7 @@ import {
 import { yieldingToEventLoop } from '../../async/yielding.ts';
 import { normalized } from '../../fields/normalized.ts';
 import { freeBytesOf } from '../../files/free-bytes.ts';
-import { foldedName } from '../folder-files.ts';
+import { foldedName } from '../../fields/normalized.ts';
 import { legacyNames } from './legacy-names.ts';
 import type { UnpackedArchive } from './tree.ts';
 import { refusal, quotedName, type ArchiveLimits } from './limits.ts';

@@ -17,6 +17,7 @@ import {
   type PDFString,
 } from '@cantoo/pdf-lib';
 import { maxDecodedBytes, StreamTooLarge } from '../pdf-reader/inflate.ts';
+import { endOfString } from '../pdf-reader/pdf-syntax.ts';
 
 /** All objects of all threads share 4 GB, and their end ends the process. Fifty million empty arrays are 94 kB of an upload. */
 export const uploadLimits = {
@@ -228,16 +229,7 @@ function isLongHexString({ bytes: { bytes, idx } }: ObjectParser): boolean {
   return bytes.length > limit && !bytes.subarray(idx, limit).includes('>'.charCodeAt(0));
 }
 
-/** Searches the end of a string in parentheses, which may be nested and escaped (ISO 32000-1, 7.3.4.2). */
 function isLongString({ bytes: { bytes, idx } }: ObjectParser): boolean {
   const limit = idx + parser.limits.stringBytes;
-  if (bytes.length <= limit) return false;
-  let depth = 0;
-  for (let at = idx; at < limit; at += 1) {
-    const character = String.fromCharCode(bytes[at] ?? 0);
-    if (character === '\\') at += 1;
-    else if (character === '(') depth += 1;
-    else if (character === ')' && (depth -= 1) === 0) return false;
-  }
-  return true;
+  return bytes.length > limit && endOfString(bytes, idx + 1, limit) === limit;
 }

@@ -221,16 +221,16 @@ function readString(cursor: Cursor): Uint8Array {
   return length === text.length ? text : text.subarray(0, length);
 }
 
-/** Returns the position of the parenthesis that closes a string, or the end of the bytes. */
-function endOfString(bytes: Uint8Array, start: number): number {
+/** Returns the position of the parenthesis that closes a string, or `limit` if there is none before. `start`: after the opening one. */
+export function endOfString(bytes: Uint8Array, start: number, limit = bytes.length): number {
   let depth = 1;
-  for (let at = start; at < bytes.length; at += 1) {
+  for (let at = start; at < limit; at += 1) {
     const byte = bytes[at];
     if (byte === characterCodes['\\']) at += 1;
     else if (byte === characterCodes['(']) depth += 1;
     else if (byte === characterCodes[')'] && (depth -= 1) === 0) return at;
   }
-  return bytes.length;
+  return limit;
 }
 
 /** Returns the bytes that an escape sequence stands for. Leaves the cursor on the last byte of the sequence. */

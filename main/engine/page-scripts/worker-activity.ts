@@ -4,8 +4,8 @@
  */
 import { watchComputations } from './settling/computations.ts';
 import { isLongPoll } from './settling/polling.ts';
-import { named, replaceMethod, watchConstructor, watchPromises } from './settling/replacements.ts';
-import { watchStreams } from './settling/streams.ts';
+import { named, replaceMethod, watchConstructor } from './settling/replacements.ts';
+import { watchBodies, watchStreams } from './settling/streams.ts';
 
 export interface WorkerState {
   /** A description of the work that is pending; empty if there is none. */
@@ -97,22 +97,18 @@ class WorkerActivity {
         this.#nesting = 0;
       }
     };
-    const onSet = (id: number, delay: unknown, nesting: number) => {
-      timers.set(id, { due: this.#now() + (Number(delay) || 0), nesting });
-    };
-    const nestingOfNext = () => this.#nesting + 1;
     // The methods are properties of the prototype.
     const { setTimeout: nativeSet, clearTimeout: nativeClear } = globalThis;
     const set = (handler: unknown, delay: unknown, ...parameters: unknown[]) => {
       if (typeof handler !== 'function')
         return Number(Reflect.apply(nativeSet, globalThis, [handler, delay]));
-      const nesting = nestingOfNext();
+      const nesting = this.#nesting + 1;
       const run = () => {
         timers.delete(id);
         onRun(nesting, () => Reflect.apply(handler, globalThis, parameters) as unknown);
       };
       const id = Number(Reflect.apply(nativeSet, globalThis, [run, delay]));
-      onSet(id, delay, nesting);
+      timers.set(id, { due: this.#now() + (Number(delay) || 0), nesting });
       return id;
     };
     const clear = (id: unknown) => {
@@ -135,8 +131,7 @@ class WorkerActivity {
       response.then(end, end);
       return response;
     });
-    for (const method of ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text'])
-      watchPromises(Response.prototype, method, (response) => begin((response as Response).url));
+    watchBodies(begin);
     replaceMethod(XMLHttpRequest.prototype, 'send', (send) => {
       return function (this: unknown, ...parameters: unknown[]) {
         const end = begin('an XMLHttpRequest');

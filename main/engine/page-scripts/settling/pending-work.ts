@@ -6,9 +6,9 @@
 import type { Moment } from './clock.ts';
 import { watchComputations, type BeginWork, type End } from './computations.ts';
 import { isLongPoll, PollingDetector } from './polling.ts';
-import { named, replaceSetter, watchPromises } from './replacements.ts';
+import { named, replaceSetter } from './replacements.ts';
 import { pushTimeoutMs, PushTracker } from './server-push.ts';
-import { watchStreams } from './streams.ts';
+import { watchBodies, watchStreams } from './streams.ts';
 import { watchWorkers, type WorkerTraffic } from './workers.ts';
 
 export interface PendingWork {
@@ -100,7 +100,7 @@ export class PendingWorkTracker {
   /** Watches the work that the page's scripts start. Call it before the scripts run. */
   install(): void {
     this.#watchFetch();
-    this.#watchBodies();
+    watchBodies((address) => this.#begin('request', address));
     watchStreams((isFirst) => {
       const timeoutMs = timeoutsMs[isFirst ? 'firstChunk' : 'longPoll'];
       return this.#add({ kind: 'request', name: 'a stream', timeoutMs });
@@ -269,14 +269,6 @@ export class PendingWorkTracker {
       }
       return response;
     });
-  }
-
-  /** Watches the bodies of responses, which arrive after the headers. */
-  #watchBodies(): void {
-    for (const method of ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text'])
-      watchPromises(Response.prototype, method, (response) =>
-        this.#begin('request', (response as Response).url),
-      );
   }
 
   #watchXhr(): void {

@@ -1,4 +1,4 @@
-/** Watches streams that scripts read, and awaits each chunk. Part of the page script `settling`. */
+/** Watches streams and bodies of responses that scripts read. Part of the page scripts `settling` and `worker-activity`. */
 import type { End } from './computations.ts';
 import { replaceMethod, watchPromises } from './replacements.ts';
 
@@ -19,6 +19,12 @@ export function watchStreams(beginChunk: BeginChunk): void {
   watchWhenUsed('getReader', 'read', begin);
   watchIteration(begin);
   watchPipes(beginChunk);
+}
+
+/** Calls `begin` with the address of a response when a script begins to read its body, which arrives after the headers. */
+export function watchBodies(begin: (address: string) => End): void {
+  for (const method of ['arrayBuffer', 'blob', 'bytes', 'formData', 'json', 'text'])
+    watchPromises(Response.prototype, method, (response) => begin((response as Response).url));
 }
 
 /** Watches `for await`. */

@@ -15,10 +15,13 @@ export async function drawVirtualLists(
   const { contents } = loading.window;
   let incomplete: IncompleteList[] | undefined;
   while (performance.now() < deadline && (await callPageScript(contents, 'virtual-lists.openNext'))) {
-    // A list that draws more rows in a taller area needs fewer steps.
-    const isTall = isDrawn(await scrolled(loading, 0));
-    if (!isTall) await callPageScript(contents, 'virtual-lists.useOwnHeight');
-    if (await hasRows(loading)) {
+    let first = await scrolled(loading, 0);
+    const isTall = isDrawn(first);
+    if (!isTall) {
+      await callPageScript(contents, 'virtual-lists.useOwnHeight');
+      first = await scrolled(loading, 0);
+    }
+    if (await hasRows(loading, first)) {
       incomplete ??= [];
       const isComplete = await collectAll(loading, deadline);
       if (isTall && !isComplete) {
@@ -33,9 +36,8 @@ export async function drawVirtualLists(
 }
 
 /** Returns whether the page draws other rows when the area is scrolled. */
-async function hasRows(loading: Loading): Promise<boolean> {
+async function hasRows(loading: Loading, { total }: ListStep): Promise<boolean> {
   const { contents } = loading.window;
-  const { total } = await scrolled(loading, 0);
   for (const top of [total, 0]) {
     await callPageScript(contents, 'virtual-lists.scrollList', top);
     await settleAgain(loading)?.();

@@ -24,7 +24,7 @@ interface KeptState {
 /** A page that changes its styles whenever they change would otherwise never end. */
 const maxChanges = 100;
 
-/** Sets inline styles like `setImportantStyles`, again whenever the page replaces them, as frameworks do when they draw anew. */
+/** Sets inline styles like `setImportantStyles`, and sets them again whenever the page replaces them, as frameworks do. */
 export function keepImportantStyles(element: HTMLElement, styles: Readonly<Record<string, string>>): void {
   const states = ((globalThis as KeptStyles).platenKeptStyles ??= new WeakMap());
   const state = states.get(element) ?? keptStateOf(element);
@@ -33,7 +33,7 @@ export function keepImportantStyles(element: HTMLElement, styles: Readonly<Recor
   setImportantStyles(element, styles);
 }
 
-/** Ends what `keepImportantStyles` has begun for the element. Returns the styles. */
+/** Stops `keepImportantStyles` for the element, and returns the styles. They stay until something changes them. */
 export function releaseStyles(element: HTMLElement): Readonly<Record<string, string>> {
   const states = (globalThis as KeptStyles).platenKeptStyles;
   const styles = states?.get(element)?.styles ?? {};

@@ -318,14 +318,17 @@ function emptyHeightAtEnd(element: HTMLElement): number {
   return last === -Infinity ? 0 : Math.round(element.getBoundingClientRect().bottom - last);
 }
 
+/** Matches the elements that are content without text. */
+export const pictures = 'img, svg, canvas, video, iframe, input';
+
 /** Returns the bottom of the last visible text or picture in CSS pixels from the top of the window; -Infinity without any. */
 export function contentEnd(element: HTMLElement): number {
   let last = -Infinity;
   const shown = NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT;
   const walker = element.ownerDocument.createTreeWalker(element, shown);
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-    const box = node.nodeType === Node.TEXT_NODE ? textBox(node) : isPicture(node) && node;
-    if (box) last = Math.max(last, box.getBoundingClientRect().bottom);
+    const box = node.nodeType === Node.TEXT_NODE ? textBox(node) : pictureBox(node as Element);
+    if (box !== null) last = Math.max(last, box.getBoundingClientRect().bottom);
   }
   return last;
 }
@@ -334,6 +337,6 @@ function textBox(node: Node): Element | null {
   return /\S/.test(node.nodeValue ?? '') ? node.parentElement : null;
 }
 
-function isPicture(node: Node): node is Element {
-  return /^(img|svg|canvas|video|iframe|input)$/.test((node as Element).localName);
+function pictureBox(element: Element): Element | null {
+  return element.matches(pictures) ? element : null;
 }

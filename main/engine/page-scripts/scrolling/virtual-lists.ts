@@ -5,7 +5,7 @@
  */
 import { elementPath } from '../element-path.ts';
 import { keepImportantStyles, releaseStyles, setImportantStyles } from './element-styles.ts';
-import { contentEnd, gridOf, undrawnAreas, type ExpandGlobals } from './expand.ts';
+import { contentEnd, gridOf, pictures, undrawnAreas, type ExpandGlobals } from './expand.ts';
 
 /** The state of a list after a step, as JSON data. Lengths are in CSS pixels. */
 export interface ListStep {
@@ -38,13 +38,16 @@ interface OpenList {
   elements: number;
 }
 
-interface ListRow {
-  readonly clone: HTMLElement;
-  /** The place in the content of the area, in CSS pixels. */
+/** The place of a row in the content of the area, in CSS pixels. */
+interface RowBox {
   readonly top: number;
   readonly left: number;
   readonly width: number;
   readonly height: number;
+}
+
+interface ListRow extends RowBox {
+  readonly clone: HTMLElement;
   readonly isPositioned: boolean;
   readonly isBlank: boolean;
 }
@@ -59,7 +62,6 @@ const maxElements = 200_000;
 export function openNext(): boolean {
   const globals = globalThis as ListGlobals;
   const lists = (globals.platenVirtualLists ??= { handled: new Set(), open: undefined });
-  const expanded = globals.platenExpanded ?? new Map<HTMLElement, never>();
   const area = undrawnAreas().find((element) => !lists.handled.has(element) && element.offsetHeight > 0);
   if (area === undefined) return false;
   lists.handled.add(area);
@@ -70,16 +72,14 @@ export function openNext(): boolean {
   lists.open = {
     area,
     styles: releaseStyles(area),
-    ownHeight: expanded.get(area)?.height ?? area.clientHeight,
+    ownHeight: globals.platenExpanded?.get(area)?.height ?? area.clientHeight,
     pageTop: globalThis.scrollY,
     observer,
     changes,
     rows: new Map(),
     elements: 0,
   };
-  setHeight(area, tallHeight);
-  // Some lists draw nothing outside the window.
-  area.scrollIntoView({ block: 'start', behavior: 'instant' });
+  showWithHeight(area, tallHeight);
   observer.observe(area, { subtree: true, childList: true, attributes: true });
   return true;
 }
@@ -88,8 +88,7 @@ export function openNext(): boolean {
 export function useOwnHeight(): void {
   const { area, ownHeight, rows } = openList();
   for (const container of rows.keys()) rows.set(container, []);
-  setHeight(area, ownHeight);
-  area.scrollIntoView({ block: 'start', behavior: 'instant' });
+  showWithHeight(area, ownHeight);
 }
 
 /** Scrolls the list, waits for a frame, and returns what it has drawn. */
@@ -143,7 +142,7 @@ export function collectRows(): boolean {
 }
 
 /** The place of a row differs between steps, because lists estimate the height of rows that they do not draw. */
-function coversHalf(other: Omit<ListRow, 'clone'>, { top, left, height }: Omit<ListRow, 'clone'>): boolean {
+function coversHalf(other: RowBox, { top, left, height }: RowBox): boolean {
   const overlap = Math.min(other.top + other.height, top + height) - Math.max(other.top, top);
   return overlap > Math.min(height, other.height) / 2 && Math.abs(other.left - left) <= tolerancePixels;
 }
@@ -196,9 +195,17 @@ function openList(): OpenList {
   return open;
 }
 
-function setHeight(area: HTMLElement, height: number): void {
-  const size = { height: `${height}px`, 'min-height': '0', 'max-height': 'none', flex: 'none' };
-  keepImportantStyles(area, { ...size, 'overflow-y': 'auto', 'box-sizing': 'content-box' });
+/** Gives the area a height and scrolls the window to it, because some lists draw nothing outside the window. */
+function showWithHeight(area: HTMLElement, height: number): void {
+  keepImportantStyles(area, {
+    height: `${height}px`,
+    'min-height': '0',
+    'max-height': 'none',
+    flex: 'none',
+    'overflow-y': 'auto',
+    'box-sizing': 'content-box',
+  });
+  area.scrollIntoView({ block: 'start', behavior: 'instant' });
 }
 
 function nextFrame(): Promise<void> {
@@ -218,7 +225,6 @@ function stateOf(area: HTMLElement): ListStep {
 }
 
 function isBlank(element: Element): boolean {
-  const pictures = 'img, svg, canvas, video, iframe, input';
   return !/\S/.test(element.textContent) && element.querySelector(pictures) === null;
 }
 
@@ -259,8 +265,13 @@ function showRows(container: HTMLElement, collected: readonly ListRow[]): void {
   const copy = container.cloneNode(false) as HTMLElement;
   copy.append(...rows.map(({ clone }) => clone));
   container.after(copy);
-  setImportantStyles(copy, { transform: 'none', 'padding-bottom': '0', 'margin-bottom': '0' });
-  setImportantStyles(copy, { 'max-height': 'none', overflow: 'visible' });
+  setImportantStyles(copy, {
+    transform: 'none',
+    'padding-bottom': '0',
+    'margin-bottom': '0',
+    'max-height': 'none',
+    overflow: 'visible',
+  });
   keepImportantStyles(container, { display: 'none' });
   moveArea(container, copy);
   if (!rows.some((row) => row.isPositioned)) setImportantStyles(copy, { height: 'auto', 'min-height': '0' });

@@ -57,14 +57,15 @@ export function noteOversized(
   { log }: WindowRun,
 ): void {
   if (!isOversized(total, loaded) || unpacked < total * minShare) return;
-  const names = listed(unpackedImages, ({ width, height, bytes }) => {
+  const images = unpackedImages.map(({ width, height, bytes }) => {
     const picture = pictures.find((candidate) => candidate.width === width && candidate.height === height);
+    return { width, height, bytes, picture };
+  });
+  const names = listed(images, ({ width, height, bytes, picture }) => {
     const size = `${formatNumber(width)} × ${formatNumber(height)} px, ${megabytes(bytes)}`;
     return picture === undefined ? `one of ${size}` : `${shortAddress(displayUrl(picture.name))} (${size})`;
   });
-  const isDrawn = unpackedImages.some(
-    ({ width, height }) => !pictures.some((picture) => picture.width === width && picture.height === height),
-  );
+  const isDrawn = images.some(({ picture }) => picture === undefined);
   const drawn =
     isDrawn && effects.length > 0
       ? ` Style that is drawn as pictures: ${listed(effects, (effect) => shortText(effect))}; remove shadows and filters for print (@media print).`

@@ -5,7 +5,7 @@ import type { CompatStatement, Identifier, SupportStatement } from '@mdn/browser
 /** The Chromium version of the oldest Electron that Platen has had. All versions have the older features. */
 const oldestChromium = 130;
 
-/** The data does not tell the methods of the DOM from its attributes, whose names are often those of methods of libraries. */
+/** The data does not distinguish methods of the DOM from attributes, and libraries often have methods with the names of attributes. */
 const methodName = /^(?:bytes$|(?:get|move|set|to)[A-Z])/;
 
 interface Feature {
@@ -19,7 +19,7 @@ export function featureVersions(): string {
   const { oldMembers, features } = readFeatures();
   const versions = new Map<string, number>();
   for (const { name, version } of features) {
-    // `list.join` is rather no list than an iterator.
+    // A missing `list.join` usually means that `list` is no array, not that iterators lack `join`.
     if (oldMembers.has(name)) continue;
     versions.set(name, Math.min(version, versions.get(name) ?? Infinity));
   }

@@ -1,4 +1,4 @@
-/** Tells which borders Chromium draws only at the end of a table cell, and not where a page splits the cell (css-break-3, 5.4). */
+/** Detects borders that Chromium draws at the end of a table cell only, not where a page splits the cell (css-break-3, 5.4). */
 import { isTransparent } from './transparent-colour.ts';
 
 /** Returns whether a cell with this style has a bottom border, but no line at the end of a page. */

@@ -27,8 +27,8 @@ const drawingGl = [
 const glKinds: readonly string[] = ['webgl', 'webgl2', 'experimental-webgl'];
 
 /**
- * Calls `onDrawn` whenever a script draws on a canvas, or passes it to a worker. Call it before the page's scripts run. Also makes the WebGL contexts of canvas
- * elements keep their drawings: by default, Chromium discards a drawing after displaying it (WebGL 1.0, 2.2), so it would not be
+ * Calls `onDrawn` whenever a script draws on a canvas, or passes it to a worker. Call it before the page's scripts run. Also makes the
+ * WebGL contexts of canvas elements keep their drawings: by default, Chromium discards a drawing after displaying it (WebGL 1.0, 2.2), so it would not be
  * printed. The methods of WebGL are replaced only when a script asks for WebGL: their classes have hundreds of members, and creating
  * them takes a millisecond in every document.
  */

@@ -1,4 +1,4 @@
-/** What the service and the page script `settling` tell each other in each call of `advance`. */
+/** Parameters and result of `advance` of the page script `settling`. */
 import type { PendingWork } from './pending-work.ts';
 
 export interface AdvanceOptions {

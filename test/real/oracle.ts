@@ -23,7 +23,7 @@ export interface Oracle {
   /** The minimum number of pages of the PDF. */
   readonly pages?: number;
   /**
-   * `reference` (default): the result must equal a reference, which is converted after a fixed wait of six seconds. `facts`: there
+   * `reference` (default): the result must equal a reference, which is converted after a fixed wait. `facts`: there
    * is no reference, because the page never becomes idle or needs scrolling.
    */
   readonly compare?: 'reference' | 'facts';

@@ -5,7 +5,14 @@ import { htmlFile, send, type Fields } from '../support/service/convert.ts';
 import { project, startService, type Service } from '../support/service/service.ts';
 import { archiveOf } from './archive.ts';
 import { installLibraries } from './libraries.ts';
-import { differences, sheetsOf, violatedFacts, type Format, type Oracle } from './oracle.ts';
+import {
+  differences,
+  sheetsOf,
+  violatedFacts,
+  type Format,
+  type Oracle,
+  type RenderedSheet,
+} from './oracle.ts';
 import { References } from './references.ts';
 import { openSite, type CorpusSite } from './site.ts';
 
@@ -80,10 +87,14 @@ export class CorpusRun implements AsyncDisposable {
     const sheets = await sheetsOf(result, format);
     const violated = violatedFacts(oracle, { result, format, sheets });
     if (oracle.compare === 'facts') return violated;
+    const differencesFrom = async (reference: Promise<RenderedSheet[]>) =>
+      differences(sheets, await reference, oracle.differingPixels);
     try {
+      const found = await differencesFrom(this.#references.of(oracle, format));
+      const isEqual = found.length === 0;
       return [
         ...violated,
-        ...differences(sheets, await this.#references.of(oracle, format), oracle.differingPixels),
+        ...(isEqual ? [] : await differencesFrom(this.#references.afterLongWait(oracle, format))),
       ];
     } catch (error) {
       return [

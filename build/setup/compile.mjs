@@ -89,6 +89,8 @@ const outputs = [
     { source: 'main/launch/entry/worker.ts', name: `${input}-worker`, options: COMMON_JS },
     { source: `main/input/${input}/worker.ts`, name: `${input}-worker-program`, options: codeCached },
   ]),
+  { source: 'main/launch/entry/worker.ts', name: 'uploaded-pdf-worker', options: COMMON_JS },
+  { source: 'main/output/uploaded-pdf/program.ts', name: 'uploaded-pdf-worker-program', options: codeCached },
   { source: 'main/output/merge/merge-program.ts', name: 'merge-worker', options: COMMON_JS },
   { source: 'main/output/finish/finisher-thread.ts', name: 'finish-worker', options: COMMON_JS },
   { source: 'main/output/image/encode/program.ts', name: 'image-encoder', options: COMMON_JS },

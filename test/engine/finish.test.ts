@@ -7,6 +7,7 @@ import { loadSharp } from '../../main/output/image/sharp.ts';
 import { paintPages } from '../../main/output/finish/layers/page-colours.ts';
 import { placeOnPaper } from '../../main/output/finish/layers/place-pages.ts';
 import { stampPages } from '../../main/output/finish/stamps/stamps.ts';
+import { plainPdf } from '../../main/output/uploaded-pdf/plain-pdf.ts';
 import { placeHeaderFooter } from '../../main/output/finish/layers/header-footer.ts';
 // Registers what Electron needs before its ready event. All test files of the suite run in one Electron process.
 import '../support/service/engine.ts';
@@ -54,9 +55,10 @@ async function finish(document: PDFDocument): Promise<void> {
       div{position:absolute;top:80pt;left:80pt;width:200pt;height:40pt;background:lime}</style><div></div>`,
     { generateTaggedPDF: true },
   );
+  const plain = await plainPdf(await saveDocument(letterhead), { maxPages: 1, maxObjects: 1000 });
   await stampPages(document, [
     { name: 'page_watermark', bytes: watermark, position: 'over', multipage: false },
-    { name: 'page_background', bytes: await saveDocument(letterhead), position: 'under', multipage: false },
+    { name: 'page_background', bytes: plain.bytes, position: 'under', multipage: false },
   ]);
   paintPages(document, () => 'FFFF00');
 }

@@ -15,24 +15,18 @@ import {
   PDFHexString,
   PDFName,
   PDFNumber,
-  PDFPageTree,
   PDFRawStream,
   PDFString,
 } from '@cantoo/pdf-lib';
 import { inflateBounded, maxDecodedBytes, StreamTooLarge } from '../pdf-reader/inflate.ts';
 import type { PdfFile } from '../pdf-reader/pdf-file.ts';
 import { isReference, type Dict, type PdfValue } from '../pdf-reader/pdf-syntax.ts';
-import { endParsing, isLimitExceeded, startDecoding, startParsing, uploadLimits } from './parser-limits.ts';
+import { isLimitExceeded, startDecoding } from './decoder-limits.ts';
 
 interface ReadPdfOptions {
   readonly forIncrementalUpdate?: boolean;
-  /** Present if a caller has sent the PDF. The size of its object streams and the number and length of its objects are then limited. */
-  readonly upload?: UploadBudget;
-}
-
-/** What the PDFs that a caller has sent with a job may contain together. */
-export interface UploadBudget {
-  objectsLeft: number;
+  /** The maximum size of all object streams together. */
+  readonly maxDecodedBytes?: number;
 }
 
 /**
@@ -40,37 +34,14 @@ export interface UploadBudget {
  */
 export async function readPdf(
   bytes: Uint8Array,
-  { forIncrementalUpdate = false, upload }: ReadPdfOptions = {},
+  { forIncrementalUpdate = false, maxDecodedBytes: maxBytes = Infinity }: ReadPdfOptions = {},
 ): Promise<PDFDocument> {
-  startParsing(upload && { ...uploadLimits, objects: upload.objectsLeft });
+  startDecoding(maxBytes);
   const options = { updateMetadata: false, parseSpeed: ParseSpeeds.Fastest, password: '' };
-  try {
-    const document = await PDFDocument.load(bytes, { ...options, forIncrementalUpdate });
-    // pdf-lib ignores objects that it cannot read.
-    if (isLimitExceeded()) throw new StreamTooLarge();
-    return document;
-  } finally {
-    const objectsLeft = endParsing();
-    if (upload !== undefined) upload.objectsLeft = objectsLeft;
-  }
-}
-
-/**
- * Checks how many pages an uploaded document lists. Nodes of the page tree may have the same kids, so a few kilobytes can list billions of
- * pages. @throws StreamTooLarge
- */
-export function checkPageTree({ catalog, context }: PDFDocument): void {
-  const nodes: PDFPageTree[] = [catalog.Pages()];
-  let kidsLeft: number = uploadLimits.objects;
-  for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
-    const kids = node.Kids().asArray();
-    kidsLeft -= kids.length;
-    if (kidsLeft < 0) throw new StreamTooLarge();
-    for (const kid of kids) {
-      const object = context.lookup(kid);
-      if (object instanceof PDFPageTree) nodes.push(object);
-    }
-  }
+  const document = await PDFDocument.load(bytes, { ...options, forIncrementalUpdate });
+  // pdf-lib ignores objects that it cannot read.
+  if (isLimitExceeded()) throw new StreamTooLarge();
+  return document;
 }
 
 /** Writes a PDF with a classic cross-reference table, which `inspectPdf` can read. */
@@ -212,24 +183,6 @@ export function decodedContent(object: PDFObject | undefined): Uint8Array {
   const decode = boundedDecoder(maxDecodedBytes);
   const parts = streams.filter((stream) => stream instanceof PDFStream).map(decode);
   return Buffer.concat(parts.flatMap((part) => [part, Buffer.from('\n')]));
-}
-
-/**
- * Decodes all streams of an uploaded document except images, of which only single ones are decoded later. @throws StreamTooLarge if they
- * are larger than `maxDecodedBytes` together
- */
-export function checkDecodedSize({ context }: PDFDocument): void {
-  const decode = boundedDecoder(maxDecodedBytes);
-  for (const [, stream] of context.enumerateIndirectObjects()) {
-    if (!(stream instanceof PDFRawStream)) continue;
-    if (stream.dict.lookup(PDFName.of('Subtype')) === PDFName.of('Image')) continue;
-    try {
-      decode(stream);
-    } catch (problem) {
-      // Others have a filter that nothing here decodes, or are damaged.
-      if (problem instanceof StreamTooLarge) throw problem;
-    }
-  }
 }
 
 /** Returns the number of an entry; undefined if it is no number. */

@@ -39,6 +39,14 @@ interface XrefSection {
   readonly offset: number;
 }
 
+/**
+ * Returns whether the bytes are a PDF. Its header may follow other bytes, as viewers allow (ISO 32000-1, annex H, implementation
+ * note 13).
+ */
+export function isPdf(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.subarray(0, 1024)).includes('%PDF-');
+}
+
 /** @throws Error if the file has no classic cross-reference table, has incremental updates, or is encrypted */
 export function openPdf(bytes: Buffer): PdfFile {
   const tail = bytes.toString('latin1', Math.max(0, bytes.length - 64));

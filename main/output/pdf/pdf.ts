@@ -1,5 +1,4 @@
 /** Produces a PDF: prints the page, then its headers and footers, and sends the result to a finishing thread. */
-import { readFile } from 'node:fs/promises';
 import { lookup } from 'mime-types';
 import { callInPage } from '../../engine/devtools/evaluate.ts';
 import type { WindowRun } from '../../engine/window-run.ts';
@@ -29,13 +28,11 @@ import {
   printHeadersAndFooters,
 } from '../header-footer/lay-out.ts';
 import { jpegFilesOf } from './jpeg-files.ts';
+import { loadStamps } from './load-stamps.ts';
 import { printBody, type PrintedBody } from './print-body.ts';
 import { selectOutputPages, type OutputPages } from './output-pages.ts';
 import { planPrint, printedAt } from './print-plan.ts';
-import { fetchRemote } from '../../engine/requests/fetch-remote.ts';
-import type { EngineWindow } from '../../engine/window/engine-window.ts';
 import type { PdfA } from '../finish/standards/pdf-a.ts';
-import type { Stamp } from '../finish/stamps/stamps.ts';
 import type { Upload } from '../../job/option-kinds.ts';
 import type { Options } from '../../job/options.ts';
 import { encryptionOptionsIn, hasOutline, isAccessible, pdfAIn, standardsOf } from '../../job/rules.ts';
@@ -221,7 +218,7 @@ async function headerFooterAndStamps(
   page: Page,
   { selection, facts, run, body }: AddedContent,
 ): Promise<Partial<FinishTask>> {
-  const stamps = await loadStamps(page.window, run);
+  const stamps = await loadStamps(page.window, run, selection.kept.length);
   const { inspection, plan } = body;
   // Only @page rules can give pages different paper.
   const hasPageRules = plan.settings.pageRulesOverride === true;
@@ -262,44 +259,6 @@ const noteDetails = {
   'removed for a standard': { code: 'option-without-effect', options: ['enable_pdf_forms', 'pdf_standard'] },
   'standard not met': { code: 'standard-not-met', options: ['pdf_standard'] },
 } as const;
-
-// Watermarks and backgrounds.
-
-/** Kinds of stamps in the order in which they are applied: first those over the content, then those under it, the lowest last. */
-const stampKinds = [
-  { name: 'page_watermark', position: 'over', multipage: false },
-  { name: 'multipage_watermark', position: 'over', multipage: true },
-  { name: 'multipage_background', position: 'under', multipage: true },
-  { name: 'page_background', position: 'under', multipage: false },
-] as const;
-
-const maxStampBytes = 100_000_000;
-
-/** Reads uploaded files, and fetches those given as URLs. @throws Failure if a URL cannot be fetched */
-async function loadStamps(window: EngineWindow, run: WindowRun): Promise<Stamp[]> {
-  const stamps: Stamp[] = [];
-  for (const kind of stampKinds) {
-    const stamp = await loadStamp(kind, window, run);
-    if (stamp !== undefined) stamps.push(stamp);
-  }
-  return stamps;
-}
-
-async function loadStamp(
-  kind: (typeof stampKinds)[number],
-  window: EngineWindow,
-  run: WindowRun,
-): Promise<Stamp | undefined> {
-  const { options } = run.job;
-  const upload = options[kind.name];
-  if (upload !== undefined) return { ...kind, bytes: await readFile(upload.path) };
-  const option = `${kind.name}_url` as const;
-  const url = options[option];
-  if (url === undefined) return undefined;
-  const request = { option, url, maxBytes: maxStampBytes };
-  const { bytes } = await run.log.timeStage(`fetch ${option}`, () => fetchRemote(window, request, run));
-  return { ...kind, name: option, bytes };
-}
 
 /**
  * Returns the options for the document as a whole: document information, viewer, images, standards, protection and identical bytes.

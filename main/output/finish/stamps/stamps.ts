@@ -1,6 +1,7 @@
 /** Adds watermarks over and backgrounds under printed pages. These stamps are pages of a PDF, or images. */
 import {
   PDFName,
+  PDFObjectCopier,
   type PDFDocument,
   type PDFPage,
   type PDFRef,
@@ -11,22 +12,18 @@ import type { Metadata, Sharp, SharpOptions } from 'sharp';
 import { gunzipSync } from '../../../async/thread-zlib.ts';
 import { layerPainter } from '../layers/layers.ts';
 import { centreIn, fitInto, multiply, type Box, type Size, type Matrix } from '../../geometry.ts';
-import { frameOf, pageForms, type PageForm } from '../layers/page-forms.ts';
+import { frameOf } from '../layers/page-forms.ts';
 import { Failure } from '../../../failure/failure.ts';
-import { maxDecodedBytes, StreamTooLarge } from '../../pdf-reader/inflate.ts';
-import { uploadLimits } from '../parser-limits.ts';
-import {
-  boundedDecoder,
-  checkDecodedSize,
-  checkPageTree,
-  readPdf,
-  type UploadBudget,
-} from '../pdf-document.ts';
+import { maxDecodedBytes } from '../../pdf-reader/inflate.ts';
+import { isPdf } from '../../pdf-reader/pdf-file.ts';
+import { plainPages } from '../../uploaded-pdf/plain-pdf.ts';
+import { readPdf } from '../pdf-document.ts';
 import { loadSharp, maxPixels } from '../../image/sharp.ts';
 
 export interface Stamp {
   /** The option that provides the file. */
   readonly name: string;
+  /** An image, or a plain PDF (plain-pdf.ts). */
   readonly bytes: Uint8Array;
   readonly position: 'over' | 'under';
   /**
@@ -44,15 +41,14 @@ const sizeTolerance = 2;
  * @throws Failure valueNotAllowed, which names the option, for a file that cannot be applied
  */
 export async function stampPages(document: PDFDocument, stamps: readonly Stamp[]): Promise<void> {
-  const budget: UploadBudget = { objectsLeft: uploadLimits.objects };
-  for (const stamp of stamps) await applyStamp(document, stamp, budget);
+  for (const stamp of stamps) await applyStamp(document, stamp);
 }
 
-async function applyStamp(document: PDFDocument, stamp: Stamp, budget: UploadBudget): Promise<void> {
+async function applyStamp(document: PDFDocument, stamp: Stamp): Promise<void> {
   const pages = document.getPages();
   const [first] = pages;
   if (first === undefined) return;
-  const sheets = await openStamp(document, stamp, { page: frameOf(first), budget });
+  const sheets = await openStamp(document, stamp, frameOf(first));
   const painters = new Map<string, (page: PDFPage) => void>();
   for (const [index, page] of pages.entries()) {
     const number = stamp.multipage ? Math.min(index, sheets.count - 1) : 0;
@@ -109,18 +105,14 @@ interface StampFile {
 }
 
 /** Opens the pages of a stamp file. @throws Failure valueNotAllowed if the file is neither a PDF nor an image, or cannot be read */
-async function openStamp(
-  document: PDFDocument,
-  file: StampFile,
-  { page, budget }: { readonly page: Size; readonly budget: UploadBudget },
-): Promise<StampPages> {
+async function openStamp(document: PDFDocument, file: StampFile, page: Size): Promise<StampPages> {
   if (file.bytes.length === 0)
     throw new Failure(
       'valueNotAllowed',
       `The file of ${file.name} is empty; send a PDF document or an image.`,
     );
   const stampPages = isPdf(file.bytes)
-    ? await openPdf(document, file, budget)
+    ? await openPlainPdf(document, file.bytes)
     : await openImage(document, file, page);
   const pageByIndex = new Map<number, Promise<StampPage>>();
   return {
@@ -133,47 +125,26 @@ async function openStamp(
   };
 }
 
-/**
- * Returns whether the bytes are a PDF. Its header may follow other bytes, as viewers allow (ISO 32000-1, annex H, implementation
- * note 13).
- */
-function isPdf(bytes: Uint8Array): boolean {
-  return Buffer.from(bytes.subarray(0, 1024)).includes('%PDF-');
-}
-
-async function openPdf(document: PDFDocument, file: StampFile, budget: UploadBudget): Promise<StampPages> {
-  const forms = await withFailure(file, pdfProblem, async () => {
-    // pdf-lib accepts a truncated file without an error, so this function checks for the end of the file.
-    if (!Buffer.from(file.bytes.subarray(-2048)).includes('%%EOF')) throw new Error('The file is truncated.');
-    const source = await readPdf(file.bytes, { upload: budget });
-    checkPageTree(source);
-    if (source.getPageCount() === 0) throw new Error('The document has no pages.');
-    checkDecodedSize(source);
-    return pageForms(source, document, {
-      decode: boundedDecoder(maxDecodedBytes),
-      maxBytes: maxDecodedBytes,
-    });
-  });
+async function openPlainPdf(document: PDFDocument, bytes: Uint8Array): Promise<StampPages> {
+  const source = await readPdf(bytes);
+  const copier = PDFObjectCopier.for(source.context, document.context);
+  const pages = plainPages(source);
   return {
-    count: forms.count,
-    at: (index) => withFailure(file, pdfProblem, () => Promise.resolve(paperOf(forms.at(index)))),
+    count: pages.length,
+    at(index) {
+      const page = pages[index];
+      if (page === undefined) throw new Error(`The document has no page ${index + 1}.`);
+      const { width, height, form } = page;
+      const xobject = form && copier.copy(form);
+      return Promise.resolve({
+        width,
+        height,
+        xobject,
+        toUnit: [1 / width, 0, 0, 1 / height, 0, 0],
+        isPaper: true,
+      });
+    },
   };
-}
-
-function paperOf({ width, height, ref }: PageForm): StampPage {
-  return { width, height, xobject: ref, toUnit: [1 / width, 0, 0, 1 / height, 0, 0], isPaper: true };
-}
-
-/**
- * Returns what is wrong with a PDF, for the error message. `readPdf` has already tried the empty password, which opens documents
- * that only restrict printing or changes.
- */
-function pdfProblem(cause: unknown): string {
-  if (cause instanceof StreamTooLarge)
-    return `is a PDF document with more than ${maxDecodedBytes / 1e6} MB of content when decompressed, ${uploadLimits.objects / 1e6} million objects together with the other files, ${uploadLimits.stringBytes / 1e6} MB in one string, ${uploadLimits.tokenBytes} bytes in one name, or objects nested ${uploadLimits.nesting} deep; send a simpler document`;
-  return String(cause).includes('NEEDS PASSWORD')
-    ? 'is a PDF document that needs a password to open; remove the password and send the file again'
-    : 'is a damaged PDF document; save it again with a PDF program and send the new file';
 }
 
 async function openImage({ context }: PDFDocument, file: StampFile, page: Size): Promise<StampPages> {

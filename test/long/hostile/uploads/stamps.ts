@@ -148,7 +148,7 @@ const documents: readonly HostileUpload[] = [
   stamp(
     'a PDF whose table of references declares a billion objects',
     () => pdf([catalog, pages, page(), stream('/Type/XRef/Size 1000000000/W[0 0 0]', Buffer.alloc(0))]),
-    /^converted: letter/,
+    /^400\.311 - .* too complex/,
   ),
   stamp(
     'a PDF with a name of 99 MB',
@@ -162,7 +162,26 @@ const documents: readonly HostileUpload[] = [
           deflateSync(`9 0 /${'a'.repeat(99_000_000)}`, { level: 1 }),
         ),
       ]),
-    /^400\.311 - .* in one name/,
+    /^400\.311 - .* too complex/,
+  ),
+  stamp(
+    'a PDF of 49 million arrays',
+    () =>
+      pdf([
+        catalog,
+        pages,
+        page(),
+        stream(
+          '/Type/ObjStm/N 1/First 4/Filter/FlateDecode',
+          deflateSync(`9 0 [${'[]'.repeat(49_000_000)}]`, { level: 1 }),
+        ),
+      ]),
+    /^400\.311 - .* too complex/,
+  ),
+  stamp(
+    'a PDF whose object streams declare a billion objects',
+    () => pdf([catalog, pages, page(), stream('/Type/ObjStm/N 1000000000/First 0', Buffer.from('1 0 1 0 '))]),
+    /^(converted: letter|400\.311 - .* too complex)/,
   ),
   stamp(
     'a PDF of noise',

@@ -77,7 +77,8 @@ export function openThreadPool<Input, Answer>(options: ThreadsOptions): ThreadPo
     current.opened.catch(() => {});
   };
   const endIfReplaced = ({ opened, tasks }: Threads) => {
-    if (tasks === 0 && current?.opened !== opened) void opened.then(destroy).catch(() => {});
+    if (tasks === 0 && current?.opened !== opened)
+      void opened.then((pool) => destroy(pool, { ref: false })).catch(() => {});
   };
   return {
     async prepare() {
@@ -114,11 +115,12 @@ export function openThreadPool<Input, Answer>(options: ThreadsOptions): ThreadPo
   };
 }
 
-async function destroy({ pool, guard }: OpenedPool): Promise<void> {
+async function destroy({ pool, guard }: OpenedPool, options?: { readonly ref: false }): Promise<void> {
   let destroyed: Promise<void> | undefined;
-  await endBetweenCalls(guard, () => {
+  const end = () => {
     destroyed = pool.destroy();
-  });
+  };
+  await endBetweenCalls(guard, end, options);
   await destroyed;
 }
 

@@ -34,6 +34,21 @@ test('an aborted task ends after its guarded call, and other tasks continue', as
   await threads[Symbol.asyncDispose]();
 });
 
+test('a thread that is aborted during an import ends after it, and the process continues', async () => {
+  await using threads = openThreadPool<GuardedTask, number>({ filename, minThreads: 1, maxThreads: 1 });
+  const state = new SharedArrayBuffer(8);
+  const abort = new AbortController();
+  const task = { state, milliseconds: 0, imports: true } as const;
+  const aborted = threads.run(task, { signal: abort.signal }).catch((problem: unknown) => problem);
+  const cells = new Int32Array(state);
+  await waitUntil('the import has begun', () => cells[0] === 1);
+  const reason = new Error('aborted');
+  abort.abort(reason);
+  assert.equal(await aborted, reason);
+  await threads.run({ state: new SharedArrayBuffer(8), milliseconds: 0 });
+  assert.equal(cells[1], 1);
+});
+
 test('a task that is aborted while its thread answers does not end the next task of the thread', async () => {
   await using threads = openThreadPool<GuardedTask, number>({ filename, minThreads: 1, maxThreads: 1 });
   const run = (signal?: AbortSignal) =>

@@ -6,6 +6,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type * as Libxml2 from 'libxml2-wasm';
 import type { ErrorDetail, XmlDocument, XsdValidator } from 'libxml2-wasm';
+import { guardedImport } from '../../../async/thread-guard.ts';
 import type { Relationship } from '../../../job/option-kinds.ts';
 import { Failure, shortened } from '../../../failure/failure.ts';
 
@@ -59,7 +60,7 @@ const en16931 = 'urn:cen.eu:en16931:2017';
  * CII, names no known profile, or does not conform to the schema of its profile
  */
 export async function readInvoice(xml: Uint8Array, schemaFolder = defaultFolder()): Promise<Invoice> {
-  const library = await import('libxml2-wasm');
+  const library = await guardedImport(() => import('libxml2-wasm'));
   using document = parse(xml, library);
   checkSyntax(document);
   const id = profileId(document);

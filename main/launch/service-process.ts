@@ -28,6 +28,8 @@ export interface ServiceRun {
   readonly killSignals: readonly AbortSignal[];
   /** Time without a reply to the watchdog after which the service is killed. */
   readonly hangTimeoutMs: number;
+  /** Time after a stop request after which a service that listens is killed. */
+  readonly stopTimeoutMs?: number;
   /** Called with the started process. */
   readonly onStarted?: (service: ChildProcess) => void;
   /** Whether its standard output is shown. Not for a process that gets its work over IPC. */
@@ -50,15 +52,22 @@ export interface ServiceExit {
 /** Long enough to migrate a large database before listening. */
 const startTimeoutMs = 300_000;
 
+/**
+ * Running jobs have 30 s (http/server/listen.ts). Then the service closes its files and connections, usually within a second. Service
+ * managers wait as long (cli/service).
+ */
+const defaultStopTimeoutMs = 45_000;
+
 /** Runs the service. Resolves when the service has ended and its remaining processes are killed. Never rejects. */
 export async function runService(run: ServiceRun): Promise<ServiceExit> {
   if (run.stopSignal.aborted) return { isReasonReported: true };
   const service = spawnElectron(run);
   forwardStderr(service, run.onStderrLine);
   run.onStarted?.(service);
-  using listener = listenToService(service, run.hangTimeoutMs);
+  using listener = listenToService(service, run);
   using _stop = onAbort(AbortSignal.any([run.stopSignal, listener.restartRequest]), () => {
     sendMessage(service, 'stop');
+    listener.awaitEnd();
   });
   const kill = AbortSignal.any([...run.killSignals, listener.hung]);
   using _kill = onAbort(kill, () => {
@@ -146,16 +155,27 @@ export function sendMessage(service: ChildProcess, message: LauncherMessage): vo
 
 interface ServiceListener extends Disposable {
   readonly listened: () => ServiceExit['listened'];
-  /** Aborts when the service hangs or does not start listening in time. */
+  /** Aborts when the service hangs, or does not start listening or end in time. */
   readonly hung: AbortSignal;
+  /** Call this when the service has been asked to stop. */
+  readonly awaitEnd: () => void;
   /** Aborts when the service asks for a restart. */
   readonly restartRequest: AbortSignal;
 }
 
-function listenToService(service: ChildProcess, hangTimeoutMs: number): ServiceListener {
+function listenToService(
+  service: ChildProcess,
+  { hangTimeoutMs, stopTimeoutMs = defaultStopTimeoutMs }: ServiceRun,
+): ServiceListener {
   const hang = new AbortController();
   const restart = new AbortController();
   let listening: { readonly url: string; readonly since: number } | undefined;
+  let isEnding = false;
+  let endWatchdog: Watchdog | undefined;
+  // A service that is still starting may be migrating its database, so it is not killed for that.
+  const watchEnd = () => {
+    if (isEnding && listening !== undefined) endWatchdog ??= startEndWatchdog(stopTimeoutMs, hang);
+  };
   let watchdog: Watchdog = startWatchdog({
     // A starting service is not pinged; it only has to listen in time.
     ping() {},
@@ -173,6 +193,7 @@ function listenToService(service: ChildProcess, hangTimeoutMs: number): ServiceL
     }
     watchdog[Symbol.dispose]();
     listening = { url, since: performance.now() };
+    watchEnd();
     watchdog = startWatchdog({
       ping() {
         sendMessage(service, 'ping');
@@ -185,12 +206,28 @@ function listenToService(service: ChildProcess, hangTimeoutMs: number): ServiceL
   });
   return {
     hung: hang.signal,
+    awaitEnd() {
+      isEnding = true;
+      watchEnd();
+    },
     restartRequest: restart.signal,
     listened: () => listening && { url: listening.url, uptimeMs: performance.now() - listening.since },
     [Symbol.dispose]() {
       watchdog[Symbol.dispose]();
+      endWatchdog?.[Symbol.dispose]();
     },
   };
+}
+
+/** Aborts the controller after this time. */
+function startEndWatchdog(timeoutMs: number, hang: AbortController): Watchdog {
+  return startWatchdog({
+    ping() {},
+    timeoutMs,
+    onTimeout: () => {
+      hang.abort(`it did not end within ${timeoutMs / 1000} s after the request to stop`);
+    },
+  });
 }
 
 function onAbort(signal: AbortSignal, action: () => void): Disposable {

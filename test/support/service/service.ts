@@ -21,6 +21,9 @@ export interface Service extends AsyncDisposable {
   readonly stop: () => Promise<number | null>;
 }
 
+/** Also long enough for a busy machine. Without it, a service that hangs would occupy the suite until the file's time limit. */
+const startTimeoutMs = 180_000;
+
 export const project = join(import.meta.dirname, '..', '..', '..');
 
 export interface StartOptions {
@@ -34,7 +37,7 @@ export interface StartOptions {
 
 /**
  * Starts a service, and resolves when it has printed the URL that it listens on.
- * @throws Error with the service's standard error if the service ends first
+ * @throws Error with the service's standard error if the service ends first, or is killed because it does not listen
  */
 export async function startService({
   flags = [],
@@ -47,6 +50,7 @@ export async function startService({
   let stdout = '';
   child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
   child.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  const timer = setTimeout(() => child.kill('SIGKILL'), startTimeoutMs);
   const url = await new Promise<string>((resolve, reject) => {
     if (child.stdout === null) throw new Error('no standard output');
     createInterface({ input: child.stdout }).on('line', (line) => {
@@ -56,6 +60,8 @@ export async function startService({
     child.once('exit', (code) => {
       reject(new Error(`the service ended with ${String(code)}: ${log}`));
     });
+  }).finally(() => {
+    clearTimeout(timer);
   });
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const written = new Promise((resolve) => child.stderr?.once('end', resolve));

@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { runService } from '../../../main/launch/service-process.ts';
+import { runService, type ServiceRun } from '../../../main/launch/service-process.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -16,7 +16,11 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-const run = (electron: string, environment: NodeJS.ProcessEnv = process.env) =>
+const run = (
+  electron: string,
+  environment: NodeJS.ProcessEnv = process.env,
+  options: Partial<ServiceRun> = {},
+) =>
   runService({
     runtime: { electron, application: folder },
     environment,
@@ -24,6 +28,7 @@ const run = (electron: string, environment: NodeJS.ProcessEnv = process.env) =>
     killSignals: [],
     showsOutput: true,
     hangTimeoutMs: 60_000,
+    ...options,
   });
 
 /** Returns the result of `start`, and the process that it spawned, from Node's diagnostics channel. */
@@ -58,6 +63,29 @@ describe('A run of the service', () => {
       service.emit('error', Object.assign(new Error('kill EPERM'), { code: 'EPERM' }));
       service.kill('SIGTERM');
       assert.deepEqual(await ending, { reason: 'SIGTERM', isReasonReported: false, listened: undefined });
+    },
+  );
+
+  test(
+    'that answers but does not end after a stop request is killed in the end',
+    { skip: process.platform === 'win32' && 'a script replaces Electron' },
+    async () => {
+      const program = join(folder, 'never-ends');
+      const script = `process.send({ listening: 'http://127.0.0.1:1' });
+        process.on('message', (message) => message === 'ping' && process.send('pong'));`;
+      writeFileSync(program, `#!${process.execPath}\n${script}\n`, { mode: 0o700 });
+      const stop = new AbortController();
+      const onStarted = (service: ChildProcess) => {
+        service.once('message', () => {
+          stop.abort();
+        });
+      };
+      const { reason } = await run(program, process.env, {
+        stopSignal: stop.signal,
+        stopTimeoutMs: 300,
+        onStarted,
+      });
+      assert.equal(reason, 'it did not end within 0.3 s after the request to stop');
     },
   );
 

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { newWebhookSecret } from '../../../main/accounts/keys.ts';
 import { setWebhookSecrets } from '../../support/accounts/keyring.ts';
-import { execute } from '../../support/postgres/databases.ts';
-import { postgresMissing } from '../../support/postgres/server.ts';
+import { postgresMissing, runStatement } from '../../support/postgres/server.ts';
 import {
   output,
   remove,
@@ -47,7 +46,7 @@ for (const kind of ['sqlite', 'postgres'] as const)
       await using receiver = await serveCallbackReceiver(secret);
       const folders = [service.data, ...(kind === 'postgres' ? [await dataFolderOf(running.url)] : [])];
       const assertClean = async (when: string, words: readonly string[]) => {
-        if (kind === 'postgres') await execute(running.url, 'CHECKPOINT');
+        if (kind === 'postgres') await runStatement(running.url, 'CHECKPOINT');
         for (const word of words) assert.deepEqual(filesWith(word, folders), [], `${word} ${when}`);
       };
       // A page that never ends occupies the only window, so the others wait.

@@ -1,9 +1,8 @@
 /** Empty databases on the PostgreSQL server of this test process, which starts with the first one. */
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
 import { openPostgres } from '../../../main/accounts/store/postgres/postgres-database.ts';
 import { postgresLocation, type PostgresLocation } from '../../../main/settings/postgres-location.ts';
-import { startPostgres, type PostgresServer } from './server.ts';
+import { runStatement, startPostgres, type PostgresServer } from './server.ts';
 
 let server: Promise<PostgresServer> | undefined;
 let template: Promise<void> | undefined;
@@ -33,11 +32,13 @@ async function createTemplate(): Promise<void> {
 async function createDatabase(options: string): Promise<PostgresDatabase> {
   const { url } = await sharedServer();
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await execute(url(), `CREATE DATABASE ${name} ${options}`);
+  await runStatement(url(), `CREATE DATABASE ${name} ${options}`);
   return {
     url: url(name),
     location: locationOf(url(name)),
-    [Symbol.asyncDispose]: () => execute(url(), `DROP DATABASE ${name} WITH (FORCE)`),
+    async [Symbol.asyncDispose]() {
+      await runStatement(url(), `DROP DATABASE ${name} WITH (FORCE)`);
+    },
   };
 }
 
@@ -51,16 +52,4 @@ export function locationOf(url: string): PostgresLocation {
   const location = postgresLocation.read(url);
   if (location === undefined) throw new Error(`not the address of a database: ${url}`);
   return location;
-}
-
-/** Runs a statement on a separate connection. */
-export async function execute(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
 }

@@ -120,15 +120,8 @@ class LocalServer {
     }
   }
 
-  async query<Row extends object>(sql: string, database = 'postgres'): Promise<Row[]> {
-    const client = new pg.Client({ connectionString: this.url(database) });
-    client.on('error', () => {});
-    await client.connect();
-    try {
-      return (await client.query<Row>(sql)).rows;
-    } finally {
-      await client.end();
-    }
+  query<Row extends object>(sql: string, database = 'postgres'): Promise<Row[]> {
+    return runStatement<Row>(this.url(database), sql);
   }
 
   async stop(mode: 'fast' | 'immediate'): Promise<void> {
@@ -152,6 +145,21 @@ class LocalServer {
         // The process has ended.
       }
     }
+  }
+}
+
+/** Another process may have taken the port of a server that is starting, and may never answer. */
+const connectionTimeoutMillis = 10_000;
+
+/** Runs a statement on a separate connection, and returns its rows. */
+export async function runStatement<Row extends object>(url: string, sql: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql)).rows;
+  } finally {
+    await client.end();
   }
 }
 

@@ -8,8 +8,8 @@ import { openStore } from '../../../../../main/accounts/store/open-store.ts';
 import { NewerDatabase } from '../../../../../main/accounts/store/newer-database.ts';
 import { openPostgres } from '../../../../../main/accounts/store/postgres/postgres-database.ts';
 import { readSchemaVersion } from '../../../../../main/accounts/store/schema-version.ts';
-import { emptyPostgresDatabase, execute, locationOf } from '../../../../support/postgres/databases.ts';
-import { postgresMissing } from '../../../../support/postgres/server.ts';
+import { emptyPostgresDatabase, locationOf } from '../../../../support/postgres/databases.ts';
+import { postgresMissing, runStatement } from '../../../../support/postgres/server.ts';
 import { temporaryFolder } from '../../../../support/service/service.ts';
 
 test('the list of names has all migrations in order', () => {
@@ -30,11 +30,11 @@ describe('a PostgreSQL database', { skip: postgresMissing }, () => {
   test('of a newer version can be used as long as that version supports it', async () => {
     await using empty = await emptyPostgresDatabase();
     await (await openPostgres({ location: empty.location })).database.destroy();
-    await execute(empty.url, "INSERT INTO kysely_migration VALUES ('9001-addition', '2030-01-01')");
+    await runStatement(empty.url, "INSERT INTO kysely_migration VALUES ('9001-addition', '2030-01-01')");
     const { database } = await openPostgres({ location: empty.location });
     assert.deepEqual((await readSchemaVersion(database)).unknown, ['9001-addition']);
     await database.destroy();
-    await execute(empty.url, "UPDATE schema_compatibility SET oldest = '9001-addition'");
+    await runStatement(empty.url, "UPDATE schema_compatibility SET oldest = '9001-addition'");
     await assert.rejects(
       openPostgres({ location: empty.location }),
       (problem) => problem instanceof NewerDatabase && problem.message.includes('newer version'),

@@ -6,6 +6,7 @@ import { platformFonts, type PlatformFont } from './platform-fonts.ts';
 import { recorder, type Recorder } from '../diagnostics/recording/recorder.ts';
 import { keepCookies } from '../page-scripts/cookies.ts';
 import { evaluate, runOnce } from './run-once.ts';
+import { ProtocolTargets } from './targets.ts';
 import { workerSessions, type WorkerSessions } from './worker-sessions.ts';
 import { createIsolatedWorld, mainFrameId, runtimeDomain, type SendCommand } from './evaluate.ts';
 
@@ -81,7 +82,10 @@ export async function attachCdp(contents: WebContents, runsScripts: boolean): Pr
   await send('Page.addScriptToEvaluateOnNewDocument', { source: headlessOverrides });
   if (runsScripts)
     await send('Page.addScriptToEvaluateOnNewDocument', { source: `(${keepCookies.toString()})()` });
-  const workers = runsScripts ? await workerSessions(contents.debugger) : undefined;
+  const targets = new ProtocolTargets(contents.debugger);
+  const workers = runsScripts ? workerSessions(contents.debugger, targets) : undefined;
+  const withoutRecording = runsScripts ? 'workers' : 'none';
+  await targets.attach(withoutRecording);
   return {
     async evaluate(code) {
       await evaluate(send, code);
@@ -91,7 +95,7 @@ export async function attachCdp(contents: WebContents, runsScripts: boolean): Pr
     ...emulations(send, runtime),
     rewriteDocuments: interceptDocuments(contents.debugger),
     workers,
-    recorder: recorder(contents, runtime, runsScripts),
+    recorder: recorder({ contents, runtime, targets, withoutRecording }),
     hasContent: () => hasContent(send),
     fontsOf: (selectors, maxElements) => platformFonts(send, selectors, maxElements),
     loadedFiles: (urls) => loadedFiles(send, urls),

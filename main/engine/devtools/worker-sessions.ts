@@ -1,9 +1,7 @@
-/**
- * Attaches the DevTools protocol to the workers of a window's pages, so that settling can ask each of them what it does. Shared
- * workers, which belong to no page, are not attached.
- */
+/** The DevTools protocol's sessions of the workers of a window's pages, so that settling can ask each worker what it does. */
 import type { Debugger } from 'electron';
 import { pageScriptCall } from './evaluate.ts';
+import type { ProtocolTarget, ProtocolTargets } from './targets.ts';
 import type { WorkerState } from '../page-scripts/worker-activity.ts';
 
 export interface BusyWorker {
@@ -23,17 +21,6 @@ export interface WorkerSessions {
   readonly ask: (limitMs: number) => Promise<WorkerStates>;
 }
 
-/**
- * Options of the protocol that attach to new workers, which pause until they are resumed. Worklets are included, because Chromium also
- * pauses those that the filter excludes.
- */
-export const attachWorkers = {
-  autoAttach: true,
-  waitForDebuggerOnStart: true,
-  flatten: true,
-  filter: [{ type: 'iframe', exclude: true }, { type: 'page', exclude: true }, {}],
-};
-
 interface WorkerSession {
   readonly name: string;
   /** Whether the worker runs, so that it can answer. */
@@ -44,13 +31,12 @@ interface WorkerSession {
   state: WorkerState;
 }
 
-interface TargetMessage {
+interface SessionMessage {
   readonly sessionId: string;
-  readonly targetInfo: { readonly type: string; readonly url: string };
   readonly callFrames: readonly { readonly callFrameId: string }[];
 }
 
-/** Further workers of a page are resumed, but not watched. */
+/** Further workers of a page are not watched. */
 const maxSessions = 20;
 /** A worker that does not answer within this time, in milliseconds, is computing. */
 const answerTimeoutMs = 10;
@@ -60,12 +46,17 @@ const maxNameLength = 200;
 const maxCount = 1e9;
 const idle: WorkerState = { busy: '', activity: 0 };
 
-export async function workerSessions(debug: Debugger): Promise<WorkerSessions> {
+export function workerSessions(debug: Debugger, targets: ProtocolTargets): WorkerSessions {
   const sessions = new WorkerSessionList(debug);
-  debug.on('message', (_event, method, message, sessionId) => {
-    sessions.onMessage(method, message as TargetMessage, sessionId);
+  targets.listen({
+    prepare: (target) => sessions.prepare(target),
+    onRunning: (sessionId) => {
+      sessions.onRunning(sessionId);
+    },
   });
-  await debug.sendCommand('Target.setAutoAttach', attachWorkers);
+  debug.on('message', (_event, method, message, sessionId) => {
+    sessions.onMessage(method, message as SessionMessage, sessionId);
+  });
   return sessions;
 }
 
@@ -77,9 +68,8 @@ class WorkerSessionList implements WorkerSessions {
     this.#debug = debug;
   }
 
-  onMessage(method: string, message: TargetMessage, sessionId: string): void {
-    if (method === 'Target.attachedToTarget') this.#attach(message);
-    else if (method === 'Target.detachedFromTarget') this.#sessions.delete(message.sessionId);
+  onMessage(method: string, message: SessionMessage, sessionId: string): void {
+    if (method === 'Target.detachedFromTarget') this.#sessions.delete(message.sessionId);
     else if (method === 'Debugger.paused' && this.#sessions.has(sessionId))
       void this.#installScript(sessionId, message.callFrames[0]?.callFrameId);
   }
@@ -100,14 +90,9 @@ class WorkerSessionList implements WorkerSessions {
     return { busy, activity: sessions.reduce((sum, [, { state }]) => sum + state.activity, 0) };
   }
 
-  #attach({ sessionId, targetInfo: { type, url } }: TargetMessage): void {
-    // Frames are attached only while a job is recorded; the recorder resumes them.
-    if (type === 'iframe' || type === 'page') return;
-    const resume = this.#resume.bind(this, sessionId);
-    if (type !== 'worker' || this.#sessions.size >= maxSessions) {
-      resume();
-      return;
-    }
+  /** Returns whether the target is a worker that is watched. */
+  prepare({ sessionId, type, url }: ProtocolTarget): boolean {
+    if (type !== 'worker' || this.#sessions.size >= maxSessions) return false;
     this.#sessions.set(sessionId, {
       name: url.slice(0, maxNameLength),
       isRunning: false,
@@ -122,18 +107,12 @@ class WorkerSessionList implements WorkerSessions {
       { instrumentation: 'beforeScriptExecution' },
       sessionId,
     );
-    this.#send('Target.setAutoAttach', attachWorkers, sessionId);
-    resume();
+    return true;
   }
 
-  #resume(sessionId: string): void {
+  onRunning(sessionId: string): void {
     const session = this.#sessions.get(sessionId);
-    this.#debug.sendCommand('Runtime.runIfWaitingForDebugger', {}, sessionId).then(
-      () => {
-        if (session !== undefined) session.isRunning = true;
-      },
-      () => {},
-    );
+    if (session !== undefined) session.isRunning = true;
   }
 
   async #installScript(sessionId: string, callFrameId: string | undefined): Promise<void> {

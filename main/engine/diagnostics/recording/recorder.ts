@@ -5,7 +5,7 @@
  */
 import type { WebContents } from 'electron';
 import type { RuntimeDomain } from '../../devtools/evaluate.ts';
-import { attachWorkers } from '../../devtools/worker-sessions.ts';
+import type { AttachedTargets, ProtocolTargets } from '../../devtools/targets.ts';
 import { recordConsole } from './console.ts';
 import { NetworkRecorder, type RecordedJob } from './network-recorder.ts';
 
@@ -27,29 +27,38 @@ type SendToSession = (method: string, parameters?: object, session?: string) => 
 
 /** Chromium does not have to buffer response bodies, because they are not read. */
 const networkOptions = { maxTotalBufferSize: 0, maxResourceBufferSize: 0 };
-/** New targets (workers and frames) pause until their domains are enabled. */
-const autoAttachOptions = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true };
 /** Maximum wait for `flush`, which usually takes 1 ms. */
 const flushTimeoutMs = 250;
+
+interface RecordedWindow {
+  readonly contents: WebContents;
+  readonly runtime: RuntimeDomain;
+  readonly targets: ProtocolTargets;
+  /** What is attached in jobs that are not recorded. */
+  readonly withoutRecording: AttachedTargets;
+}
 
 /**
  * Returns the recorder of a window. Enabling and disabling the protocol's domains costs as much as recording a small page, so they
  * stay enabled between two recorded jobs.
  */
-export function recorder(
-  { debugger: debug }: WebContents,
-  runtime: RuntimeDomain,
-  runsScripts: boolean,
-): Recorder {
+export function recorder({ contents, runtime, targets, withoutRecording }: RecordedWindow): Recorder {
+  const debug = contents.debugger;
   const send: SendToSession = async (method, parameters = {}, session) =>
     debug.sendCommand(method, parameters, session);
   let enabling: Promise<void> | undefined;
+  targets.listen({
+    prepare({ sessionId }) {
+      if (enabling === undefined) return false;
+      enableDomains(send, sessionId);
+      return true;
+    },
+  });
   return {
     record(job) {
       const network = new NetworkRecorder(job);
       const recordMessage = recordConsole(job.log);
       const onMessage = (_event: unknown, method: string, message: unknown) => {
-        if (method === 'Target.attachedToTarget') enableDomains(send, (message as AttachedTarget).sessionId);
         // The domains stay enabled even if the log is full: Electron 33 crashes when the session of a worker ends while the worker
         // sends messages.
         if (job.log.isFull) return;
@@ -57,7 +66,7 @@ export function recorder(
         recordMessage(method, message);
       };
       debug.on('message', onMessage);
-      enabling ??= enableRecording(send, runtime);
+      enabling ??= enableRecording(send, runtime, targets);
       enabling.catch(() => {});
       return {
         ready: enabling,
@@ -72,19 +81,20 @@ export function recorder(
       };
     },
     disable() {
-      if (enabling !== undefined) disableRecording(send, runtime, runsScripts).catch(() => {});
+      if (enabling !== undefined)
+        disableRecording(send, runtime, targets.attach(withoutRecording)).catch(() => {});
       enabling = undefined;
     },
   };
 }
 
-interface AttachedTarget {
-  readonly sessionId: string;
-}
-
-async function enableRecording(send: SendToSession, runtime: RuntimeDomain): Promise<void> {
+async function enableRecording(
+  send: SendToSession,
+  runtime: RuntimeDomain,
+  targets: ProtocolTargets,
+): Promise<void> {
   const commands = [send('Network.enable', networkOptions), send('Log.enable'), runtime('recording', true)];
-  await Promise.all([...commands, send('Target.setAutoAttach', autoAttachOptions)]);
+  await Promise.all([...commands, targets.attach('all')]);
 }
 
 /**
@@ -98,13 +108,10 @@ async function flush(send: SendToSession): Promise<void> {
 async function disableRecording(
   send: SendToSession,
   runtime: RuntimeDomain,
-  runsScripts: boolean,
+  targets: Promise<void>,
 ): Promise<void> {
-  const off = runsScripts
-    ? attachWorkers
-    : { ...autoAttachOptions, autoAttach: false, waitForDebuggerOnStart: false };
   const commands = [send('Network.disable'), send('Log.disable'), runtime('recording', false)];
-  await Promise.all([...commands, send('Target.setAutoAttach', off)]);
+  await Promise.all([...commands, targets]);
 }
 
 /**
@@ -115,8 +122,6 @@ function enableDomains(send: SendToSession, session: string): void {
     ['Network.enable', networkOptions],
     ['Runtime.enable'],
     ['Log.enable'],
-    ['Target.setAutoAttach', autoAttachOptions],
-    ['Runtime.runIfWaitingForDebugger'],
   ];
   for (const [method, parameters] of commands) send(method, parameters, session).catch(() => {});
 }

@@ -221,6 +221,9 @@ describe('A file of any format', () => {
     const ü = 'ü'.repeat(11);
     for (const content of [`a\n1\n${ü}`, `{"a":1}\n{"a":"${ü}"}`, `[{"a":1},\n{"a":"${ü}"}]`])
       assert.match(await failureOf(content, limits), /row 2 at line .* larger than 20 bytes/);
+    const blank = ' '.repeat(300_000);
+    for (const content of [`{"a":1}\n${blank}\n{"a":2}`, `{"a":1}\n{"a":2}${blank}\n{"a":3}`])
+      assert.match(await failureOf(content, limits), /row 2 at line 2 is larger than 20 bytes/);
     const endless = 'x'.repeat(300_000);
     for (const content of [`a\n1\n"${endless}`, `{"a":1}\n{"a":"${endless}`, `[{"a":1},\n{"a":"${endless}`])
       assert.match(await failureOf(content, limits), /row 2.*(larger than 20 bytes|closing quote)/);

@@ -64,6 +64,8 @@ export async function runInSubprocess(task: SubprocessTask, signal: AbortSignal)
     if (end.code !== 0) throw new SubprocessExitError(end.code, end.signal);
     return decodeMessage(output);
   } finally {
+    // The process still runs if its answer could not be read.
+    kill();
     clearTimeout(timer);
     signal.removeEventListener('abort', kill);
     process.off('exit', kill);
@@ -155,6 +157,7 @@ function keepSpare(name: string, start: () => ChildProcess): void {
     spare.timer.refresh();
     return;
   }
+  clearTimeout(spare?.timer);
   try {
     const child = start();
     child.once('error', () => {});

@@ -86,15 +86,20 @@ let recentBytes = 0;
 
 function takeRecent(key: string): PlainPdf | undefined {
   const plain = recent.get(key);
-  if (plain !== undefined && recent.delete(key)) recentBytes -= plain.bytes.length;
+  if (plain !== undefined && recent.delete(key)) recentBytes -= memoryOf(plain);
   return plain;
+}
+
+/** Short results share a buffer of Node's pool with other data, which they keep in memory. */
+function memoryOf({ bytes }: PlainPdf): number {
+  return Math.max(bytes.length, Buffer.poolSize);
 }
 
 /** Returns whether the result is kept. */
 function keepRecent(key: string, plain: PlainPdf): boolean {
   if (plain.bytes.length > maxRecentPdfBytes || recent.has(key)) return false;
   recent.set(key, plain);
-  recentBytes += plain.bytes.length;
+  recentBytes += memoryOf(plain);
   for (const oldest of recent.keys()) {
     if (recentBytes <= maxRecentBytes) break;
     takeRecent(oldest);

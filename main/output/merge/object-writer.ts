@@ -120,6 +120,8 @@ export class DocumentCopy {
   readonly #writer: ObjectWriter;
   readonly #streams: Map<string, MergedRef>;
   readonly #refs = new Map<PDFRef, MergedRef>();
+  /** Streams that are not shared, so that those to which they lead are visited only once. */
+  readonly #unshared = new Set<PDFRef>();
   readonly #waiting: (readonly [MergedRef, PDFObject])[] = [];
   readonly #replace = referenceReplacer((ref) => this.#newRef(ref));
 
@@ -169,10 +171,13 @@ export class DocumentCopy {
     const known = this.#refs.get(ref);
     if (known !== undefined) return known;
     const stream = this.#context.lookup(ref);
-    if (!(stream instanceof PDFRawStream) || parents.has(ref)) return undefined;
+    if (!(stream instanceof PDFRawStream) || parents.has(ref) || this.#unshared.has(ref)) return undefined;
     parents.add(ref);
     const refs = [...refsIn(stream)];
-    if (refs.some((inner) => this.#sharedStream(inner, parents) === undefined)) return undefined;
+    if (refs.some((inner) => this.#sharedStream(inner, parents) === undefined)) {
+      this.#unshared.add(ref);
+      return undefined;
+    }
     parents.delete(ref);
     this.#replace(stream);
     const digest = createHash('sha256').update(bytesOfObject(stream)).digest('base64');

@@ -3,8 +3,17 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { AFRelationship, PDFArray, PDFDict, PDFDocument, PDFHexString, PDFName } from '@cantoo/pdf-lib';
+import {
+  AFRelationship,
+  PDFArray,
+  PDFContext,
+  PDFDict,
+  PDFDocument,
+  PDFHexString,
+  PDFName,
+} from '@cantoo/pdf-lib';
 import { dictsIn, textIn } from '../../../../main/output/finish/pdf-document.ts';
+import { ObjectWriter } from '../../../../main/output/merge/object-writer.ts';
 import { PdfMerger } from '../../../../main/output/merge/pdf-merger.ts';
 import { pdfFacts, pdfText } from '../../../support/output/pdf.ts';
 import { temporaryFolder } from '../../../support/service/service.ts';
@@ -232,6 +241,25 @@ describe('A merged document', () => {
   test('is the same file for the same documents', async () => {
     const documents = ['a', 'b'].map((title) => ({ title, bytes: chapters }));
     assert.ok((await merge(documents)).equals(await merge(documents)));
+  });
+
+  test('visits each of many nested pictures only a few times', () => {
+    const context = PDFContext.create();
+    let inner = context.register(context.obj({}));
+    const depth = 300;
+    for (let level = 0; level < depth; level += 1)
+      inner = context.register(context.stream('', { Type: 'XObject', Inner: inner }));
+    const page = context.register(context.obj({ XObject: inner }));
+    const { lookup } = context;
+    let lookups = 0;
+    context.lookup = ((...parameters: Parameters<typeof lookup>) => {
+      lookups += 1;
+      return lookup.apply(context, parameters);
+    }) as typeof lookup;
+    const file = openSync(join(folder, 'nested.pdf'), 'wx');
+    new ObjectWriter(file).copyFrom(context).copy(page);
+    closeSync(file);
+    assert.ok(lookups < 10 * depth, `${lookups} lookups`);
   });
 
   test('is not made of what is no PDF', async () => {

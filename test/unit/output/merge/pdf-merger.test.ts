@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, test } from 'node:test';
+import { after, describe, mock, test } from 'node:test';
 import {
   AFRelationship,
   PDFArray,
@@ -250,16 +250,11 @@ describe('A merged document', () => {
     for (let level = 0; level < depth; level += 1)
       inner = context.register(context.stream('', { Type: 'XObject', Inner: inner }));
     const page = context.register(context.obj({ XObject: inner }));
-    const { lookup } = context;
-    let lookups = 0;
-    context.lookup = ((...parameters: Parameters<typeof lookup>) => {
-      lookups += 1;
-      return lookup.apply(context, parameters);
-    }) as typeof lookup;
+    const { mock: lookup } = mock.method(context, 'lookup');
     const file = openSync(join(folder, 'nested.pdf'), 'wx');
     new ObjectWriter(file).copyFrom(context).copy(page);
     closeSync(file);
-    assert.ok(lookups < 10 * depth, `${lookups} lookups`);
+    assert.ok(lookup.callCount() < 10 * depth, `${lookup.callCount()} lookups`);
   });
 
   test('is not made of what is no PDF', async () => {

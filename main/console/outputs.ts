@@ -105,29 +105,34 @@ export function openOutputs(folder: string, limits = defaultLimits, archive?: Ou
 }
 
 /**
- * Returns the ids of the outputs to delete before a new one is stored. The oldest outputs are deleted if all together exceed the
- * byte limit. The oldest of the same account are deleted if there are too many of them, or they exceed half of the byte limit.
+ * Returns the ids of the outputs to delete before a new one is stored: the oldest of the same account if there are too many of them,
+ * and if all together exceed the byte limit, the oldest of the account whose outputs take the most space.
  */
 function outputsToEvict(
   limits: OutputLimits,
   stored: ReadonlyMap<string, OutputEntry>,
   { account, size }: Pick<OutputEntry, 'account' | 'size'>,
 ): string[] {
-  let totalBytes = size;
-  let accountOutputs = 1;
-  let accountBytes = size;
-  // The newest outputs are counted first, so that they stay.
-  return [...stored].reverse().flatMap(([id, entry]) => {
-    const isSameAccount = entry.account === account;
-    const fits = accountOutputs < limits.outputs && accountBytes + entry.size <= limits.totalBytes / 2;
-    if (totalBytes + entry.size > limits.totalBytes || (isSameAccount && !fits)) return [id];
-    totalBytes += entry.size;
-    if (isSameAccount) {
-      accountOutputs += 1;
-      accountBytes += entry.size;
-    }
-    return [];
-  });
+  const kept = new Map(stored);
+  const own = [...stored].filter(([, entry]) => entry.account === account);
+  for (const [id] of own.slice(0, Math.max(0, own.length + 1 - limits.outputs))) kept.delete(id);
+  for (;;) {
+    const sizes = sizesByAccount([{ account, size }, ...kept.values()]);
+    const totalBytes = [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0);
+    if (totalBytes <= limits.totalBytes || kept.size === 0) break;
+    // Sorting keeps the order of storing.
+    const [oldest] = [...kept].toSorted(
+      ([, left], [, right]) => (sizes.get(right.account) ?? 0) - (sizes.get(left.account) ?? 0),
+    );
+    kept.delete(oldest?.[0] ?? '');
+  }
+  return [...stored.keys()].filter((id) => !kept.has(id));
+}
+
+function sizesByAccount(outputs: readonly Pick<OutputEntry, 'account' | 'size'>[]): Map<number, number> {
+  const sizes = new Map<number, number>();
+  for (const { account, size } of outputs) sizes.set(account, (sizes.get(account) ?? 0) + size);
+  return sizes;
 }
 
 async function write(path: string, bytes: Buffer, folder: string): Promise<void> {

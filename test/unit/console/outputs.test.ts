@@ -70,7 +70,7 @@ test('an account that exceeds the maximum number of outputs loses its oldest one
   assert.equal(storedFiles(), 3);
 });
 
-test('an account may use half of the space, and loses its older outputs first', async () => {
+test('an account with more outputs than others loses its older ones first', async () => {
   const outputs = openOutputs(folder, { ...defaultLimits, totalBytes: 10 });
   const bobs = await keep(outputs, bob, '1234');
   const anns = await keep(outputs, ann, '1234');
@@ -97,6 +97,13 @@ test('the oldest outputs are removed when all outputs together exceed the limit;
   const large = await keep(outputs, bob, 'larger than all of it');
   assert.equal((await outputs.find(large, bob))?.size, 21);
   assert.equal(storedFiles(), 1);
+});
+
+test('accounts with many large outputs do not make another account lose its output', async () => {
+  const outputs = openOutputs(folder, { ...defaultLimits, totalBytes: 10 });
+  const anns = await keep(outputs, ann, '12');
+  for (let round = 0; round < 5; round += 1) for (const other of [bob, 3]) await keep(outputs, other, '123');
+  assert.equal((await outputs.find(anns, ann))?.size, 2);
 });
 
 test('a removed output is gone immediately; a second removal does nothing', async () => {

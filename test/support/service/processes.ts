@@ -28,14 +28,31 @@ export function descendants(pid: number): readonly string[] {
   return allDescendantsOf(pid).map(({ command }) => command);
 }
 
-/** Returns the process id of Electron, a child process of the launcher. @throws Error if there is none */
+/**
+ * Returns the process id of the service's Electron, the oldest child process of the launcher: others run suspects. @throws Error if there
+ * is none
+ */
 export function electronOf({ process: { pid } }: Pick<Service, 'process'>): number {
   const { electron } = JSON.parse(readFileSync(join(project, '.build', 'runtime.json'), 'utf8')) as {
     readonly electron: string;
   };
-  const found = listProcesses().find(({ parent, command }) => parent === pid && command.includes(electron));
-  if (found === undefined) throw new Error('the service has no Electron process');
-  return found.pid;
+  const [oldest] = listProcesses()
+    .filter(({ parent, command }) => parent === pid && command.includes(electron))
+    .sort((left, right) => startOf(left.pid) - startOf(right.pid));
+  if (oldest === undefined) throw new Error('the service has no Electron process');
+  return oldest.pid;
+}
+
+/**
+ * Returns when the process started, in clock ticks since the start of the system (man 5 proc). Process ids do not tell: after the largest
+ * one, the system begins again. Only on Linux; 0 elsewhere.
+ */
+function startOf(pid: number): number {
+  return Number(
+    read(`/proc/${pid}/stat`)
+      .replace(/^.*\) /s, '')
+      .split(' ')[19] ?? 0,
+  );
 }
 
 /** Returns whether the process exists and, on Linux, is not a zombie; it may be stopped. */

@@ -37,6 +37,8 @@ const maxConcurrent = 16;
 const maxConcurrentOfAccount = 4;
 /** How often an idle node looks for callbacks: those that another node has added, or has not delivered. */
 const pollMs = 5000;
+/** The pause before the next look if other nodes are claiming all callbacks that are due. */
+const lockedPollMs = 100;
 /** How long disposing waits for attempts to end. */
 const closeTimeoutMs = 5000;
 
@@ -108,7 +110,7 @@ export class CallbackSender implements AsyncDisposable {
         const waiting = this.#allowedAccounts(await accountsWithCallbacks(this.#options.database));
         const due = waiting.filter(({ waitMs }) => waitMs <= 0);
         if (due.length === 0) return Math.min(pollMs, ...waiting.map(({ waitMs }) => waitMs));
-        await this.#startNext(due);
+        if (!(await this.#startNext(due))) return lockedPollMs;
       }
       return pollMs;
     } catch (problem) {
@@ -117,16 +119,17 @@ export class CallbackSender implements AsyncDisposable {
     }
   }
 
-  /** Starts the delivery of one callback, unless other nodes have claimed all that are due. */
-  async #startNext(due: readonly WaitingAccount[]): Promise<void> {
+  /** Starts the delivery of one callback. Returns false if other nodes have claimed all that are due. */
+  async #startNext(due: readonly WaitingAccount[]): Promise<boolean> {
     for (const { account } of this.#inTurn(due)) {
       const claimed = await this.#claim(account);
       if (claimed === undefined) continue;
       this.#served.delete(account);
       this.#served.add(account);
       this.#start(claimed);
-      return;
+      return true;
     }
+    return false;
   }
 
   #start(callback: ClaimedCallback): void {

@@ -117,12 +117,13 @@ describe('Two services with one database', { skip: postgresMissing }, () => {
     await send(east, { text: 'x' }, bob);
     await postgres.query('SELECT pg_stat_statements_reset()', 'platen');
     for (let job = 0; job < jobs; job += 1) await send(east, { text: 'x' }, bob);
-    const [{ calls } = { calls: 0 }] = await postgres.query<{ calls: number }>(
-      `SELECT sum(calls)::int AS calls FROM pg_stat_statements
+    // The division is of whole numbers, so that it leaves out what the services do by themselves now and then.
+    const [{ trips } = { trips: 0 }] = await postgres.query<{ trips: number }>(
+      `SELECT sum(calls / ${jobs})::int AS trips FROM pg_stat_statements
        WHERE toplevel AND query NOT LIKE '%nodes%' AND query NOT LIKE '%pg_stat%' AND query NOT LIKE '%released%'`,
       'platen',
     );
-    assert.ok(calls / jobs >= 3 && calls / jobs <= 4, `${calls / jobs} round trips`);
+    assert.ok(trips >= 3 && trips <= 4, `${trips} round trips`);
   });
 
   test('are listed and drained with the platen command', async () => {

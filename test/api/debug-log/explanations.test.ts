@@ -94,8 +94,9 @@ describe('the stages in the debug log', () => {
   });
 
   test('name the requested delay, element and cookies', async () => {
+    // Late enough that the element is missing at the first look, also on a busy machine.
     await using web = await serveWeb({
-      '/': '<p id="a">x</p><script>setTimeout(() => { a.className = "b" }, 150)</script>',
+      '/': '<p id="a">x</p><script>setTimeout(() => { a.className = "b" }, 1500)</script>',
     });
     const waitOptions = { javascript_delay: 20, wait_for_element: '.b', cookies: 'lang=english' };
     const log = await explained(service, { url: `${web.url}/`, ...waitOptions });

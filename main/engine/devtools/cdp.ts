@@ -82,10 +82,9 @@ export async function attachCdp(contents: WebContents, runsScripts: boolean): Pr
   await send('Page.addScriptToEvaluateOnNewDocument', { source: headlessOverrides });
   if (runsScripts)
     await send('Page.addScriptToEvaluateOnNewDocument', { source: `(${keepCookies.toString()})()` });
-  const targets = new ProtocolTargets(contents.debugger);
+  const targets = new ProtocolTargets(contents.debugger, runsScripts);
   const workers = runsScripts ? workerSessions(contents.debugger, targets) : undefined;
-  const withoutRecording = runsScripts ? 'workers' : 'none';
-  await targets.attach(withoutRecording);
+  await targets.attachToWorkers();
   return {
     async evaluate(code) {
       await evaluate(send, code);
@@ -95,7 +94,7 @@ export async function attachCdp(contents: WebContents, runsScripts: boolean): Pr
     ...emulations(send, runtime),
     rewriteDocuments: interceptDocuments(contents.debugger),
     workers,
-    recorder: recorder({ contents, runtime, targets, withoutRecording }),
+    recorder: recorder(contents, runtime, targets),
     hasContent: () => hasContent(send),
     fontsOf: (selectors, maxElements) => platformFonts(send, selectors, maxElements),
     loadedFiles: (urls) => loadedFiles(send, urls),

@@ -1,6 +1,6 @@
 /**
- * Attaches the DevTools protocol to what has sessions of its own beside a window's page: workers, and frames in other processes. Each
- * of these targets pauses until the listeners have sent their first commands to it. Shared workers, which belong to no page, are not
+ * Attaches the DevTools protocol to the workers of a window's pages and to frames in other processes, which have separate sessions. A
+ * new target pauses until the listeners have sent their first commands to it. Shared workers, which belong to no page, are not
  * attached.
  */
 import type { Debugger } from 'electron';
@@ -18,8 +18,8 @@ export interface TargetListener {
   readonly onRunning?: (sessionId: string) => void;
 }
 
-/** What is attached: workers, or also frames in other processes. */
-export type AttachedTargets = 'none' | 'workers' | 'all';
+/** `all`: workers, and frames in other processes. */
+type AttachedTargets = 'none' | 'workers' | 'all';
 
 const attaching = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true };
 
@@ -38,11 +38,14 @@ interface AttachedMessage {
 
 export class ProtocolTargets {
   readonly #debug: Debugger;
+  readonly #usual: AttachedTargets;
   readonly #listeners: TargetListener[] = [];
   #attached: AttachedTargets = 'none';
 
-  constructor(debug: Debugger) {
+  /** `runsScripts`: the window's documents run scripts, so that they may have workers. */
+  constructor(debug: Debugger, runsScripts: boolean) {
     this.#debug = debug;
+    this.#usual = runsScripts ? 'workers' : 'none';
     debug.on('message', (_event, method, message) => {
       if (method === 'Target.attachedToTarget') this.#prepare(message as AttachedMessage);
     });
@@ -52,7 +55,18 @@ export class ProtocolTargets {
     this.#listeners.push(listener);
   }
 
-  async attach(targets: AttachedTargets): Promise<void> {
+  /** Attaches to workers, in a window that runs scripts. After `attachToAll`, no longer attaches to frames. */
+  async attachToWorkers(): Promise<void> {
+    await this.#attachTo(this.#usual);
+  }
+
+  /** Attaches to workers, and to frames in other processes. */
+  async attachToAll(): Promise<void> {
+    await this.#attachTo('all');
+  }
+
+  async #attachTo(targets: AttachedTargets): Promise<void> {
+    if (targets === this.#attached) return;
     this.#attached = targets;
     await this.#debug.sendCommand('Target.setAutoAttach', autoAttach[targets]);
   }

@@ -5,7 +5,7 @@
  */
 import type { WebContents } from 'electron';
 import type { RuntimeDomain } from '../../devtools/evaluate.ts';
-import type { AttachedTargets, ProtocolTargets } from '../../devtools/targets.ts';
+import type { ProtocolTargets } from '../../devtools/targets.ts';
 import { recordConsole } from './console.ts';
 import { NetworkRecorder, type RecordedJob } from './network-recorder.ts';
 
@@ -30,20 +30,15 @@ const networkOptions = { maxTotalBufferSize: 0, maxResourceBufferSize: 0 };
 /** Maximum wait for `flush`, which usually takes 1 ms. */
 const flushTimeoutMs = 250;
 
-interface RecordedWindow {
-  readonly contents: WebContents;
-  readonly runtime: RuntimeDomain;
-  readonly targets: ProtocolTargets;
-  /** What is attached in jobs that are not recorded. */
-  readonly withoutRecording: AttachedTargets;
-}
-
 /**
  * Returns the recorder of a window. Enabling and disabling the protocol's domains costs as much as recording a small page, so they
  * stay enabled between two recorded jobs.
  */
-export function recorder({ contents, runtime, targets, withoutRecording }: RecordedWindow): Recorder {
-  const debug = contents.debugger;
+export function recorder(
+  { debugger: debug }: WebContents,
+  runtime: RuntimeDomain,
+  targets: ProtocolTargets,
+): Recorder {
   const send: SendToSession = async (method, parameters = {}, session) =>
     debug.sendCommand(method, parameters, session);
   let enabling: Promise<void> | undefined;
@@ -81,8 +76,7 @@ export function recorder({ contents, runtime, targets, withoutRecording }: Recor
       };
     },
     disable() {
-      if (enabling !== undefined)
-        disableRecording(send, runtime, targets.attach(withoutRecording)).catch(() => {});
+      if (enabling !== undefined) disableRecording(send, runtime, targets).catch(() => {});
       enabling = undefined;
     },
   };
@@ -94,7 +88,7 @@ async function enableRecording(
   targets: ProtocolTargets,
 ): Promise<void> {
   const commands = [send('Network.enable', networkOptions), send('Log.enable'), runtime('recording', true)];
-  await Promise.all([...commands, targets.attach('all')]);
+  await Promise.all([...commands, targets.attachToAll()]);
 }
 
 /**
@@ -108,10 +102,10 @@ async function flush(send: SendToSession): Promise<void> {
 async function disableRecording(
   send: SendToSession,
   runtime: RuntimeDomain,
-  targets: Promise<void>,
+  targets: ProtocolTargets,
 ): Promise<void> {
   const commands = [send('Network.disable'), send('Log.disable'), runtime('recording', false)];
-  await Promise.all([...commands, targets]);
+  await Promise.all([...commands, targets.attachToWorkers()]);
 }
 
 /**

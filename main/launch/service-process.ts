@@ -67,7 +67,7 @@ export async function runService(run: ServiceRun): Promise<ServiceExit> {
   using listener = listenToService(service, run);
   using _stop = onAbort(AbortSignal.any([run.stopSignal, listener.restartRequest]), () => {
     sendMessage(service, 'stop');
-    listener.awaitEnd();
+    listener.startStopTimeout();
   });
   const kill = AbortSignal.any([...run.killSignals, listener.hung]);
   using _kill = onAbort(kill, () => {
@@ -158,7 +158,7 @@ interface ServiceListener extends Disposable {
   /** Aborts when the service hangs, or does not start listening or end in time. */
   readonly hung: AbortSignal;
   /** Call this when the service has been asked to stop. */
-  readonly awaitEnd: () => void;
+  readonly startStopTimeout: () => void;
   /** Aborts when the service asks for a restart. */
   readonly restartRequest: AbortSignal;
 }
@@ -170,20 +170,19 @@ function listenToService(
   const hang = new AbortController();
   const restart = new AbortController();
   let listening: { readonly url: string; readonly since: number } | undefined;
-  let isEnding = false;
+  let isStopping = false;
   let endWatchdog: Watchdog | undefined;
   // A service that is still starting may be migrating its database, so it is not killed for that.
   const watchEnd = () => {
-    if (isEnding && listening !== undefined) endWatchdog ??= startEndWatchdog(stopTimeoutMs, hang);
+    if (isStopping && listening !== undefined)
+      endWatchdog ??= abortAfter(
+        stopTimeoutMs,
+        hang,
+        `it did not end within ${stopTimeoutMs / 1000} s after the request to stop`,
+      );
   };
-  let watchdog: Watchdog = startWatchdog({
-    // A starting service is not pinged; it only has to listen in time.
-    ping() {},
-    timeoutMs: startTimeoutMs,
-    onTimeout: () => {
-      hang.abort(`it did not start within ${startTimeoutMs / 1000} s`);
-    },
-  });
+  // A starting service is not pinged; it only has to listen in time.
+  let watchdog = abortAfter(startTimeoutMs, hang, `it did not start within ${startTimeoutMs / 1000} s`);
   service.on('message', (message) => {
     const url = listeningUrl(message);
     if (url === undefined) {
@@ -206,8 +205,8 @@ function listenToService(
   });
   return {
     hung: hang.signal,
-    awaitEnd() {
-      isEnding = true;
+    startStopTimeout() {
+      isStopping = true;
       watchEnd();
     },
     restartRequest: restart.signal,
@@ -219,13 +218,13 @@ function listenToService(
   };
 }
 
-/** Aborts the controller after this time. */
-function startEndWatchdog(timeoutMs: number, hang: AbortController): Watchdog {
+/** Aborts the controller after this time, unless the result is disposed of or reset. */
+function abortAfter(timeoutMs: number, controller: AbortController, reason: string): Watchdog {
   return startWatchdog({
     ping() {},
     timeoutMs,
     onTimeout: () => {
-      hang.abort(`it did not end within ${timeoutMs / 1000} s after the request to stop`);
+      controller.abort(reason);
     },
   });
 }

@@ -120,7 +120,7 @@ export class DocumentCopy {
   readonly #writer: ObjectWriter;
   readonly #streams: Map<string, MergedRef>;
   readonly #refs = new Map<PDFRef, MergedRef>();
-  /** Streams that are not shared, so that those to which they lead are visited only once. */
+  /** Streams that are not shared, and those that are being examined: a stream that refers to itself is not shared. */
   readonly #unshared = new Set<PDFRef>();
   readonly #waiting: (readonly [MergedRef, PDFObject])[] = [];
   readonly #replace = referenceReplacer((ref) => this.#newRef(ref));
@@ -152,7 +152,7 @@ export class DocumentCopy {
   }
 
   #newRef(ref: PDFRef): PDFObject {
-    const known = this.#refs.get(ref) ?? this.#sharedStream(ref, new Set());
+    const known = this.#refs.get(ref) ?? this.#sharedStream(ref);
     if (known !== undefined) return known;
     const object = this.#context.lookup(ref);
     // A reference to object 0, which is never in use (ISO 32000-1, 7.5.4), means null, like the dangling one.
@@ -165,20 +165,17 @@ export class DocumentCopy {
 
   /**
    * Returns the reference of a stream that refers to nothing but such streams. Writes the stream unless an equal one has been
-   * written. Returns undefined for other objects. `parents`: the streams that lead to this one.
+   * written. Returns undefined for other objects.
    */
-  #sharedStream(ref: PDFRef, parents: Set<PDFRef>): MergedRef | undefined {
+  #sharedStream(ref: PDFRef): MergedRef | undefined {
     const known = this.#refs.get(ref);
     if (known !== undefined) return known;
     const stream = this.#context.lookup(ref);
-    if (!(stream instanceof PDFRawStream) || parents.has(ref) || this.#unshared.has(ref)) return undefined;
-    parents.add(ref);
+    if (!(stream instanceof PDFRawStream) || this.#unshared.has(ref)) return undefined;
+    this.#unshared.add(ref);
     const refs = [...refsIn(stream)];
-    if (refs.some((inner) => this.#sharedStream(inner, parents) === undefined)) {
-      this.#unshared.add(ref);
-      return undefined;
-    }
-    parents.delete(ref);
+    if (refs.some((inner) => this.#sharedStream(inner) === undefined)) return undefined;
+    this.#unshared.delete(ref);
     this.#replace(stream);
     const digest = createHash('sha256').update(bytesOfObject(stream)).digest('base64');
     const shared = this.#streams.get(digest) ?? this.#writer.add(stream);

@@ -54,7 +54,6 @@ function withoutSource(message: string): string {
 
 async function* lines(texts: AsyncIterable<string>, limits: RowLimits): AsyncGenerator<JsonPart> {
   let line = 0;
-  let number = 0;
   let rest = '';
   const numbered = (text: string) => ({ text: text.trim(), line: (line += 1) });
   for await (const text of texts) {
@@ -64,11 +63,12 @@ async function* lines(texts: AsyncIterable<string>, limits: RowLimits): AsyncGen
     for (const other of others) {
       const part = numbered(rest);
       rest = other;
-      if (part.text === '') continue;
-      number += 1;
-      yield part;
+      if (part.text !== '') yield part;
     }
-    if (rest.length > limits.maxRowBytes) checkRow({ number: number + 1, line: line + 1 }, Infinity, limits);
+    if (rest.length <= limits.maxRowBytes) continue;
+    // Not trimmed, so that jsonRows refuses it for its length.
+    yield { text: rest, line: line + 1 };
+    return;
   }
   const last = numbered(rest);
   if (last.text !== '') yield last;

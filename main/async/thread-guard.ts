@@ -8,8 +8,8 @@ import { workerData } from 'node:worker_threads';
 import { setImmediate, setTimeout as pause } from 'node:timers/promises';
 
 /**
- * The number of pending calls of `endBetweenCalls`, that of running guarded calls and imports, and whether a thread uses too much memory. All
- * threads of a pool share it.
+ * The number of pending calls of `endBetweenCalls`, that of running guarded calls and imports, and whether a thread uses too much
+ * memory. All threads of a pool share it.
  */
 export type ThreadGuard = Int32Array<SharedArrayBuffer>;
 
@@ -69,8 +69,10 @@ export async function guardedImport<T>(load: () => Promise<T>): Promise<T> {
 
 /** Begins a call during which this thread must not end. Disposing of the result ends the call. */
 function beginCall(): Disposable {
-  const guard = ownGuard instanceof Int32Array ? ownGuard : undefined;
-  while (guard !== undefined) {
+  // The main thread, or a thread that belongs to no pool.
+  if (!(ownGuard instanceof Int32Array)) return { [Symbol.dispose]() {} };
+  const guard = ownGuard;
+  for (;;) {
     Atomics.add(guard, calls, 1);
     const pending = Atomics.load(guard, ends);
     if (pending === 0) break;
@@ -80,7 +82,7 @@ function beginCall(): Disposable {
   }
   return {
     [Symbol.dispose]() {
-      if (guard !== undefined) Atomics.sub(guard, calls, 1);
+      Atomics.sub(guard, calls, 1);
     },
   };
 }

@@ -119,12 +119,13 @@ function outputsToEvict(
   for (;;) {
     const sizes = sizesByAccount([{ account, size }, ...kept.values()]);
     const totalBytes = [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0);
-    if (totalBytes <= limits.totalBytes || kept.size === 0) break;
+    if (totalBytes <= limits.totalBytes) break;
     // Sorting keeps the order of storing.
     const [oldest] = [...kept].toSorted(
       ([, left], [, right]) => (sizes.get(right.account) ?? 0) - (sizes.get(left.account) ?? 0),
     );
-    kept.delete(oldest?.[0] ?? '');
+    if (oldest === undefined) break;
+    kept.delete(oldest[0]);
   }
   return [...stored.keys()].filter((id) => !kept.has(id));
 }

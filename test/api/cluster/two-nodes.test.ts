@@ -117,7 +117,7 @@ describe('Two services with one database', { skip: postgresMissing }, () => {
     await send(east, { text: 'x' }, bob);
     await postgres.query('SELECT pg_stat_statements_reset()', 'platen');
     for (let job = 0; job < jobs; job += 1) await send(east, { text: 'x' }, bob);
-    // The division is of whole numbers, so that it leaves out what the services do by themselves now and then.
+    // The integer division drops the periodic queries of the services.
     const [{ trips } = { trips: 0 }] = await postgres.query<{ trips: number }>(
       `SELECT sum(calls / ${jobs})::int AS trips FROM pg_stat_statements
        WHERE toplevel AND query NOT LIKE '%nodes%' AND query NOT LIKE '%pg_stat%' AND query NOT LIKE '%released%'`,

@@ -44,8 +44,8 @@ export function electronOf({ process: { pid } }: Pick<Service, 'process'>): numb
 }
 
 /**
- * Returns when the process started, in clock ticks since the start of the system (man 5 proc). Process ids do not tell: after the largest
- * one, the system begins again. Only on Linux; 0 elsewhere.
+ * Returns when the process started, in clock ticks since the start of the system (man 5 proc). Process ids do not show the order, because
+ * they restart after the largest one. Only on Linux; 0 elsewhere.
  */
 function startOf(pid: number): number {
   return Number(
